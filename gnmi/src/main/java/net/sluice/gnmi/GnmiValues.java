@@ -72,37 +72,29 @@ public final class GnmiValues {
    * @throws IllegalArgumentException for a value that is absent or of another kind
    */
   public static Object toJava(TypedValue value) {
-    switch (value.getValueCase()) {
-      case STRING_VAL:
-        return value.getStringVal();
-      case ASCII_VAL:
-        return value.getAsciiVal();
-      case INT_VAL:
-        return value.getIntVal();
-      case UINT_VAL:
+    return switch (value.getValueCase()) {
+      case STRING_VAL -> value.getStringVal();
+      case ASCII_VAL -> value.getAsciiVal();
+      case INT_VAL -> value.getIntVal();
+      case UINT_VAL -> {
         long bits = value.getUintVal();
-        return bits >= 0
+        yield bits >= 0
             ? (Object) bits
             : BigInteger.valueOf(bits).add(BigInteger.ONE.shiftLeft(Long.SIZE));
-      case BOOL_VAL:
-        return value.getBoolVal();
-      case DOUBLE_VAL:
-        return value.getDoubleVal();
-      case BYTES_VAL:
-        return value.getBytesVal();
-      case PROTO_BYTES:
-        return value.getProtoBytes();
-      case JSON_VAL:
-        return new Json(value.getJsonVal().toStringUtf8(), false);
-      case JSON_IETF_VAL:
-        return new Json(value.getJsonIetfVal().toStringUtf8(), true);
-      case LEAFLIST_VAL:
-        return value.getLeaflistVal().getElementList().stream().map(GnmiValues::toJava).toList();
-      case ANY_VAL:
-        throw new IllegalArgumentException("a value of type any_val: is not understood");
-      case VALUE_NOT_SET:
-        throw new IllegalArgumentException("a value is missing, or of an obsolete type");
-    }
-    throw new IllegalArgumentException("a value of unknown type");
+      }
+      case BOOL_VAL -> value.getBoolVal();
+      case DOUBLE_VAL -> value.getDoubleVal();
+      case BYTES_VAL -> value.getBytesVal();
+      case PROTO_BYTES -> value.getProtoBytes();
+      case JSON_VAL -> new Json(value.getJsonVal().toStringUtf8(), false);
+      case JSON_IETF_VAL -> new Json(value.getJsonIetfVal().toStringUtf8(), true);
+      case LEAFLIST_VAL ->
+          value.getLeaflistVal().getElementList().stream().map(GnmiValues::toJava).toList();
+      case ANY_VAL ->
+          throw new IllegalArgumentException("a value of type any_val: is not understood");
+      case VALUE_NOT_SET ->
+          throw new IllegalArgumentException("a value is missing, or of an obsolete type");
+      default -> throw new IllegalArgumentException("a value of unknown type");
+    };
   }
 }

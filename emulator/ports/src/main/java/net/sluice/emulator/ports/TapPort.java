@@ -72,21 +72,15 @@ public final class TapPort extends NetworkPort {
   }
 
   private static PortException failure(String port, int errno) {
-    switch (errno) {
-      case Libc.EPERM:
-      case Libc.EACCES:
-        return new PortException(port, "no permission; it takes root or CAP_NET_ADMIN");
-      case Libc.ENOENT:
-      case Libc.ENODEV:
-      case Libc.ENXIO:
-        return new PortException(port, "this machine has no TAP devices (" + DEVICE + ")");
-      case Libc.EBUSY:
-        return new PortException(port, "another process uses it");
-      case Libc.EINVAL:
-        return new PortException(port, "the name is not one of a TAP device");
-      default:
-        return new PortException(port, Libc.text(errno));
-    }
+    return switch (errno) {
+      case Libc.EPERM, Libc.EACCES ->
+          new PortException(port, "no permission; it takes root or CAP_NET_ADMIN");
+      case Libc.ENOENT, Libc.ENODEV, Libc.ENXIO ->
+          new PortException(port, "this machine has no TAP devices (" + DEVICE + ")");
+      case Libc.EBUSY -> new PortException(port, "another process uses it");
+      case Libc.EINVAL -> new PortException(port, "the name is not one of a TAP device");
+      default -> new PortException(port, Libc.text(errno));
+    };
   }
 
   /** Brings the device of a request up; returns 0 or the error number. */

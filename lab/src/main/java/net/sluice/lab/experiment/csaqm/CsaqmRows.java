@@ -41,28 +41,16 @@ final class CsaqmRows {
   static List<Row> of(CsaqmScenario scenario, RunResult result) {
     CsaqmRows rows = new CsaqmRows(scenario.key(), result);
     switch (scenario.key()) {
-      case "a":
-        rows.sectionA();
-        break;
-      case "b":
-        rows.sharesAsPredicted();
-        break;
-      case "c":
-      case "d":
-        rows.sectionC();
-        break;
-      case "e":
-        rows.sectionB();
-        break;
-      case "f":
-        rows.futureWork();
-        break;
-      case "g":
+      case "a" -> rows.sectionA();
+      case "b" -> rows.sharesAsPredicted();
+      case "c", "d" -> rows.sectionC();
+      case "e" -> rows.sectionB();
+      case "f" -> rows.futureWork();
+      case "g" -> {
         rows.futureWork();
         rows.nobodyElseGains();
-        break;
-      default:
-        throw new IllegalArgumentException("no scenario " + scenario.key());
+      }
+      default -> throw new IllegalArgumentException("no scenario " + scenario.key());
     }
     rows.common();
     return rows.rows;

@@ -164,16 +164,12 @@ public final class TraceCommand implements Callable<Integer> {
   }
 
   private Function<Trace, String> printer() {
-    switch (format) {
-      case "text":
-        return TraceText::of;
-      case "json":
-        return trace -> TraceJson.pretty(trace) + "\n";
-      case "json-lines":
-        return trace -> TraceJson.line(trace) + "\n";
-      default:
-        throw new OptionException("--format", format, "text, json, json-lines");
-    }
+    return switch (format) {
+      case "text" -> TraceText::of;
+      case "json" -> trace -> TraceJson.pretty(trace) + "\n";
+      case "json-lines" -> trace -> TraceJson.line(trace) + "\n";
+      default -> throw new OptionException("--format", format, "text, json, json-lines");
+    };
   }
 
   private static byte[] hex(String text) {

@@ -95,12 +95,12 @@ final class RegisterMap {
     checkAligned(address);
     int offset = address & SLAVE_MASK;
     switch (address >>> SLAVE_SHIFT) {
-      case 0:
+      case 0 -> {
         if (offset >> 2 < CLASSES) {
           return depthBytes[offset >> 2];
         }
-        break;
-      case 1:
+      }
+      case 1 -> {
         int level = level(offset);
         int index = index(offset);
         if (level >= 0 && index == BUCKET_SIZE_INDEX) {
@@ -109,22 +109,21 @@ final class RegisterMap {
         if (level >= 0 && index < levels[level].entries()) {
           return levels[level].word(index);
         }
-        break;
-      case 2:
+      }
+      case 2 -> {
         if (offset == 4) {
           return (int) snapshot;
         }
         if (offset == 8) {
           return (int) (snapshot >>> 32);
         }
-        break;
-      case 3:
+      }
+      case 3 -> {
         if (offset >> 2 < NOTES) {
           return notes[offset >> 2];
         }
-        break;
-      default:
-        break;
+      }
+      default -> {}
     }
     strayAccesses++;
     return STRAY;

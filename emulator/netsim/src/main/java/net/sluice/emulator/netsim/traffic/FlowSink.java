@@ -114,19 +114,17 @@ public final class FlowSink implements FrameReceiver {
     int end = offset + length;
     while (at + 4 <= end) {
       switch ((bytes[at] & 0xff) << 8 | bytes[at + 1] & 0xff) {
-        case 0x0800:
+        case 0x0800 -> {
           return bytes[at + 3] & ECN_MASK;
-        case 0x86DD:
+        }
+        case 0x86DD -> {
           return bytes[at + 3] >> 4 & ECN_MASK;
-        case 0x8100:
-        case 0x88A8:
-        case 0x9100:
-        case 0x88B5:
-          // Two bytes of tag follow, then the inner EtherType.
-          at += 4;
-          break;
-        default:
+        }
+        // Two bytes of tag follow, then the inner EtherType.
+        case 0x8100, 0x88A8, 0x9100, 0x88B5 -> at += 4;
+        default -> {
           return Ecn.NOT_ECT.bits();
+        }
       }
     }
     return Ecn.NOT_ECT.bits();

@@ -86,8 +86,8 @@ public final class TrafficSource implements EventHandler {
     state[at + RATE_BPS] = spec.rateBps();
     state[at + STOP_NANOS] = spec.stopNanos();
     state[at + ARRIVALS] =
-        spec.arrivals() instanceof ArrivalProcess.Cbr
-            ? Double.doubleToRawLongBits(((ArrivalProcess.Cbr) spec.arrivals()).jitter())
+        spec.arrivals() instanceof ArrivalProcess.Cbr cbr
+            ? Double.doubleToRawLongBits(cbr.jitter())
             : POISSON;
     if (spec.rateBps() > 0) {
       start(flow, Math.max(simulation.nowNanos(), spec.startNanos()));

@@ -89,26 +89,17 @@ public final class StfParser {
       return new StfStatement.Direct(
           line, name, rest.isEmpty() ? List.of() : List.of(rest.strip().split("\\s+")));
     }
-    switch (name) {
-      case "packet":
-      case "expect":
-        return frame(line, name.equals("packet"), rest);
-      case "add":
-        return new StfParser(line, rest).add();
-      case "setdefault":
-        return new StfParser(line, rest).setDefault();
-      case "remove":
-        return new StfParser(line, rest).removeAll();
-      case "check_counter":
-        return new StfParser(line, rest).checkCounter();
-      case "wait":
-        return new StfStatement.Wait(line);
-      case "no_packet":
-        // Packets that no command expects fail the test in any case.
-        return null;
-      default:
-        throw new StfException(line, "unknown command '" + parts[0] + "'");
-    }
+    return switch (name) {
+      case "packet", "expect" -> frame(line, name.equals("packet"), rest);
+      case "add" -> new StfParser(line, rest).add();
+      case "setdefault" -> new StfParser(line, rest).setDefault();
+      case "remove" -> new StfParser(line, rest).removeAll();
+      case "check_counter" -> new StfParser(line, rest).checkCounter();
+      case "wait" -> new StfStatement.Wait(line);
+      // Packets that no command expects fail the test in any case.
+      case "no_packet" -> null;
+      default -> throw new StfException(line, "unknown command '" + parts[0] + "'");
+    };
   }
 
   private static StfStatement frame(int line, boolean sent, String rest) {

@@ -51,10 +51,10 @@ public final class StfRunner {
     this.replication = new StfReplication(program.state().replication());
     this.node = new SwitchNode(simulation, device);
     for (StfStatement command : commands) {
-      if (command instanceof StfStatement.Packet) {
-        addPort(((StfStatement.Packet) command).port(), command.line());
-      } else if (command instanceof StfStatement.Expect) {
-        addPort(((StfStatement.Expect) command).port(), command.line());
+      if (command instanceof StfStatement.Packet packet) {
+        addPort(packet.port(), command.line());
+      } else if (command instanceof StfStatement.Expect expect) {
+        addPort(expect.port(), command.line());
       }
     }
   }
@@ -113,22 +113,20 @@ public final class StfRunner {
   }
 
   private void execute(StfStatement command) {
-    if (command instanceof StfStatement.Add) {
-      tables.add((StfStatement.Add) command);
-    } else if (command instanceof StfStatement.SetDefault) {
-      tables.setDefault((StfStatement.SetDefault) command);
+    if (command instanceof StfStatement.Add add) {
+      tables.add(add);
+    } else if (command instanceof StfStatement.SetDefault setDefault) {
+      tables.setDefault(setDefault);
     } else if (command instanceof StfStatement.RemoveAll) {
       tables.removeAll();
-    } else if (command instanceof StfStatement.Packet) {
-      StfStatement.Packet packet = (StfStatement.Packet) command;
+    } else if (command instanceof StfStatement.Packet packet) {
       send(packet.port(), packet.bytes());
-    } else if (command instanceof StfStatement.Expect) {
-      StfStatement.Expect expect = (StfStatement.Expect) command;
+    } else if (command instanceof StfStatement.Expect expect) {
       expected.computeIfAbsent(expect.port(), p -> new ArrayList<>()).add(expect);
     } else if (command instanceof StfStatement.Wait) {
       pass(WAIT_MICROS);
-    } else if (command instanceof StfStatement.CheckCounter) {
-      checkCounter((StfStatement.CheckCounter) command);
+    } else if (command instanceof StfStatement.CheckCounter checkCounter) {
+      checkCounter(checkCounter);
     } else {
       direct((StfStatement.Direct) command);
     }
@@ -184,20 +182,14 @@ public final class StfRunner {
   }
 
   private static boolean holds(String comparison, int order) {
-    switch (comparison) {
-      case "==":
-        return order == 0;
-      case "!=":
-        return order != 0;
-      case "<":
-        return order < 0;
-      case "<=":
-        return order <= 0;
-      case ">":
-        return order > 0;
-      default:
-        return order >= 0;
-    }
+    return switch (comparison) {
+      case "==" -> order == 0;
+      case "!=" -> order != 0;
+      case "<" -> order < 0;
+      case "<=" -> order <= 0;
+      case ">" -> order > 0;
+      default -> order >= 0;
+    };
   }
 
   private int counter(String name, int line) {

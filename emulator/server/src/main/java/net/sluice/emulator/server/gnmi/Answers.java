@@ -110,18 +110,13 @@ final class Answers {
   }
 
   private static Predicate<Leaf> wanted(GetRequest.DataType type) throws GnmiException {
-    switch (type) {
-      case ALL:
-        return leaf -> true;
-      case CONFIG:
-        return leaf -> leaf.kind() == Kind.CONFIG;
-      case STATE:
-        return leaf -> leaf.kind() == Kind.STATE || leaf.kind() == Kind.OPERATIONAL;
-      case OPERATIONAL:
-        return leaf -> leaf.kind() == Kind.OPERATIONAL;
-      default:
-        throw GnmiException.invalid("type: must be ALL, CONFIG, STATE or OPERATIONAL");
-    }
+    return switch (type) {
+      case ALL -> leaf -> true;
+      case CONFIG -> leaf -> leaf.kind() == Kind.CONFIG;
+      case STATE -> leaf -> leaf.kind() == Kind.STATE || leaf.kind() == Kind.OPERATIONAL;
+      case OPERATIONAL -> leaf -> leaf.kind() == Kind.OPERATIONAL;
+      default -> throw GnmiException.invalid("type: must be ALL, CONFIG, STATE or OPERATIONAL");
+    };
   }
 
   SetResponse set(SetRequest request) throws GnmiException {

@@ -35,8 +35,7 @@ final class JsonEncoding {
 
   private static JsonNode json(
       TreeNode node, Predicate<Leaf> wanted, boolean ietf, String aboveModule) {
-    if (node instanceof Leaf) {
-      Leaf leaf = (Leaf) node;
+    if (node instanceof Leaf leaf) {
       Object value = wanted.test(leaf) ? leaf.value() : null;
       return value == null ? null : leaf.type().json(value, ietf);
     }
@@ -44,8 +43,8 @@ final class JsonEncoding {
     boolean more = false;
     for (TreeNode child : ((Branch) node).children()) {
       JsonNode json =
-          child instanceof EntryList
-              ? entries((EntryList) child, wanted, ietf)
+          child instanceof EntryList entryList
+              ? entries(entryList, wanted, ietf)
               : json(child, wanted, ietf, child.module());
       if (json != null) {
         boolean qualified = ietf && !child.module().equals(aboveModule);

@@ -126,27 +126,21 @@ final class LeafType {
   }
 
   TypedValue encode(Object value) {
-    switch (form) {
-      case TRUTH:
-        return GnmiValues.of((Boolean) value);
-      case NUMBER:
-        return GnmiValues.ofUnsigned((Long) value);
-      default:
-        return GnmiValues.of((String) value);
-    }
+    return switch (form) {
+      case TRUTH -> GnmiValues.of((Boolean) value);
+      case NUMBER -> GnmiValues.ofUnsigned((Long) value);
+      default -> GnmiValues.of((String) value);
+    };
   }
 
   JsonNode json(Object value, boolean ietf) {
-    switch (form) {
-      case TRUTH:
-        return BooleanNode.valueOf((Boolean) value);
-      case NUMBER:
-        return ietf && asString
-            ? TextNode.valueOf(value.toString())
-            : LongNode.valueOf((Long) value);
-      default:
-        return TextNode.valueOf(ietf && !module.isEmpty() ? module + ":" + value : (String) value);
-    }
+    return switch (form) {
+      case TRUTH -> BooleanNode.valueOf((Boolean) value);
+      case NUMBER ->
+          ietf && asString ? TextNode.valueOf(value.toString()) : LongNode.valueOf((Long) value);
+      default ->
+          TextNode.valueOf(ietf && !module.isEmpty() ? module + ":" + value : (String) value);
+    };
   }
 
   private Object text(String text) {

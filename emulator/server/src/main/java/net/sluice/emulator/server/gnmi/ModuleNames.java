@@ -58,7 +58,7 @@ final class ModuleNames {
     if (!(node instanceof Branch) && !(node instanceof EntryList)) {
       return;
     }
-    Branch branch = node instanceof EntryList ? ((EntryList) node).template() : (Branch) node;
+    Branch branch = node instanceof EntryList entryList ? entryList.template() : (Branch) node;
     for (TreeNode child : branch.children()) {
       if (anyDepth
           || name.equals(GnmiPaths.ANY)

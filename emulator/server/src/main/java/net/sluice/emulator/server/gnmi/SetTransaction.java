@@ -86,8 +86,7 @@ final class SetTransaction {
 
   private void merge(String where, List<String> place, TreeNode node, JsonNode json)
       throws GnmiException {
-    if (node instanceof Leaf) {
-      Leaf leaf = (Leaf) node;
+    if (node instanceof Leaf leaf) {
       if (leaf.kind() != Kind.KEY) {
         writable(where, leaf);
       }
@@ -111,8 +110,8 @@ final class SetTransaction {
       if (child == null) {
         throw GnmiException.invalid("path '" + below + "': is unknown");
       }
-      if (child instanceof EntryList) {
-        entries(below, QosModel.below(place, name), (EntryList) child, member.getValue());
+      if (child instanceof EntryList entryList) {
+        entries(below, QosModel.below(place, name), entryList, member.getValue());
       } else {
         merge(below, QosModel.below(place, name), child, member.getValue());
       }
@@ -169,8 +168,7 @@ final class SetTransaction {
     for (PathElem elem : path.getElemList()) {
       passed.add(elem);
       TreeNode child = ((Branch) node).child(elem.getName());
-      if (child instanceof EntryList) {
-        EntryList list = (EntryList) child;
+      if (child instanceof EntryList list) {
         String where = GnmiPaths.print(Path.newBuilder().addAllElem(passed).build());
         if (elem.getKeyCount() == 0) {
           throw GnmiException.invalid(
@@ -232,10 +230,10 @@ final class SetTransaction {
 
   /** Whether anything at or below a node can be set. */
   private static boolean settable(TreeNode node) {
-    if (node instanceof Leaf) {
-      return ((Leaf) node).kind() == Kind.CONFIG && !((Leaf) node).fixed();
+    if (node instanceof Leaf leaf) {
+      return leaf.kind() == Kind.CONFIG && !leaf.fixed();
     }
-    Branch branch = node instanceof EntryList ? ((EntryList) node).template() : (Branch) node;
+    Branch branch = node instanceof EntryList entryList ? entryList.template() : (Branch) node;
     return branch.children().stream()
         .anyMatch(
             child ->

@@ -77,20 +77,19 @@ final class SubscribeSession {
     try {
       Answers.checkExtensions(request.getExtensionList());
       switch (request.getRequestCase()) {
-        case SUBSCRIBE:
+        case SUBSCRIBE -> {
           if (mode != null) {
             throw GnmiException.invalid("subscribe: must come once, as the first request");
           }
           begin(request.getSubscribe());
-          break;
-        case POLL:
+        }
+        case POLL -> {
           if (mode != SubscriptionList.Mode.POLL) {
             throw GnmiException.invalid("poll: must follow a subscribe of mode POLL");
           }
           polls++;
-          break;
-        default:
-          throw GnmiException.invalid("request: must be subscribe or poll");
+        }
+        default -> throw GnmiException.invalid("request: must be subscribe or poll");
       }
       pump();
     } catch (GnmiException refusal) {
@@ -153,12 +152,8 @@ final class SubscribeSession {
       throw GnmiException.invalid("subscription: must have at least one");
     }
     switch (list.getMode()) {
-      case STREAM:
-      case ONCE:
-      case POLL:
-        break;
-      default:
-        throw GnmiException.invalid("mode: must be STREAM, ONCE or POLL");
+      case STREAM, ONCE, POLL -> {}
+      default -> throw GnmiException.invalid("mode: must be STREAM, ONCE or POLL");
     }
     updatesOnly = list.getUpdatesOnly();
     prefixed = new Prefixed(list.getPrefix());

@@ -54,12 +54,11 @@ final class TreeWalk {
 
   /** Calls back for every leaf at and below a node. */
   static void forEachLeaf(Path path, TreeNode node, BiConsumer<Path, Leaf> visitor) {
-    if (node instanceof Leaf) {
-      visitor.accept(path, (Leaf) node);
-    } else if (node instanceof Branch) {
-      for (TreeNode child : ((Branch) node).children()) {
-        if (child instanceof EntryList) {
-          EntryList list = (EntryList) child;
+    if (node instanceof Leaf leaf) {
+      visitor.accept(path, leaf);
+    } else if (node instanceof Branch branch) {
+      for (TreeNode child : branch.children()) {
+        if (child instanceof EntryList list) {
           for (String key : list.existing()) {
             forEachLeaf(
                 below(path, elem(list, list.keyNames().get(0), key)), list.entry(key), visitor);
@@ -79,10 +78,10 @@ final class TreeWalk {
   }
 
   private static boolean hasWithoutEvents(TreeNode node) {
-    if (node instanceof Leaf) {
-      return !((Leaf) node).onChange();
+    if (node instanceof Leaf leaf) {
+      return !leaf.onChange();
     }
-    Branch branch = node instanceof EntryList ? ((EntryList) node).template() : (Branch) node;
+    Branch branch = node instanceof EntryList entryList ? entryList.template() : (Branch) node;
     return branch.children().stream().anyMatch(TreeWalk::hasWithoutEvents);
   }
 
@@ -107,8 +106,8 @@ final class TreeWalk {
     PathElem wanted = elems.get(at);
     if (wanted.getName().equals(GnmiPaths.ANY_DEPTH)) {
       descend(node, elems, at + 1, passed, found);
-      if (node instanceof Branch) {
-        for (TreeNode child : ((Branch) node).children()) {
+      if (node instanceof Branch branch) {
+        for (TreeNode child : branch.children()) {
           step(
               child, PathElem.newBuilder().setName(child.name()).build(), elems, at, passed, found);
         }
@@ -130,7 +129,7 @@ final class TreeWalk {
       int next,
       List<PathElem> passed,
       Map<Path, TreeNode> found) {
-    if (!(child instanceof EntryList)) {
+    if (!(child instanceof EntryList list)) {
       if (wanted.getKeyCount() == 0) {
         passed.add(name(child));
         descend(child, elems, next, passed, found);
@@ -138,7 +137,6 @@ final class TreeWalk {
       }
       return;
     }
-    EntryList list = (EntryList) child;
     String keyName = list.keyNames().get(0);
     String value = GnmiPaths.ANY;
     for (Map.Entry<String, String> key : wanted.getKeyMap().entrySet()) {
@@ -200,7 +198,7 @@ final class TreeWalk {
     if (node instanceof Leaf) {
       return;
     }
-    Branch branch = node instanceof EntryList ? ((EntryList) node).template() : (Branch) node;
+    Branch branch = node instanceof EntryList entryList ? entryList.template() : (Branch) node;
     for (TreeNode child : branch.children()) {
       if (anyDepth) {
         inSchema(child, elems, at, where + "/" + child.name(), known);
@@ -215,9 +213,9 @@ final class TreeWalk {
       return false;
     }
     return wanted.getKeyCount() == 0
-        || child instanceof EntryList
+        || child instanceof EntryList entryList
             && wanted.getKeyCount() == 1
-            && ((EntryList) child).keyNames().containsAll(wanted.getKeyMap().keySet());
+            && entryList.keyNames().containsAll(wanted.getKeyMap().keySet());
   }
 
   private String unknownPart(Path path) {
@@ -229,7 +227,7 @@ final class TreeWalk {
       if (node instanceof Leaf) {
         return "'" + node.name() + "' is a leaf, nothing is below it";
       }
-      Branch branch = node instanceof EntryList ? ((EntryList) node).template() : (Branch) node;
+      Branch branch = node instanceof EntryList entryList ? entryList.template() : (Branch) node;
       TreeNode child = branch.child(elem.getName());
       if (child == null) {
         TreeSet<String> names = new TreeSet<>();

@@ -249,14 +249,11 @@ final class ActionProfileBinding {
 
   /** The same within a set of actions, which may say how it is counted. */
   int countOf(int written, ActionProfileActionSet set) {
-    switch (set.getSizeSemantics()) {
-      case SUM_OF_MEMBERS:
-        return 1;
-      case SUM_OF_WEIGHTS:
-        return weightOf(written);
-      default:
-        return countOf(written);
-    }
+    return switch (set.getSizeSemantics()) {
+      case SUM_OF_MEMBERS -> 1;
+      case SUM_OF_WEIGHTS -> weightOf(written);
+      default -> countOf(written);
+    };
   }
 
   /**

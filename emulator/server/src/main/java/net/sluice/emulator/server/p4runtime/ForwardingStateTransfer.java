@@ -135,36 +135,28 @@ final class ForwardingStateTransfer {
   }
 
   private static Update.Type type(Entity entity) {
-    switch (entity.getEntityCase()) {
-      case TABLE_ENTRY:
-        return entity.getTableEntry().getIsDefaultAction()
-            ? Update.Type.MODIFY
-            : Update.Type.INSERT;
-      case ACTION_PROFILE_MEMBER:
-      case ACTION_PROFILE_GROUP:
-      case PACKET_REPLICATION_ENGINE_ENTRY:
-      case DIGEST_ENTRY:
-        return Update.Type.INSERT;
-      default:
-        return Update.Type.MODIFY;
-    }
+    return switch (entity.getEntityCase()) {
+      case TABLE_ENTRY ->
+          entity.getTableEntry().getIsDefaultAction() ? Update.Type.MODIFY : Update.Type.INSERT;
+      case ACTION_PROFILE_MEMBER,
+          ACTION_PROFILE_GROUP,
+          PACKET_REPLICATION_ENGINE_ENTRY,
+          DIGEST_ENTRY ->
+          Update.Type.INSERT;
+      default -> Update.Type.MODIFY;
+    };
   }
 
   /** Whether an entity says no more than that nothing was ever written there. */
   private static boolean isInitial(Entity entity) {
-    switch (entity.getEntityCase()) {
-      case TABLE_ENTRY:
-        return entity.getTableEntry().getIsConst();
-      case COUNTER_ENTRY:
-        return entity.getCounterEntry().getData().equals(CounterData.getDefaultInstance());
-      case METER_ENTRY:
-        return !entity.getMeterEntry().hasConfig();
-      case REGISTER_ENTRY:
-        return RegisterBinding.isZero(entity.getRegisterEntry().getData());
-      case VALUE_SET_ENTRY:
-        return entity.getValueSetEntry().getMembersCount() == 0;
-      default:
-        return false;
-    }
+    return switch (entity.getEntityCase()) {
+      case TABLE_ENTRY -> entity.getTableEntry().getIsConst();
+      case COUNTER_ENTRY ->
+          entity.getCounterEntry().getData().equals(CounterData.getDefaultInstance());
+      case METER_ENTRY -> !entity.getMeterEntry().hasConfig();
+      case REGISTER_ENTRY -> RegisterBinding.isZero(entity.getRegisterEntry().getData());
+      case VALUE_SET_ENTRY -> entity.getValueSetEntry().getMembersCount() == 0;
+      default -> false;
+    };
   }
 }

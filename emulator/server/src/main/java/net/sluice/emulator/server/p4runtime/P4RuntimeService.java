@@ -146,22 +146,21 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
   private void checkAction(SetForwardingPipelineConfigRequest request) throws RpcException {
     kind.check(request.getAction());
     switch (request.getAction()) {
-      case VERIFY:
-      case VERIFY_AND_SAVE:
-      case VERIFY_AND_COMMIT:
-      case RECONCILE_AND_COMMIT:
+      case VERIFY, VERIFY_AND_SAVE, VERIFY_AND_COMMIT, RECONCILE_AND_COMMIT -> {
         if (!request.hasConfig()) {
           throw RpcException.invalid("config is missing; " + request.getAction() + " needs one");
         }
         return;
-      case COMMIT:
+      }
+      case COMMIT -> {
         if (request.hasConfig()) {
           throw RpcException.invalid("config is set; COMMIT takes the saved one");
         }
         return;
-      default:
-        throw RpcException.invalid(
-            "action is " + request.getAction() + "; it must be one of the specification's");
+      }
+      default ->
+          throw RpcException.invalid(
+              "action is " + request.getAction() + "; it must be one of the specification's");
     }
   }
 

@@ -117,18 +117,16 @@ final class PipelineConfigs {
       return response.build();
     }
     ForwardingPipelineConfig config = current.config();
-    switch (parts) {
-      case ALL:
-        return response.setConfig(config).build();
-      case COOKIE_ONLY:
-        return response.setConfig(config.toBuilder().clearP4Info().clearP4DeviceConfig()).build();
-      case P4INFO_AND_COOKIE:
-        return response.setConfig(config.toBuilder().clearP4DeviceConfig()).build();
-      case DEVICE_CONFIG_AND_COOKIE:
-        return response.setConfig(config.toBuilder().clearP4Info()).build();
-      default:
-        throw RpcException.invalid(
-            "response_type is " + parts + "; it must be one of the specification's");
-    }
+    return switch (parts) {
+      case ALL -> response.setConfig(config).build();
+      case COOKIE_ONLY ->
+          response.setConfig(config.toBuilder().clearP4Info().clearP4DeviceConfig()).build();
+      case P4INFO_AND_COOKIE ->
+          response.setConfig(config.toBuilder().clearP4DeviceConfig()).build();
+      case DEVICE_CONFIG_AND_COOKIE -> response.setConfig(config.toBuilder().clearP4Info()).build();
+      default ->
+          throw RpcException.invalid(
+              "response_type is " + parts + "; it must be one of the specification's");
+    };
   }
 }

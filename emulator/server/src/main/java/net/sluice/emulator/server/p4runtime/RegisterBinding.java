@@ -151,19 +151,18 @@ final class RegisterBinding {
 
   private P4Data data(int index) {
     P4Data.Builder data = P4Data.newBuilder();
-    switch (type) {
-      case ENUM:
-        return data.setEnumValue(unsigned(index)).build();
-      case SIGNED:
+    return switch (type) {
+      case ENUM -> data.setEnumValue(unsigned(index)).build();
+      case SIGNED -> {
         int width = array.widthBits();
         BigInteger value = array.getBig(index);
         if (value.testBit(width - 1)) {
           value = value.subtract(BigInteger.ONE.shiftLeft(width));
         }
-        return data.setBitstring(UnsafeByteOperations.unsafeWrap(value.toByteArray())).build();
-      default:
-        return data.setBitstring(unsigned(index)).build();
-    }
+        yield data.setBitstring(UnsafeByteOperations.unsafeWrap(value.toByteArray())).build();
+      }
+      default -> data.setBitstring(unsigned(index)).build();
+    };
   }
 
   private ByteString unsigned(int index) {

@@ -172,12 +172,10 @@ final class RoleConfig {
 
   /** The part of a message that is for the role; null if nothing is. */
   StreamMessageResponse part(StreamMessageResponse message) {
-    switch (message.getUpdateCase()) {
-      case PACKET:
-        return receivesPacketIns && passes(message.getPacket()) ? message : null;
-      case DIGEST:
-        return has(message.getDigest().getDigestId()) ? message : null;
-      case IDLE_TIMEOUT_NOTIFICATION:
+    return switch (message.getUpdateCase()) {
+      case PACKET -> receivesPacketIns && passes(message.getPacket()) ? message : null;
+      case DIGEST -> has(message.getDigest().getDigestId()) ? message : null;
+      case IDLE_TIMEOUT_NOTIFICATION -> {
         IdleTimeoutNotification all = message.getIdleTimeoutNotification();
         IdleTimeoutNotification.Builder own = all.toBuilder().clearTableEntry();
         for (TableEntry entry : all.getTableEntryList()) {
@@ -185,12 +183,12 @@ final class RoleConfig {
             own.addTableEntry(entry);
           }
         }
-        return own.getTableEntryCount() == 0
+        yield own.getTableEntryCount() == 0
             ? null
             : StreamMessageResponse.newBuilder().setIdleTimeoutNotification(own).build();
-      default:
-        return message;
-    }
+      }
+      default -> message;
+    };
   }
 
   private boolean passes(PacketIn packet) {

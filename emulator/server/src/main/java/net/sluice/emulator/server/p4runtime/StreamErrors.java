@@ -19,19 +19,18 @@ final class StreamErrors {
             .setCanonicalCode(refusal.code().getNumber())
             .setMessage(refusal.getMessage());
     switch (message.getUpdateCase()) {
-      case PACKET:
-        error.setPacketOut(PacketOutError.newBuilder().setPacketOut(message.getPacket()));
-        break;
-      case DIGEST_ACK:
-        error.setDigestListAck(
-            DigestListAckError.newBuilder().setDigestListAck(message.getDigestAck()));
-        break;
-      default:
+      case PACKET ->
+          error.setPacketOut(PacketOutError.newBuilder().setPacketOut(message.getPacket()));
+      case DIGEST_ACK ->
+          error.setDigestListAck(
+              DigestListAckError.newBuilder().setDigestListAck(message.getDigestAck()));
+      default -> {
         StreamOtherError.Builder other = StreamOtherError.newBuilder();
         if (message.hasOther()) {
           other.setOther(message.getOther());
         }
         error.setOther(other);
+      }
     }
     return StreamMessageResponse.newBuilder().setError(error).build();
   }

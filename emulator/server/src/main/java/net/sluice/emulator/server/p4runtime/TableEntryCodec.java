@@ -324,23 +324,21 @@ final class TableEntryCodec {
     WordLayout.Field field = layout.fields().get(index);
     FieldMatch.Builder match = FieldMatch.newBuilder().setFieldId(binding.fieldId(index));
     switch (binding.kind(index)) {
-      case EXACT:
-        match.getExactBuilder().setValue(value(field, index));
-        break;
-      case OPTIONAL:
+      case EXACT -> match.getExactBuilder().setValue(value(field, index));
+      case OPTIONAL -> {
         if (isAll(field, key.mask, false)) {
           return;
         }
         match.getOptionalBuilder().setValue(value(field, index));
-        break;
-      case LPM:
+      }
+      case LPM -> {
         int length = prefixLength(field);
         if (length == 0) {
           return;
         }
         match.getLpmBuilder().setValue(ByteStrings.write(field, key.value)).setPrefixLen(length);
-        break;
-      case TERNARY:
+      }
+      case TERNARY -> {
         if (isAll(field, key.mask, false)) {
           return;
         }
@@ -348,8 +346,8 @@ final class TableEntryCodec {
             .getTernaryBuilder()
             .setValue(ByteStrings.write(field, key.value))
             .setMask(ByteStrings.write(field, key.mask));
-        break;
-      case RANGE:
+      }
+      case RANGE -> {
         if (isAll(field, key.value, false) && isAll(field, key.mask, true)) {
           return;
         }
@@ -357,7 +355,7 @@ final class TableEntryCodec {
             .getRangeBuilder()
             .setLow(ByteStrings.write(field, key.value))
             .setHigh(ByteStrings.write(field, key.mask));
-        break;
+      }
     }
     entry.addMatch(match);
   }

@@ -105,26 +105,22 @@ final class TofinoEntities implements EntityKind {
   @Override
   public Query read(Entity entity) throws RpcException {
     switch (entity.getEntityCase()) {
-      case TABLE_ENTRY:
-        checkRead(entity.getTableEntry());
-        break;
-      case COUNTER_ENTRY:
+      case TABLE_ENTRY -> checkRead(entity.getTableEntry());
+      case COUNTER_ENTRY -> {
         CounterEntry counter = entity.getCounterEntry();
         if (counter.getCounterId() == 0) {
           throw RpcException.invalid(
               "querying an indirect counter without counter id is not supported");
         }
-        break;
-      case METER_ENTRY:
+      }
+      case METER_ENTRY -> {
         if (entity.getMeterEntry().getMeterId() == 0) {
           throw RpcException.invalid("wildcard MeterEntry reads are not supported");
         }
-        break;
-      case ACTION_PROFILE_MEMBER:
-      case ACTION_PROFILE_GROUP:
-        throw RpcException.invalid("reading all action profiles is not supported");
-      default:
-        refuse(entity);
+      }
+      case ACTION_PROFILE_MEMBER, ACTION_PROFILE_GROUP ->
+          throw RpcException.invalid("reading all action profiles is not supported");
+      default -> refuse(entity);
     }
     Query query = kind.read(entity);
     return answer -> {

@@ -70,20 +70,14 @@ record ValueSetBinding(
   }
 
   private static MatchKind kind(P4InfoOuterClass.MatchField field) {
-    switch (field.getMatchType()) {
-      case EXACT:
-        return MatchKind.EXACT;
-      case LPM:
-        return MatchKind.LPM;
-      case TERNARY:
-        return MatchKind.TERNARY;
-      case RANGE:
-        return MatchKind.RANGE;
-      case OPTIONAL:
-        return MatchKind.OPTIONAL;
-      default:
-        return null;
-    }
+    return switch (field.getMatchType()) {
+      case EXACT -> MatchKind.EXACT;
+      case LPM -> MatchKind.LPM;
+      case TERNARY -> MatchKind.TERNARY;
+      case RANGE -> MatchKind.RANGE;
+      case OPTIONAL -> MatchKind.OPTIONAL;
+      default -> null;
+    };
   }
 
   /** Replaces the members by those of an entry. */
@@ -253,26 +247,20 @@ record ValueSetBinding(
       return null;
     }
     switch (kinds.get(index)) {
-      case LPM:
-        match.getLpmBuilder().setValue(ByteStrings.write(field, value)).setPrefixLen(bits);
-        break;
-      case TERNARY:
-        match
-            .getTernaryBuilder()
-            .setValue(ByteStrings.write(field, value))
-            .setMask(ByteStrings.write(field, mask));
-        break;
-      case RANGE:
-        match
-            .getRangeBuilder()
-            .setLow(ByteStrings.write(field, value))
-            .setHigh(ByteStrings.write(field, mask));
-        break;
-      case OPTIONAL:
-        match.getOptionalBuilder().setValue(ByteStrings.write(field, value));
-        break;
-      default:
-        match.getExactBuilder().setValue(ByteStrings.write(field, value));
+      case LPM ->
+          match.getLpmBuilder().setValue(ByteStrings.write(field, value)).setPrefixLen(bits);
+      case TERNARY ->
+          match
+              .getTernaryBuilder()
+              .setValue(ByteStrings.write(field, value))
+              .setMask(ByteStrings.write(field, mask));
+      case RANGE ->
+          match
+              .getRangeBuilder()
+              .setLow(ByteStrings.write(field, value))
+              .setHigh(ByteStrings.write(field, mask));
+      case OPTIONAL -> match.getOptionalBuilder().setValue(ByteStrings.write(field, value));
+      default -> match.getExactBuilder().setValue(ByteStrings.write(field, value));
     }
     return match.build();
   }

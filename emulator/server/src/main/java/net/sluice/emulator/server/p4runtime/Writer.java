@@ -80,19 +80,17 @@ final class Writer {
    * @throws RpcException if there is no such kind
    */
   RpcException[] apply(List<Update> updates, Atomicity atomicity) throws RpcException {
-    switch (atomicity) {
-      case CONTINUE_ON_ERROR:
-        return apply(updates);
-      case ROLLBACK_ON_ERROR:
-        return applyAll(updates, SLICE);
-      case DATAPLANE_ATOMIC:
-        // No packet comes between: the lock is held from the first update to the last.
-        return applyAll(updates, updates.size());
-      default:
-        throw RpcException.invalid(
-            "atomicity is %s; it must be CONTINUE_ON_ERROR, ROLLBACK_ON_ERROR or DATAPLANE_ATOMIC",
-            atomicity);
-    }
+    return switch (atomicity) {
+      case CONTINUE_ON_ERROR -> apply(updates);
+      case ROLLBACK_ON_ERROR -> applyAll(updates, SLICE);
+      // No packet comes between: the lock is held from the first update to the last.
+      case DATAPLANE_ATOMIC -> applyAll(updates, updates.size());
+      default ->
+          throw RpcException.invalid(
+              "atomicity is %s; it must be CONTINUE_ON_ERROR, ROLLBACK_ON_ERROR or"
+                  + " DATAPLANE_ATOMIC",
+              atomicity);
+    };
   }
 
   /** All of a batch, or nothing of it. */

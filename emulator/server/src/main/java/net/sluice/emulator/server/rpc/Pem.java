@@ -42,9 +42,8 @@ final class Pem {
     List<X509Certificate> certificates = new ArrayList<>();
     try (PEMParser parser = parser(file)) {
       for (Object block = parser.readObject(); block != null; block = parser.readObject()) {
-        if (block instanceof X509CertificateHolder) {
-          certificates.add(
-              new JcaX509CertificateConverter().getCertificate((X509CertificateHolder) block));
+        if (block instanceof X509CertificateHolder x509CertificateHolder) {
+          certificates.add(new JcaX509CertificateConverter().getCertificate(x509CertificateHolder));
         }
       }
     } catch (IOException | CertificateException e) {
@@ -65,11 +64,11 @@ final class Pem {
   static PrivateKey privateKey(byte[] file) throws PemException {
     try (PEMParser parser = parser(file)) {
       for (Object block = parser.readObject(); block != null; block = parser.readObject()) {
-        if (block instanceof PrivateKeyInfo) {
-          return key((PrivateKeyInfo) block);
+        if (block instanceof PrivateKeyInfo privateKeyInfo) {
+          return key(privateKeyInfo);
         }
-        if (block instanceof PEMKeyPair) {
-          return key(((PEMKeyPair) block).getPrivateKeyInfo());
+        if (block instanceof PEMKeyPair pEMKeyPair) {
+          return key(pEMKeyPair.getPrivateKeyInfo());
         }
         if (block instanceof PEMEncryptedKeyPair || block instanceof PKCS8EncryptedPrivateKeyInfo) {
           throw new PemException("the key in it is encrypted; it must not be");

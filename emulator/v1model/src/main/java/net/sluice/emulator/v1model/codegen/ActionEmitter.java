@@ -168,24 +168,24 @@ final class ActionEmitter {
     into.trace("step(" + i + ")");
     if (primitive instanceof Primitive.Jump) {
       into.line("step = " + target(primitive) + ";").line("continue;");
-    } else if (primitive instanceof Primitive.JumpIfZero) {
+    } else if (primitive instanceof Primitive.JumpIfZero jumpIfZero) {
       ExprEmitter exprs = new ExprEmitter(into, layout, place);
-      String holds = JumpEmitter.condition(((Primitive.JumpIfZero) primitive).condition(), exprs);
+      String holds = JumpEmitter.condition(jumpIfZero.condition(), exprs);
       into.line("if (!" + into.traced("branch(%s)", holds) + ") {");
       into.line("step = " + target(primitive) + ";").line("continue;").line("}");
-    } else if (primitive instanceof Primitive.ComputedJump) {
+    } else if (primitive instanceof Primitive.ComputedJump computedJump) {
       ExprEmitter exprs = new ExprEmitter(into, layout, place);
-      JumpEmitter.computed((Primitive.ComputedJump) primitive, i, end, exprs, into);
+      JumpEmitter.computed(computedJump, i, end, exprs, into);
     } else {
       emit(primitive, into, layout, place);
     }
   }
 
   private static int target(Primitive primitive) {
-    if (primitive instanceof Primitive.Jump) {
-      return ((Primitive.Jump) primitive).to();
+    if (primitive instanceof Primitive.Jump jump) {
+      return jump.to();
     }
-    return primitive instanceof Primitive.JumpIfZero ? ((Primitive.JumpIfZero) primitive).to() : -1;
+    return primitive instanceof Primitive.JumpIfZero jumpIfZero ? jumpIfZero.to() : -1;
   }
 
   /** The statements of one primitive. */
@@ -197,8 +197,8 @@ final class ActionEmitter {
           ((Primitive.Assign) primitive).value(),
           exprs,
           into);
-    } else if (primitive instanceof Primitive.SetValid) {
-      Header header = ((Primitive.SetValid) primitive).header();
+    } else if (primitive instanceof Primitive.SetValid setValid) {
+      Header header = setValid.header();
       into.line("if (!" + Members.valid(header) + ") {");
       HeaderEmitter.zeroFields(header, into);
       if (header.isVariable()) {
@@ -207,73 +207,67 @@ final class ActionEmitter {
       HeaderEmitter.makeValid(header, program.rivals(header), into);
       into.line("p.currentBytes += " + HeaderEmitter.bytes(header) + ";");
       into.line("}");
-    } else if (primitive instanceof Primitive.SetInvalid) {
-      Header header = ((Primitive.SetInvalid) primitive).header();
+    } else if (primitive instanceof Primitive.SetInvalid setInvalid) {
+      Header header = setInvalid.header();
       into.line("if (" + Members.valid(header) + ") {");
       into.line(Members.valid(header) + " = false;");
       into.line("p.currentBytes -= " + HeaderEmitter.bytes(header) + ";");
       into.line("}");
-    } else if (primitive instanceof Primitive.AssignHeader) {
-      copy(
-          ((Primitive.AssignHeader) primitive).target(),
-          ((Primitive.AssignHeader) primitive).source(),
-          into);
-    } else if (primitive instanceof Primitive.Push) {
-      StackEmitter.push((Primitive.Push) primitive, into);
-    } else if (primitive instanceof Primitive.Pop) {
-      StackEmitter.pop((Primitive.Pop) primitive, into);
-    } else if (primitive instanceof Primitive.Shift) {
-      StackEmitter.shift((Primitive.Shift) primitive, exprs, into);
-    } else if (primitive instanceof Primitive.AssignStack) {
-      StackEmitter.assign((Primitive.AssignStack) primitive, into);
-    } else if (primitive instanceof Primitive.AssignUnion) {
-      StackEmitter.assign((Primitive.AssignUnion) primitive, into);
-    } else if (primitive instanceof Primitive.PushUnions) {
-      StackEmitter.push((Primitive.PushUnions) primitive, into);
-    } else if (primitive instanceof Primitive.PopUnions) {
-      StackEmitter.pop((Primitive.PopUnions) primitive, into);
-    } else if (primitive instanceof Primitive.AssignUnionStack) {
-      StackEmitter.assign((Primitive.AssignUnionStack) primitive, into);
-    } else if (primitive instanceof Primitive.MarkValid) {
-      Header header = ((Primitive.MarkValid) primitive).header();
+    } else if (primitive instanceof Primitive.AssignHeader assignHeader) {
+      copy(assignHeader.target(), assignHeader.source(), into);
+    } else if (primitive instanceof Primitive.Push push) {
+      StackEmitter.push(push, into);
+    } else if (primitive instanceof Primitive.Pop pop) {
+      StackEmitter.pop(pop, into);
+    } else if (primitive instanceof Primitive.Shift shift) {
+      StackEmitter.shift(shift, exprs, into);
+    } else if (primitive instanceof Primitive.AssignStack assignStack) {
+      StackEmitter.assign(assignStack, into);
+    } else if (primitive instanceof Primitive.AssignUnion assignUnion) {
+      StackEmitter.assign(assignUnion, into);
+    } else if (primitive instanceof Primitive.PushUnions pushUnions) {
+      StackEmitter.push(pushUnions, into);
+    } else if (primitive instanceof Primitive.PopUnions popUnions) {
+      StackEmitter.pop(popUnions, into);
+    } else if (primitive instanceof Primitive.AssignUnionStack assignUnionStack) {
+      StackEmitter.assign(assignUnionStack, into);
+    } else if (primitive instanceof Primitive.MarkValid markValid) {
+      Header header = markValid.header();
       HeaderEmitter.makeValid(header, program.rivals(header), into);
-    } else if (primitive instanceof Primitive.Check) {
-      DiagnosticEmitter.check((Primitive.Check) primitive, exprs, into, place);
-    } else if (primitive instanceof Primitive.LogMessage) {
-      DiagnosticEmitter.message((Primitive.LogMessage) primitive, exprs, into);
-    } else if (primitive instanceof Primitive.AssignVariable) {
-      Primitive.AssignVariable assign = (Primitive.AssignVariable) primitive;
+    } else if (primitive instanceof Primitive.Check check) {
+      DiagnosticEmitter.check(check, exprs, into, place);
+    } else if (primitive instanceof Primitive.LogMessage logMessage) {
+      DiagnosticEmitter.message(logMessage, exprs, into);
+    } else if (primitive instanceof Primitive.AssignVariable assign) {
       into.line(
           Members.variable(assign.target()) + ".copy(" + Members.variable(assign.source()) + ");");
-    } else if (primitive instanceof Primitive.FirstOf) {
-      firstOf((Primitive.FirstOf) primitive, exprs, into, parameters, place);
-    } else if (primitive instanceof Primitive.MarkToDrop) {
-      markToDrop((Primitive.MarkToDrop) primitive, into);
+    } else if (primitive instanceof Primitive.FirstOf firstOf) {
+      firstOf(firstOf, exprs, into, parameters, place);
+    } else if (primitive instanceof Primitive.MarkToDrop markToDrop) {
+      markToDrop(markToDrop, into);
     } else if (primitive instanceof Primitive.Exit) {
       into.line("p.exited = true;").trace("exited()");
-    } else if (primitive instanceof Primitive.Count) {
-      count((Primitive.Count) primitive, exprs, into);
-    } else if (primitive instanceof Primitive.Meter) {
-      meter((Primitive.Meter) primitive, exprs, into);
-    } else if (primitive instanceof Primitive.RegisterRead) {
-      registerRead((Primitive.RegisterRead) primitive, exprs, into);
-    } else if (primitive instanceof Primitive.RegisterWrite) {
-      registerWrite((Primitive.RegisterWrite) primitive, exprs, into);
-    } else if (primitive instanceof Primitive.RandomNumber) {
-      random((Primitive.RandomNumber) primitive, exprs, into);
-    } else if (primitive instanceof Primitive.Hash) {
-      hash((Primitive.Hash) primitive, exprs, into);
-    } else if (primitive instanceof Primitive.Jump) {
-      into.line("break s" + ((Primitive.Jump) primitive).to() + ";");
-    } else if (primitive instanceof Primitive.JumpIfZero) {
+    } else if (primitive instanceof Primitive.Count count) {
+      count(count, exprs, into);
+    } else if (primitive instanceof Primitive.Meter meter) {
+      meter(meter, exprs, into);
+    } else if (primitive instanceof Primitive.RegisterRead registerRead) {
+      registerRead(registerRead, exprs, into);
+    } else if (primitive instanceof Primitive.RegisterWrite registerWrite) {
+      registerWrite(registerWrite, exprs, into);
+    } else if (primitive instanceof Primitive.RandomNumber randomNumber) {
+      random(randomNumber, exprs, into);
+    } else if (primitive instanceof Primitive.Hash hash) {
+      hash(hash, exprs, into);
+    } else if (primitive instanceof Primitive.Jump jump) {
+      into.line("break s" + jump.to() + ";");
+    } else if (primitive instanceof Primitive.JumpIfZero jumpIfZero) {
       into.line(
           "if (!%s) break s%s;",
-          into.traced(
-              "branch(%s)",
-              JumpEmitter.condition(((Primitive.JumpIfZero) primitive).condition(), exprs)),
-          ((Primitive.JumpIfZero) primitive).to());
-    } else if (primitive instanceof Primitive.Again) {
-      JumpEmitter.again((Primitive.Again) primitive, exprs, into, place);
+          into.traced("branch(%s)", JumpEmitter.condition(jumpIfZero.condition(), exprs)),
+          jumpIfZero.to());
+    } else if (primitive instanceof Primitive.Again again) {
+      JumpEmitter.again(again, exprs, into, place);
     } else if (!(primitive instanceof Primitive.NoOp)
         && !ReplicationEmitter.emit(primitive, exprs, into)) {
       throw new UnsupportedProgramException(primitive.toString(), place);

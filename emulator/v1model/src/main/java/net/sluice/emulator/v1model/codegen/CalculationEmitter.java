@@ -69,41 +69,23 @@ final class CalculationEmitter {
 
   /** Custom CRCs have the parameters that bmv2 gives them; nothing can change those. */
   private static String function(Calculation calculation) {
-    switch (calculation.algorithm()) {
-      case CRC8_CUSTOM:
-        return "Hashes.crc8";
-      case CRC16:
-      case CRC16_CUSTOM:
-        return "Hashes.crc16";
-      case CRC32:
-      case CRC32_CUSTOM:
-        return "Hashes.crc32";
-      case CRC64_CUSTOM:
-        return "Hashes.crc64";
-      case HASH_EX:
-        return "Hashes.hashEx";
-      case BMV2_HASH:
-      case XXH64:
-        return "Hashes.xxh64";
-      case TOEPLITZ:
-        return "Hashes.toeplitz";
-      case ROUND_ROBIN:
-        return turn(calculation) + ".next";
-      case ROUND_ROBIN_CONSISTENT:
-        return turn(calculation) + ".same";
-      case CRC_CCITT:
-        return "Hashes.crcCcitt";
-      case CSUM16:
-      case CKSUM16:
-        return "Hashes.csum16";
-      case XOR16:
-        return "Hashes.xor16";
-      case XOR32:
-        return "Hashes.xor32";
-      case IDENTITY:
-        return "Hashes.identity";
-    }
-    throw new IllegalStateException("no function for " + calculation.algorithm());
+    return switch (calculation.algorithm()) {
+      case CRC8_CUSTOM -> "Hashes.crc8";
+      case CRC16, CRC16_CUSTOM -> "Hashes.crc16";
+      case CRC32, CRC32_CUSTOM -> "Hashes.crc32";
+      case CRC64_CUSTOM -> "Hashes.crc64";
+      case HASH_EX -> "Hashes.hashEx";
+      case BMV2_HASH, XXH64 -> "Hashes.xxh64";
+      case TOEPLITZ -> "Hashes.toeplitz";
+      case ROUND_ROBIN -> turn(calculation) + ".next";
+      case ROUND_ROBIN_CONSISTENT -> turn(calculation) + ".same";
+      case CRC_CCITT -> "Hashes.crcCcitt";
+      case CSUM16, CKSUM16 -> "Hashes.csum16";
+      case XOR16 -> "Hashes.xor16";
+      case XOR32 -> "Hashes.xor32";
+      case IDENTITY -> "Hashes.identity";
+      default -> throw new IllegalStateException("no function for " + calculation.algorithm());
+    };
   }
 
   /** The one header on the wire that all inputs are fields of, or null. */
@@ -161,13 +143,13 @@ final class CalculationEmitter {
   }
 
   private static void append(Calculation.Input input, Code into) {
-    if (input instanceof Calculation.FieldInput) {
-      Header.Ref ref = ((Calculation.FieldInput) input).ref();
+    if (input instanceof Calculation.FieldInput fieldInput) {
+      Header.Ref ref = fieldInput.ref();
       into.line("if (" + Members.valid(ref.header()) + ") {");
       appendField(ref, into);
       into.line("}");
-    } else if (input instanceof Calculation.HeaderInput) {
-      Header header = ((Calculation.HeaderInput) input).header();
+    } else if (input instanceof Calculation.HeaderInput headerInput) {
+      Header header = headerInput.header();
       into.line("if (" + Members.valid(header) + ") {");
       SplitStatements.each(
           header.fields().size(),
@@ -176,9 +158,9 @@ final class CalculationEmitter {
           into,
           (i, code) -> appendField(new Header.Ref(header, header.fields().get(i)), code));
       into.line("}");
-    } else if (input instanceof Calculation.ConstantInput) {
-      int width = ((Calculation.ConstantInput) input).widthBits();
-      BigInteger value = ((Calculation.ConstantInput) input).value();
+    } else if (input instanceof Calculation.ConstantInput constantInput) {
+      int width = constantInput.widthBits();
+      BigInteger value = constantInput.value();
       for (int limb = Members.limbs(width) - 1; limb >= 0; limb--) {
         into.line(
             "s.put(%s, %s);",

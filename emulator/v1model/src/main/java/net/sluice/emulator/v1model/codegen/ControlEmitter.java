@@ -66,8 +66,8 @@ final class ControlEmitter {
   static List<Program.Table> tables(Program.Control control) {
     List<Program.Table> tables = new ArrayList<>();
     for (Program.ControlNode node : control.nodes()) {
-      if (node instanceof Program.Table) {
-        tables.add((Program.Table) node);
+      if (node instanceof Program.Table table) {
+        tables.add(table);
       }
     }
     return tables;
@@ -237,9 +237,8 @@ final class ControlEmitter {
   }
 
   private static TreeSet<Integer> successors(Program.ControlNode node) {
-    if (node instanceof Program.Conditional) {
-      return new TreeSet<>(
-          List.of(((Program.Conditional) node).ifTrue(), ((Program.Conditional) node).ifFalse()));
+    if (node instanceof Program.Conditional conditional) {
+      return new TreeSet<>(List.of(conditional.ifTrue(), conditional.ifFalse()));
     }
     Program.Table table = (Program.Table) node;
     if (table.nextOnHit() != null) {
@@ -505,8 +504,8 @@ final class ControlEmitter {
 
   /** The fields of an invalid header are zero in a key. */
   private static String keyLimb(Program.KeyField field, int limb) {
-    if (field.source() instanceof Expr.Valid) {
-      Header header = ((Expr.Valid) field.source()).header();
+    if (field.source() instanceof Expr.Valid valid) {
+      Header header = valid.header();
       boolean visible = field.staticMask() == null || field.staticMask().testBit(0);
       return visible ? "(" + Members.valid(header) + " ? 1L : 0L)" : "0L";
     }

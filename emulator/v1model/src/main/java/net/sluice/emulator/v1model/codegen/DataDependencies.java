@@ -34,8 +34,8 @@ final class DataDependencies {
     if (expr == null || expr instanceof Expr.Constant || expr instanceof Expr.Truth) {
       return true;
     }
-    if (expr instanceof Expr.FieldValue) {
-      Header.Ref ref = ((Expr.FieldValue) expr).ref();
+    if (expr instanceof Expr.FieldValue fieldValue) {
+      Header.Ref ref = fieldValue.ref();
       Expr from = assignments.of(ref);
       if (from != null && open.size() < SingleAssignments.MOST_FOLLOWED && open.add(ref.name())) {
         Set<String> further = new TreeSet<>();
@@ -47,12 +47,10 @@ final class DataDependencies {
       into.add(ref.name());
       return true;
     }
-    if (expr instanceof Expr.Operation) {
-      Expr.Operation operation = (Expr.Operation) expr;
+    if (expr instanceof Expr.Operation operation) {
       return collect(operation.left(), into, open) && collect(operation.right(), into, open);
     }
-    if (expr instanceof Expr.Choice) {
-      Expr.Choice choice = (Expr.Choice) expr;
+    if (expr instanceof Expr.Choice choice) {
       return collect(choice.condition(), into, open)
           && collect(choice.left(), into, open)
           && collect(choice.right(), into, open);

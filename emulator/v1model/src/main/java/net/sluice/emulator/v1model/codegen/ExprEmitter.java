@@ -122,26 +122,25 @@ final class ExprEmitter {
     if (isApart(expr)) {
       return apart(expr, "long", "", ExprEmitter::low);
     }
-    if (expr instanceof Expr.FieldValue) {
-      return Members.field(((Expr.FieldValue) expr).ref(), 0);
+    if (expr instanceof Expr.FieldValue fieldValue) {
+      return Members.field(fieldValue.ref(), 0);
     }
-    if (expr instanceof Expr.VariableValue) {
-      return Members.variable(((Expr.VariableValue) expr).header()) + ".limb(0)";
+    if (expr instanceof Expr.VariableValue variableValue) {
+      return Members.variable(variableValue.header()) + ".limb(0)";
     }
-    if (expr instanceof Expr.Constant) {
-      return literal(((Expr.Constant) expr).value().longValue());
+    if (expr instanceof Expr.Constant constant) {
+      return literal(constant.value().longValue());
     }
-    if (expr instanceof Expr.Parameter) {
-      return parameter(((Expr.Parameter) expr).index(), 0);
+    if (expr instanceof Expr.Parameter parameter) {
+      return parameter(parameter.index(), 0);
     }
-    if (expr instanceof Expr.StackNext) {
-      return "(long) " + Members.next(((Expr.StackNext) expr).stack());
+    if (expr instanceof Expr.StackNext stackNext) {
+      return "(long) " + Members.next(stackNext.stack());
     }
-    if (expr instanceof Expr.Cell) {
-      return cell((Expr.Cell) expr)[0];
+    if (expr instanceof Expr.Cell cell) {
+      return cell(cell)[0];
     }
-    if (expr instanceof Expr.Choice) {
-      Expr.Choice choice = (Expr.Choice) expr;
+    if (expr instanceof Expr.Choice choice) {
       return "(%s ? %s : %s)"
           .formatted(condition(choice.condition()), low(choice.left()), low(choice.right()));
     }
@@ -236,8 +235,8 @@ final class ExprEmitter {
   }
 
   private String shiftedLeft(Expr.Operation e) {
-    if (e.right() instanceof Expr.Constant) {
-      BigInteger distance = ((Expr.Constant) e.right()).value();
+    if (e.right() instanceof Expr.Constant constant) {
+      BigInteger distance = constant.value();
       return distance.bitLength() > 6 ? "0L" : "(" + low(e.left()) + " << " + distance + ")";
     }
     return "Arith.shl(" + low(e.left()) + ", " + distance(e.right()) + ")";
@@ -246,8 +245,8 @@ final class ExprEmitter {
   private String shiftedRight(Expr.Operation e) {
     Interval left = interval(e.left());
     boolean large = !left.fitsLong() && !left.fitsUnsignedLong();
-    if (e.right() instanceof Expr.Constant) {
-      BigInteger big = ((Expr.Constant) e.right()).value();
+    if (e.right() instanceof Expr.Constant constant) {
+      BigInteger big = constant.value();
       int distance = big.min(BigInteger.valueOf(Interval.MAX_SHIFT)).intValue();
       if (large) {
         return distance == Interval.MAX_SHIFT ? wide.low(e) : wide.shifted(e, 1)[0];
@@ -378,35 +377,27 @@ final class ExprEmitter {
     if (isApart(expr)) {
       return apart(expr, "boolean", "", ExprEmitter::condition);
     }
-    if (expr instanceof Expr.Truth) {
-      return String.valueOf(((Expr.Truth) expr).value());
+    if (expr instanceof Expr.Truth truth) {
+      return String.valueOf(truth.value());
     }
-    if (expr instanceof Expr.Valid) {
-      return Members.valid(((Expr.Valid) expr).header());
+    if (expr instanceof Expr.Valid valid) {
+      return Members.valid(valid.header());
     }
-    if (expr instanceof Expr.Choice) {
-      Expr.Choice choice = (Expr.Choice) expr;
+    if (expr instanceof Expr.Choice choice) {
       return "(%s ? %s : %s)"
           .formatted(
               condition(choice.condition()), condition(choice.left()), condition(choice.right()));
     }
     Expr.Operation e = (Expr.Operation) expr;
-    switch (e.op()) {
-      case NOT:
-        return "!" + condition(e.right());
-      case AND:
-        return "(" + condition(e.left()) + " && " + condition(e.right()) + ")";
-      case OR:
-        return "(" + condition(e.left()) + " || " + condition(e.right()) + ")";
-      case DATA_TO_BOOL:
-        return "!" + equal(e.right(), new Expr.Constant(BigInteger.ZERO));
-      case EQ:
-        return equal(e.left(), e.right());
-      case NE:
-        return "!" + equal(e.left(), e.right());
-      default:
-        return ordered(e);
-    }
+    return switch (e.op()) {
+      case NOT -> "!" + condition(e.right());
+      case AND -> "(" + condition(e.left()) + " && " + condition(e.right()) + ")";
+      case OR -> "(" + condition(e.left()) + " || " + condition(e.right()) + ")";
+      case DATA_TO_BOOL -> "!" + equal(e.right(), new Expr.Constant(BigInteger.ZERO));
+      case EQ -> equal(e.left(), e.right());
+      case NE -> "!" + equal(e.left(), e.right());
+      default -> ordered(e);
+    };
   }
 
   private String equal(Expr left, Expr right) {
@@ -416,8 +407,8 @@ final class ExprEmitter {
     if (left.type() == Expr.Type.HEADER) {
       return sameHeaders(((Expr.HeaderValue) left).header(), ((Expr.HeaderValue) right).header());
     }
-    if (left instanceof Expr.VariableValue && right instanceof Expr.VariableValue) {
-      return Members.variable(((Expr.VariableValue) left).header())
+    if (left instanceof Expr.VariableValue variableValue && right instanceof Expr.VariableValue) {
+      return Members.variable(variableValue.header())
           + ".same("
           + Members.variable(((Expr.VariableValue) right).header())
           + ")";

@@ -26,27 +26,27 @@ final class Intervals {
   }
 
   private Interval compute(Expr expr) {
-    if (expr instanceof Expr.FieldValue) {
-      return intervalOf(((Expr.FieldValue) expr).ref().field());
+    if (expr instanceof Expr.FieldValue fieldValue) {
+      return intervalOf(fieldValue.ref().field());
     }
     if (expr instanceof Expr.VariableValue) {
       return Interval.NATURAL;
     }
-    if (expr instanceof Expr.Constant) {
-      BigInteger value = ((Expr.Constant) expr).value();
+    if (expr instanceof Expr.Constant constant) {
+      BigInteger value = constant.value();
       return new Interval(value, value);
     }
-    if (expr instanceof Expr.StackNext) {
-      return Interval.of(0, ((Expr.StackNext) expr).stack().size());
+    if (expr instanceof Expr.StackNext stackNext) {
+      return Interval.of(0, stackNext.stack().size());
     }
-    if (expr instanceof Expr.Parameter) {
-      return Interval.unsigned(((Expr.Parameter) expr).widthBits());
+    if (expr instanceof Expr.Parameter parameter) {
+      return Interval.unsigned(parameter.widthBits());
     }
-    if (expr instanceof Expr.Cell) {
-      return Interval.unsigned(((Expr.Cell) expr).register().widthBits());
+    if (expr instanceof Expr.Cell cell) {
+      return Interval.unsigned(cell.register().widthBits());
     }
-    if (expr instanceof Expr.Choice) {
-      return of(((Expr.Choice) expr).left()).union(of(((Expr.Choice) expr).right()));
+    if (expr instanceof Expr.Choice choice) {
+      return of(choice.left()).union(of(choice.right()));
     }
     Expr.Operation operation = (Expr.Operation) expr;
     if (operation.op() == Op.BOOL_TO_DATA) {

@@ -29,27 +29,20 @@ final class LimbEmitter {
     if (n > MAX_LIMBS) {
       return false;
     }
-    switch (e.op()) {
-      case ADD:
-      case SUB:
-        return true;
-      case MUL:
-        return n <= 2;
-      case TWO_COMP_MOD:
-        return Intervals.hasWidth(e) && Members.limbs(Intervals.width(e)) <= MAX_LIMBS;
-      case USAT_CAST:
-      case SAT_CAST:
-        return Intervals.hasWidth(e)
-            && Members.limbs(Intervals.width(e)) <= MAX_LIMBS
-            && signedLimbs(e.left()) <= MAX_LIMBS;
-      case SHL:
-        return n <= 2 && narrow.interval(e.right()).fitsUnsignedLong();
-      case SHR:
-        return narrow.interval(e.right()).fitsUnsignedLong()
-            && (unsigned128(e.left()) || signedLimbs(e.left()) <= 2);
-      default:
-        return false;
-    }
+    return switch (e.op()) {
+      case ADD, SUB -> true;
+      case MUL -> n <= 2;
+      case TWO_COMP_MOD -> Intervals.hasWidth(e) && Members.limbs(Intervals.width(e)) <= MAX_LIMBS;
+      case USAT_CAST, SAT_CAST ->
+          Intervals.hasWidth(e)
+              && Members.limbs(Intervals.width(e)) <= MAX_LIMBS
+              && signedLimbs(e.left()) <= MAX_LIMBS;
+      case SHL -> n <= 2 && narrow.interval(e.right()).fitsUnsignedLong();
+      case SHR ->
+          narrow.interval(e.right()).fitsUnsignedLong()
+              && (unsigned128(e.left()) || signedLimbs(e.left()) <= 2);
+      default -> false;
+    };
   }
 
   /** Limbs of a two's complement that holds all of an expression. */
@@ -64,24 +57,16 @@ final class LimbEmitter {
 
   /** As {@link WideEmitter#limbs}, of an operation that {@link #can} be computed. */
   String[] limbs(Expr.Operation e, int n) {
-    switch (e.op()) {
-      case ADD:
-        return sum(e, n);
-      case SUB:
-        return difference(e, n);
-      case MUL:
-        return product(e, n);
-      case TWO_COMP_MOD:
-        return wrapped(e, n);
-      case USAT_CAST:
-        return clampedUnsigned(e, n);
-      case SAT_CAST:
-        return clampedSigned(e, n);
-      case SHL:
-        return shiftedLeft(e, n);
-      default:
-        return shiftedRight(e, n);
-    }
+    return switch (e.op()) {
+      case ADD -> sum(e, n);
+      case SUB -> difference(e, n);
+      case MUL -> product(e, n);
+      case TWO_COMP_MOD -> wrapped(e, n);
+      case USAT_CAST -> clampedUnsigned(e, n);
+      case SAT_CAST -> clampedSigned(e, n);
+      case SHL -> shiftedLeft(e, n);
+      default -> shiftedRight(e, n);
+    };
   }
 
   private String named(String type, String value) {
@@ -260,14 +245,12 @@ final class LimbEmitter {
 
   /** Whether an expression may fail, so that it must not be computed early. */
   boolean mayFail(Expr expr) {
-    if (expr instanceof Expr.Choice) {
-      Expr.Choice choice = (Expr.Choice) expr;
+    if (expr instanceof Expr.Choice choice) {
       return mayFail(choice.condition()) || mayFail(choice.left()) || mayFail(choice.right());
     }
-    if (!(expr instanceof Expr.Operation)) {
+    if (!(expr instanceof Expr.Operation e)) {
       return false;
     }
-    Expr.Operation e = (Expr.Operation) expr;
     boolean amount = e.op() == Op.SHL || e.op() == Op.SHR || Intervals.isCast(e.op());
     return e.op() == Op.DIV
         || e.op() == Op.MOD

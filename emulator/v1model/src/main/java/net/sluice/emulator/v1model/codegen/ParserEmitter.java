@@ -204,19 +204,16 @@ final class ParserEmitter {
       into.line(taken(header, "0"));
       into.line("p.position = o + " + bytes + ";");
       into.trace("extracted(" + header.index() + ", p.position - o)");
-    } else if (op instanceof Program.ExtractVariable) {
-      Program.ExtractVariable extract = (Program.ExtractVariable) op;
+    } else if (op instanceof Program.ExtractVariable extract) {
       int o = lengthChecked(extract.header(), extract.bits(), extract.maxBytes(), exprs, into);
       into.line(taken(extract.header(), "(int) bytes"));
       into.line("p.position = o + " + o + " + (int) bytes;");
       into.trace("extracted(" + extract.header().index() + ", p.position - o)");
-    } else if (op instanceof Program.ExtractMeasured) {
-      Program.ExtractMeasured extract = (Program.ExtractMeasured) op;
+    } else if (op instanceof Program.ExtractMeasured extract) {
       into.line("int o = p.position;");
       measured(extract.header(), extract.bits(), exprs, into);
       into.trace("extracted(" + extract.header().index() + ", p.position - o)");
-    } else if (op instanceof Program.ExtractNextMeasured) {
-      Program.ExtractNextMeasured extract = (Program.ExtractNextMeasured) op;
+    } else if (op instanceof Program.ExtractNextMeasured extract) {
       HeaderStack stack = extract.stack();
       into.line("int o = p.position;");
       failUnless(Members.next(stack) + " < " + stack.size(), "StackOutOfBounds", into);
@@ -229,8 +226,7 @@ final class ParserEmitter {
       into.line("default:").line("}");
       into.line(Members.next(stack) + "++;");
       traceNext(stack, into);
-    } else if (op instanceof Program.ExtractNextVariable) {
-      Program.ExtractNextVariable extract = (Program.ExtractNextVariable) op;
+    } else if (op instanceof Program.ExtractNextVariable extract) {
       HeaderStack stack = extract.stack();
       failUnless(Members.next(stack) + " < " + stack.size(), "StackOutOfBounds", into);
       int o =
@@ -244,8 +240,8 @@ final class ParserEmitter {
       into.line("default:").line("}");
       into.line("p.position = o + " + o + " + (int) bytes;");
       traceNext(stack, into);
-    } else if (op instanceof Program.ExtractNext) {
-      HeaderStack stack = ((Program.ExtractNext) op).stack();
+    } else if (op instanceof Program.ExtractNext extractNext) {
+      HeaderStack stack = extractNext.stack();
       int bytes = stack.headers().get(0).widthBits() / 8;
       into.line("int o = p.position;");
       failUnless(Members.next(stack) + " < " + stack.size(), "StackOutOfBounds", into);
@@ -257,19 +253,17 @@ final class ParserEmitter {
       into.line("default:").line("}");
       into.line("p.position = o + " + bytes + ";");
       traceNext(stack, into);
-    } else if (op instanceof Program.SetLookahead) {
-      Program.SetLookahead set = (Program.SetLookahead) op;
+    } else if (op instanceof Program.SetLookahead set) {
       into.line("int o = p.position;");
       String[] limbs = lookahead(set.source(), into);
       LookaheadStore.store(set.target(), limbs, set.source().widthBits(), into);
-    } else if (op instanceof Program.Verify) {
-      Program.Verify verify = (Program.Verify) op;
+    } else if (op instanceof Program.Verify verify) {
       into.line("if (!" + exprs.condition(verify.condition()) + ") {");
       into.line("p.parserError = (int) " + exprs.low(verify.error()) + ";");
       into.line("return " + Program.END + ";");
       into.line("}");
-    } else if (op instanceof Program.Advance) {
-      Expr bits = ((Program.Advance) op).bits();
+    } else if (op instanceof Program.Advance advance) {
+      Expr bits = advance.bits();
       String n = into.local();
       into.line("long " + n + " = " + exprs.low(bits) + ";");
       failUnless("(" + n + " & 7L) == 0L", "ParserInvalidArgument", into);
@@ -364,10 +358,10 @@ final class ParserEmitter {
     for (int i = 0; i < parts.length; i++) {
       Program.KeyPart part = state.key().get(i);
       String[] limbs =
-          part instanceof Program.Lookahead
-              ? lookahead((Program.Lookahead) part, into)
-              : part instanceof Program.ExprPart
-                  ? bits((Program.ExprPart) part, into, "parser state '" + state.name() + "'")
+          part instanceof Program.Lookahead lookahead
+              ? lookahead(lookahead, into)
+              : part instanceof Program.ExprPart exprPart
+                  ? bits(exprPart, into, "parser state '" + state.name() + "'")
                   : bits(((Program.FieldPart) part).ref());
       parts[i] = new String[limbs.length];
       for (int limb = 0; limb < limbs.length; limb++) {

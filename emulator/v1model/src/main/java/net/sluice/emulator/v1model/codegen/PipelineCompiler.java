@@ -83,10 +83,10 @@ public final class PipelineCompiler {
   }
 
   private static void rethrowUnlessTooLong(Throwable e) {
-    if (e instanceof RuntimeException
+    if (e instanceof RuntimeException runtimeException
         && !(e instanceof InternalCompilerException)
         && !(e instanceof ClassFile.ClassFileException)) {
-      throw (RuntimeException) e;
+      throw runtimeException;
     }
   }
 
@@ -103,8 +103,8 @@ public final class PipelineCompiler {
               .getConstructor(PipelineState.class);
       return new PipelineCompiler(program, constructor, source);
     } catch (CompileException | ReflectiveOperationException e) {
-      if (e.getCause() instanceof StackOverflowError) {
-        throw (StackOverflowError) e.getCause();
+      if (e.getCause() instanceof StackOverflowError stackOverflowError) {
+        throw stackOverflowError;
       }
       throw new IllegalStateException(
           "generated code does not compile: " + e.getMessage() + "\n" + source, e);

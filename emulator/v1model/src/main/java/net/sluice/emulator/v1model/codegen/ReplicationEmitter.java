@@ -54,8 +54,7 @@ final class ReplicationEmitter {
 
   /** Emits a primitive of this kind; false if it is of another. */
   static boolean emit(Primitive primitive, ExprEmitter exprs, Code into) {
-    if (primitive instanceof Primitive.Clone) {
-      Primitive.Clone clone = (Primitive.Clone) primitive;
+    if (primitive instanceof Primitive.Clone clone) {
       into.line(
           "p.cloneRequest = (int) (%s) & 0x7fff | 0x8000;",
           exprs.count(clone.session(), "clone session"));
@@ -73,8 +72,7 @@ final class ReplicationEmitter {
       into.line(
           "p.truncateTo = (int) Math.min(p.truncateTo, " + bytes + " & 0x7fffffffffffffffL);");
       into.trace("requested(\"truncate to bytes\", " + bytes + ")");
-    } else if (primitive instanceof Primitive.SendDigest) {
-      Primitive.SendDigest digest = (Primitive.SendDigest) primitive;
+    } else if (primitive instanceof Primitive.SendDigest digest) {
       into.line("p.digestRequest = " + number(digest.number(), exprs) + ";");
       if (digest.name() == null) {
         into.trace("requested(\"digest\", p.digestRequest)");
@@ -89,8 +87,8 @@ final class ReplicationEmitter {
 
   /** The number of a field list or digest, a Java {@code int}; its low 16 bits count. */
   private static String number(Expr number, ExprEmitter exprs) {
-    if (number instanceof Expr.Constant) {
-      return ((Expr.Constant) number).value().toString();
+    if (number instanceof Expr.Constant constant) {
+      return constant.value().toString();
     }
     return "(int) (" + exprs.count(number, "number of a list") + " & 0xffffL)";
   }

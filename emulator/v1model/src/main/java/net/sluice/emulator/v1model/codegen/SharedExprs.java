@@ -34,28 +34,22 @@ final class SharedExprs {
   }
 
   private int count(Expr expr) {
-    if (expr instanceof Expr.Choice) {
-      Expr.Choice choice = (Expr.Choice) expr;
+    if (expr instanceof Expr.Choice choice) {
       return sum(size(choice.condition()), sum(size(choice.left()), size(choice.right())));
     }
-    if (!(expr instanceof Expr.Operation)) {
+    if (!(expr instanceof Expr.Operation operation)) {
       return 1;
     }
-    Expr.Operation operation = (Expr.Operation) expr;
-    switch (operation.op()) {
-      case DIV:
-      case MOD:
-      case SHL:
-      case SHR:
-        return operation.right() instanceof Expr.Constant ? sum(1, size(operation.left())) : 0;
-      case TWO_COMP_MOD:
-      case USAT_CAST:
-      case SAT_CAST:
-        return Intervals.hasWidth(operation) ? sum(size(operation.left()), 1) : 0;
-      default:
+    return switch (operation.op()) {
+      case DIV, MOD, SHL, SHR ->
+          operation.right() instanceof Expr.Constant ? sum(1, size(operation.left())) : 0;
+      case TWO_COMP_MOD, USAT_CAST, SAT_CAST ->
+          Intervals.hasWidth(operation) ? sum(size(operation.left()), 1) : 0;
+      default -> {
         int right = size(operation.right());
-        return operation.left() == null ? sum(1, right) : sum(size(operation.left()), right);
-    }
+        yield operation.left() == null ? sum(1, right) : sum(size(operation.left()), right);
+      }
+    };
   }
 
   private static int sum(int a, int b) {

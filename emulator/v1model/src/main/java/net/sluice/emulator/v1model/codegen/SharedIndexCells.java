@@ -39,8 +39,8 @@ final class SharedIndexCells {
   private record Cells(String name, int stride) {
 
     static Cells of(CellUses.Use use) {
-      if (use instanceof CellUses.OfCounter) {
-        return new Cells("c" + ((CellUses.OfCounter) use).counter().index(), 2);
+      if (use instanceof CellUses.OfCounter ofCounter) {
+        return new Cells("c" + ofCounter.counter().index(), 2);
       }
       Primitive.RegisterDef register = ((CellUses.OfRegister) use).register();
       return new Cells("r" + register.index(), Members.limbs(register.widthBits()));

@@ -52,15 +52,13 @@ final class SplitExprs {
   }
 
   private int parts(Expr expr) {
-    if (expr instanceof Expr.Choice) {
-      Expr.Choice choice = (Expr.Choice) expr;
+    if (expr instanceof Expr.Choice choice) {
       return size(choice.condition()) + size(choice.left()) + size(choice.right());
     }
-    if (expr instanceof Expr.Cell) {
-      return size(((Expr.Cell) expr).index());
+    if (expr instanceof Expr.Cell cell) {
+      return size(cell.index());
     }
-    if (expr instanceof Expr.Operation) {
-      Expr.Operation operation = (Expr.Operation) expr;
+    if (expr instanceof Expr.Operation operation) {
       return (operation.left() == null ? 0 : size(operation.left())) + size(operation.right());
     }
     return 0;

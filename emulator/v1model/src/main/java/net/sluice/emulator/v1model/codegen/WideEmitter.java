@@ -41,8 +41,8 @@ final class WideEmitter {
     if (narrow.isApart(expr)) {
       return limbsOfBig(expr, n);
     }
-    if (expr instanceof Expr.FieldValue) {
-      Header.Ref ref = ((Expr.FieldValue) expr).ref();
+    if (expr instanceof Expr.FieldValue fieldValue) {
+      Header.Ref ref = fieldValue.ref();
       int own = Members.limbs(ref.field().widthBits());
       String[] limbs = new String[n];
       for (int i = 0; i < n; i++) {
@@ -53,30 +53,29 @@ final class WideEmitter {
       }
       return limbs;
     }
-    if (expr instanceof Expr.VariableValue) {
+    if (expr instanceof Expr.VariableValue variableValue) {
       String[] limbs = new String[n];
       for (int i = 0; i < n; i++) {
-        limbs[i] = Members.variable(((Expr.VariableValue) expr).header()) + ".limb(" + i + ")";
+        limbs[i] = Members.variable(variableValue.header()) + ".limb(" + i + ")";
       }
       return limbs;
     }
-    if (expr instanceof Expr.Cell) {
-      String[] own = narrow.cell((Expr.Cell) expr);
+    if (expr instanceof Expr.Cell cell) {
+      String[] own = narrow.cell(cell);
       String[] limbs = new String[n];
       for (int i = 0; i < n; i++) {
         limbs[i] = i < own.length ? own[i] : "0L";
       }
       return limbs;
     }
-    if (expr instanceof Expr.Constant) {
+    if (expr instanceof Expr.Constant constant) {
       String[] limbs = new String[n];
       for (int i = 0; i < n; i++) {
-        limbs[i] = literal(((Expr.Constant) expr).value().shiftRight(64 * i).longValue());
+        limbs[i] = literal(constant.value().shiftRight(64 * i).longValue());
       }
       return limbs;
     }
-    if (expr instanceof Expr.Parameter) {
-      Expr.Parameter parameter = (Expr.Parameter) expr;
+    if (expr instanceof Expr.Parameter parameter) {
       String[] limbs = new String[n];
       for (int i = 0; i < n; i++) {
         limbs[i] =
@@ -86,8 +85,7 @@ final class WideEmitter {
       }
       return limbs;
     }
-    if (expr instanceof Expr.Choice) {
-      Expr.Choice choice = (Expr.Choice) expr;
+    if (expr instanceof Expr.Choice choice) {
       String condition = code.local();
       code.line("boolean " + condition + " = " + narrow.condition(choice.condition()) + ";");
       return combine(
@@ -217,35 +215,25 @@ final class WideEmitter {
     if (narrow.interval(expr).bits() <= MAX_WHOLE_BITS) {
       return big(expr);
     }
-    if (expr instanceof Expr.Choice) {
-      Expr.Choice choice = (Expr.Choice) expr;
+    if (expr instanceof Expr.Choice choice) {
       return "(%s ? %s : %s)"
           .formatted(
               narrow.condition(choice.condition()),
               modular(choice.left(), bits),
               modular(choice.right(), bits));
     }
-    if (!(expr instanceof Expr.Operation)) {
+    if (!(expr instanceof Expr.Operation e)) {
       return big(expr);
     }
-    Expr.Operation e = (Expr.Operation) expr;
-    switch (e.op()) {
-      case ADD:
-      case SUB:
-      case MUL:
-      case BIT_AND:
-      case BIT_OR:
-      case BIT_XOR:
-        return "%s.%s(%s)"
-            .formatted(modular(e.left(), bits), method(e.op()), modular(e.right(), bits));
-      case BIT_NOT:
-        return modular(e.right(), bits) + ".not()";
-      case SHL:
-        return "Arith.shl(%s, %s, %s)"
-            .formatted(modular(e.left(), bits), narrow.distance(e.right()), bits);
-      default:
-        return big(e);
-    }
+    return switch (e.op()) {
+      case ADD, SUB, MUL, BIT_AND, BIT_OR, BIT_XOR ->
+          "%s.%s(%s)".formatted(modular(e.left(), bits), method(e.op()), modular(e.right(), bits));
+      case BIT_NOT -> modular(e.right(), bits) + ".not()";
+      case SHL ->
+          "Arith.shl(%s, %s, %s)"
+              .formatted(modular(e.left(), bits), narrow.distance(e.right()), bits);
+      default -> big(e);
+    };
   }
 
   /** The expression as a decimal number, a Java {@code String}. */
@@ -265,14 +253,14 @@ final class WideEmitter {
       return narrow.apart(expr, "BigInteger", "", ExprEmitter::big);
     }
     Interval interval = narrow.interval(expr);
-    if (expr instanceof Expr.Constant) {
-      return code.constant(((Expr.Constant) expr).value());
+    if (expr instanceof Expr.Constant constant) {
+      return code.constant(constant.value());
     }
-    if (expr instanceof Expr.VariableValue) {
-      return Members.variable(((Expr.VariableValue) expr).header()) + ".number()";
+    if (expr instanceof Expr.VariableValue variableValue) {
+      return Members.variable(variableValue.header()) + ".number()";
     }
-    if (expr instanceof Expr.Operation && needsBig((Expr.Operation) expr)) {
-      return big((Expr.Operation) expr);
+    if (expr instanceof Expr.Operation operation && needsBig(operation)) {
+      return big(operation);
     }
     if (interval.fitsLong()) {
       return "BigInteger.valueOf(" + narrow.low(expr) + ")";
@@ -283,8 +271,7 @@ final class WideEmitter {
     if (expr instanceof Expr.Operation) {
       return big((Expr.Operation) expr);
     }
-    if (expr instanceof Expr.Choice) {
-      Expr.Choice choice = (Expr.Choice) expr;
+    if (expr instanceof Expr.Choice choice) {
       return "(%s ? %s : %s)"
           .formatted(narrow.condition(choice.condition()), big(choice.left()), big(choice.right()));
     }
@@ -297,21 +284,19 @@ final class WideEmitter {
     if (Intervals.isCast(e.op()) && !Intervals.hasWidth(e)) {
       return !narrow.interval(e.left()).fitsLong();
     }
-    switch (e.op()) {
-      case USAT_CAST:
-      case SAT_CAST:
-      case SHR:
+    return switch (e.op()) {
+      case USAT_CAST, SAT_CAST, SHR -> {
         Interval left = narrow.interval(e.left());
-        return !left.fitsLong() && !left.fitsUnsignedLong();
-      case DIV:
-      case MOD:
+        yield !left.fitsLong() && !left.fitsUnsignedLong();
+      }
+      case DIV, MOD -> {
         Interval of = narrow.interval(e.left());
         Interval by = narrow.interval(e.right());
-        return !(of.fitsLong() && by.fitsLong())
+        yield !(of.fitsLong() && by.fitsLong())
             && !(of.fitsUnsignedLong() && by.fitsUnsignedLong());
-      default:
-        return false;
-    }
+      }
+      default -> false;
+    };
   }
 
   private String big(Expr.Operation e) {
@@ -361,21 +346,14 @@ final class WideEmitter {
   }
 
   private static String method(Op op) {
-    switch (op) {
-      case ADD:
-        return "add";
-      case SUB:
-        return "subtract";
-      case MUL:
-        return "multiply";
-      case BIT_AND:
-        return "and";
-      case BIT_OR:
-        return "or";
-      case BIT_XOR:
-        return "xor";
-      default:
-        throw new IllegalStateException(op + " has no method");
-    }
+    return switch (op) {
+      case ADD -> "add";
+      case SUB -> "subtract";
+      case MUL -> "multiply";
+      case BIT_AND -> "and";
+      case BIT_OR -> "or";
+      case BIT_XOR -> "xor";
+      default -> throw new IllegalStateException(op + " has no method");
+    };
   }
 }

@@ -34,10 +34,10 @@ final class CellIndex {
   CellIndex(SingleAssignments assignments, Program.Action action, int parameter) {
     this.assignments = assignments;
     for (Primitive primitive : action.body()) {
-      if (primitive instanceof Primitive.Assign
-          && ((Primitive.Assign) primitive).value() instanceof Expr.Parameter
-          && ((Expr.Parameter) ((Primitive.Assign) primitive).value()).index() == parameter) {
-        fields.add(((Primitive.Assign) primitive).target().name());
+      if (primitive instanceof Primitive.Assign assign
+          && assign.value() instanceof Expr.Parameter
+          && ((Expr.Parameter) assign.value()).index() == parameter) {
+        fields.add(assign.target().name());
       }
     }
   }
@@ -61,14 +61,13 @@ final class CellIndex {
   }
 
   private long value(Expr expr, long x, Map<String, Long> known) {
-    if (expr instanceof Expr.Constant) {
-      return ((Expr.Constant) expr).value().longValue();
+    if (expr instanceof Expr.Constant constant) {
+      return constant.value().longValue();
     }
-    if (expr instanceof Expr.FieldValue) {
-      return field(((Expr.FieldValue) expr).ref(), x, known);
+    if (expr instanceof Expr.FieldValue fieldValue) {
+      return field(fieldValue.ref(), x, known);
     }
-    if (expr instanceof Expr.Operation) {
-      Expr.Operation operation = (Expr.Operation) expr;
+    if (expr instanceof Expr.Operation operation) {
       long left = operation.left() == null ? 0 : value(operation.left(), x, known);
       return value(operation.op(), left, value(operation.right(), x, known));
     }
@@ -91,25 +90,16 @@ final class CellIndex {
   }
 
   private static long value(Expr.Op op, long left, long right) {
-    switch (op) {
-      case ADD:
-        return left + right;
-      case SUB:
-        return left - right;
-      case MUL:
-        return left * right;
-      case SHL:
-        return right >= Long.SIZE ? 0 : left << right;
-      case SHR:
-        return right >= Long.SIZE ? 0 : left >> right;
-      case BIT_AND:
-        return left & right;
-      case BIT_OR:
-        return left | right;
-      case BIT_XOR:
-        return left ^ right;
-      default:
-        return 0;
-    }
+    return switch (op) {
+      case ADD -> left + right;
+      case SUB -> left - right;
+      case MUL -> left * right;
+      case SHL -> right >= Long.SIZE ? 0 : left << right;
+      case SHR -> right >= Long.SIZE ? 0 : left >> right;
+      case BIT_AND -> left & right;
+      case BIT_OR -> left | right;
+      case BIT_XOR -> left ^ right;
+      default -> 0;
+    };
   }
 }

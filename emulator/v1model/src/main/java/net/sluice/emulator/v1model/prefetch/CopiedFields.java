@@ -22,22 +22,21 @@ final class CopiedFields {
 
   CopiedFields(Program program) {
     for (Primitive step : program.steps()) {
-      if (step instanceof Primitive.Assign) {
-        Primitive.Assign assign = (Primitive.Assign) step;
+      if (step instanceof Primitive.Assign assign) {
         collect(assign.target(), assign.value());
       }
     }
   }
 
   private void collect(Header.Ref target, Expr value) {
-    if (value instanceof Expr.FieldValue) {
-      Header.Ref source = ((Expr.FieldValue) value).ref();
+    if (value instanceof Expr.FieldValue fieldValue) {
+      Header.Ref source = fieldValue.ref();
       if (source.field().widthBits() == target.field().widthBits()) {
         sources.computeIfAbsent(target.name(), name -> new ArrayList<>()).add(source);
       }
-    } else if (value instanceof Expr.Choice) {
-      collect(target, ((Expr.Choice) value).left());
-      collect(target, ((Expr.Choice) value).right());
+    } else if (value instanceof Expr.Choice choice) {
+      collect(target, choice.left());
+      collect(target, choice.right());
     }
   }
 

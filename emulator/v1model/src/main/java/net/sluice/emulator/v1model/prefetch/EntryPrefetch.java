@@ -58,8 +58,7 @@ public final class EntryPrefetch implements Prefetch {
     SingleAssignments assignments = new SingleAssignments(program);
     List<Guessed> found = new ArrayList<>();
     for (int i = 0; i < tables.size(); i++) {
-      if (state.tables().get(i) instanceof HashedTable) {
-        HashedTable table = (HashedTable) state.tables().get(i);
+      if (state.tables().get(i) instanceof HashedTable table) {
         for (KeyGuess key : KeyGuess.of(tables.get(i).key(), table.layout(), copied, places)) {
           found.add(
               new Guessed(

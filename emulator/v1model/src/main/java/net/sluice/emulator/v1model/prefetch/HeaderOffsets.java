@@ -46,12 +46,12 @@ final class HeaderOffsets {
   private int through(Program.ParserState state, int offsetBits) {
     int at = offsetBits;
     for (Program.ParserOp op : state.ops()) {
-      if (op instanceof Program.Extract) {
-        Header header = ((Program.Extract) op).header();
+      if (op instanceof Program.Extract extract) {
+        Header header = extract.header();
         places.putIfAbsent(header, at);
         at += header.widthBits();
-      } else if (op instanceof Program.Advance) {
-        Expr bits = ((Program.Advance) op).bits();
+      } else if (op instanceof Program.Advance advance) {
+        Expr bits = advance.bits();
         if (!(bits instanceof Expr.Constant)) {
           return -1;
         }

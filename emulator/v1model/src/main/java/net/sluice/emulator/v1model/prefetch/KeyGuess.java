@@ -74,8 +74,8 @@ final class KeyGuess {
   private static List<Integer> starts(
       Program.KeyField field, CopiedFields copied, Map<Header, Integer> places) {
     List<Integer> starts = new ArrayList<>();
-    if (field.source() instanceof Expr.FieldValue && isWhole(field)) {
-      for (Header.Ref ref : copied.of(((Expr.FieldValue) field.source()).ref())) {
+    if (field.source() instanceof Expr.FieldValue fieldValue && isWhole(field)) {
+      for (Header.Ref ref : copied.of(fieldValue.ref())) {
         Integer place = places.get(ref.header());
         if (place != null && !ref.header().isVariable()) {
           starts.add(place + ref.field().offsetBits());

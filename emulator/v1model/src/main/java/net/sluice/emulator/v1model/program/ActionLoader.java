@@ -336,8 +336,8 @@ final class ActionLoader {
   }
 
   private Header.Ref target(Expr field, LocatedJson node) {
-    if (field instanceof Expr.VariableValue) {
-      Header header = ((Expr.VariableValue) field).header();
+    if (field instanceof Expr.VariableValue variableValue) {
+      Header header = variableValue.header();
       return new Header.Ref(header, header.variable());
     }
     if (!(field instanceof Expr.FieldValue)) {

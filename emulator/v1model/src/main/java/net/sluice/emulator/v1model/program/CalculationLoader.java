@@ -72,18 +72,18 @@ final class CalculationLoader {
         throw input.invalid("nothing may follow the payload");
       }
       switch (input.text("type")) {
-        case "field":
+        case "field" -> {
           Header.Ref ref = names.anyField(input.get("value"));
           inputs.add(new Calculation.FieldInput(ref));
           bits += ref.field().widthBits();
-          break;
-        case "header":
+        }
+        case "header" -> {
           if (bits % 8 != 0) {
             throw input.invalid("a header must start on a byte");
           }
           inputs.add(new Calculation.HeaderInput(names.header(input.get("value"))));
-          break;
-        case "hexstr":
+        }
+        case "hexstr" -> {
           int width = input.integer("bitwidth");
           BigInteger value = input.get("value").hex();
           if (width < 1 || value.signum() < 0 || value.bitLength() > width) {
@@ -91,12 +91,9 @@ final class CalculationLoader {
           }
           inputs.add(new Calculation.ConstantInput(value, width));
           bits += width;
-          break;
-        case "payload":
-          inputs.add(new Calculation.PayloadInput());
-          break;
-        default:
-          throw input.unsupported("calculation over a '" + input.text("type") + "'");
+        }
+        case "payload" -> inputs.add(new Calculation.PayloadInput());
+        default -> throw input.unsupported("calculation over a '" + input.text("type") + "'");
       }
     }
     return List.copyOf(inputs);

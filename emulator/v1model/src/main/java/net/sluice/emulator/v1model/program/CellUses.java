@@ -55,12 +55,12 @@ public final class CellUses {
   public static List<Use> of(Program program) {
     List<Use> uses = new ArrayList<>();
     for (Primitive step : program.steps()) {
-      if (step instanceof Primitive.Count) {
-        uses.add(OfCounter.by((Primitive.Count) step));
-      } else if (step instanceof Primitive.RegisterRead) {
-        uses.add(OfRegister.by((Primitive.RegisterRead) step));
-      } else if (step instanceof Primitive.RegisterWrite) {
-        uses.add(OfRegister.by((Primitive.RegisterWrite) step));
+      if (step instanceof Primitive.Count count) {
+        uses.add(OfCounter.by(count));
+      } else if (step instanceof Primitive.RegisterRead registerRead) {
+        uses.add(OfRegister.by(registerRead));
+      } else if (step instanceof Primitive.RegisterWrite registerWrite) {
+        uses.add(OfRegister.by(registerWrite));
       }
     }
     return uses;

@@ -245,20 +245,14 @@ final class ControlLoader {
   }
 
   private static MatchKind kind(LocatedJson node) {
-    switch (node.text()) {
-      case "exact":
-        return MatchKind.EXACT;
-      case "lpm":
-        return MatchKind.LPM;
-      case "ternary":
-        return MatchKind.TERNARY;
-      case "range":
-        return MatchKind.RANGE;
-      case "optional":
-        return MatchKind.OPTIONAL;
-      default:
-        throw node.unsupported("match type '" + node.text() + "'");
-    }
+    return switch (node.text()) {
+      case "exact" -> MatchKind.EXACT;
+      case "lpm" -> MatchKind.LPM;
+      case "ternary" -> MatchKind.TERNARY;
+      case "range" -> MatchKind.RANGE;
+      case "optional" -> MatchKind.OPTIONAL;
+      default -> throw node.unsupported("match type '" + node.text() + "'");
+    };
   }
 
   private static void checkKinds(LocatedJson node, MatchKind table, List<Program.KeyField> key) {

@@ -49,31 +49,24 @@ final class ExprLoader {
   Expr load(LocatedJson node, List<Program.Parameter> parameters) {
     String type = node.text("type");
     LocatedJson value = node.get("value");
-    switch (type) {
-      case "field":
-        return field(value, parameters);
-      case "hexstr":
-        return new Expr.Constant(value.hex());
-      case "bool":
-        return new Expr.Truth(value.bool());
-      case "runtime_data":
-      case "local":
-        return parameter(value, parameters);
-      case "header":
-        return new Expr.HeaderValue(names.header(value));
-      case "header_union":
-        return new Expr.UnionValue(SymbolTable.find(names.unions, value, "header union"));
-      case "register":
-        return register(value, parameters);
-      case "stack_field":
+    return switch (type) {
+      case "field" -> field(value, parameters);
+      case "hexstr" -> new Expr.Constant(value.hex());
+      case "bool" -> new Expr.Truth(value.bool());
+      case "runtime_data", "local" -> parameter(value, parameters);
+      case "header" -> new Expr.HeaderValue(names.header(value));
+      case "header_union" ->
+          new Expr.UnionValue(SymbolTable.find(names.unions, value, "header union"));
+      case "register" -> register(value, parameters);
+      case "stack_field" -> {
         Header.Ref last = lastElement(value);
         HeaderStack stack = names.stack(value.list().get(0));
-        return lastField(stack, last.field().index());
-      case "expression":
-        return value.has("type") ? load(value, parameters) : operation(value, parameters);
-      default:
-        throw node.unsupported("value of type '" + type + "'");
-    }
+        yield lastField(stack, last.field().index());
+      }
+      case "expression" ->
+          value.has("type") ? load(value, parameters) : operation(value, parameters);
+      default -> throw node.unsupported("value of type '" + type + "'");
+    };
   }
 
   private Expr field(LocatedJson pair, List<Program.Parameter> parameters) {
@@ -279,8 +272,7 @@ final class ExprLoader {
 
   /** A field of a header that may be a choice. */
   private static Expr field(Expr header, int index) {
-    if (header instanceof Expr.Choice) {
-      Expr.Choice choice = (Expr.Choice) header;
+    if (header instanceof Expr.Choice choice) {
       return new Expr.Choice(
           choice.condition(), field(choice.left(), index), field(choice.right(), index));
     }
@@ -290,8 +282,7 @@ final class ExprLoader {
 
   /** Whether a header that may be a choice is valid. */
   private static Expr valid(Expr header) {
-    if (header instanceof Expr.Choice) {
-      Expr.Choice choice = (Expr.Choice) header;
+    if (header instanceof Expr.Choice choice) {
       return new Expr.Choice(choice.condition(), valid(choice.left()), valid(choice.right()));
     }
     return new Expr.Valid(((Expr.HeaderValue) header).header());
@@ -299,8 +290,7 @@ final class ExprLoader {
 
   /** Compares headers of which either may be a choice. */
   private static Expr sameHeader(Expr.Op op, Expr left, Expr right) {
-    if (left instanceof Expr.Choice) {
-      Expr.Choice choice = (Expr.Choice) left;
+    if (left instanceof Expr.Choice choice) {
       return new Expr.Choice(
           choice.condition(),
           sameHeader(op, choice.left(), right),
@@ -314,26 +304,21 @@ final class ExprLoader {
 
   /** One of the headers that the expression can be; all have the same fields. */
   private static Header anyOf(Expr header) {
-    return header instanceof Expr.Choice
-        ? anyOf(((Expr.Choice) header).left())
+    return header instanceof Expr.Choice choice
+        ? anyOf(choice.left())
         : ((Expr.HeaderValue) header).header();
   }
 
   private static Expr.Type operandType(Expr.Op op) {
-    switch (op) {
-      case AND:
-      case OR:
-      case NOT:
-      case BOOL_TO_DATA:
-        return Expr.Type.BOOL;
-      default:
-        return Expr.Type.NUMBER;
-    }
+    return switch (op) {
+      case AND, OR, NOT, BOOL_TO_DATA -> Expr.Type.BOOL;
+      default -> Expr.Type.NUMBER;
+    };
   }
 
   /** The value of a constant, or null. */
   static BigInteger constant(Expr expr) {
-    return expr instanceof Expr.Constant ? ((Expr.Constant) expr).value() : null;
+    return expr instanceof Expr.Constant constant ? constant.value() : null;
   }
 
   /** Refuses to pair two headers that do not have the same fields. */

@@ -14,10 +14,9 @@ final class Jumps {
    * @param end number of steps
    */
   static Primitive inAction(Primitive primitive, int at, int end) {
-    if (!(primitive instanceof Primitive.ComputedJump)) {
+    if (!(primitive instanceof Primitive.ComputedJump jump)) {
       return primitive;
     }
-    Primitive.ComputedJump jump = (Primitive.ComputedJump) primitive;
     BigInteger to = ExprLoader.constant(jump.to());
     if (to == null) {
       return jump;
@@ -37,10 +36,9 @@ final class Jumps {
    * if its target is 0.
    */
   static Primitive alone(Primitive primitive) {
-    if (!(primitive instanceof Primitive.ComputedJump)) {
+    if (!(primitive instanceof Primitive.ComputedJump jump)) {
       return primitive;
     }
-    Primitive.ComputedJump jump = (Primitive.ComputedJump) primitive;
     return new Primitive.Again(jump.condition(), jump.to());
   }
 }

@@ -22,28 +22,25 @@ final class LengthExprs {
   }
 
   private static Expr resolved(Expr expr, Header header, LocatedJson node) {
-    if (expr instanceof Expr.Parameter) {
-      Header.Field field = header.fields().get(((Expr.Parameter) expr).index());
+    if (expr instanceof Expr.Parameter parameter) {
+      Header.Field field = header.fields().get(parameter.index());
       if (field.widthBits() == 0) {
         throw node.invalid("the length of field '" + field.name() + "' is made of itself");
       }
       return new Expr.FieldValue(new Header.Ref(header, field));
     }
-    if (expr instanceof Expr.Choice) {
-      Expr.Choice choice = (Expr.Choice) expr;
+    if (expr instanceof Expr.Choice choice) {
       return new Expr.Choice(
           resolved(choice.condition(), header, node),
           resolved(choice.left(), header, node),
           resolved(choice.right(), header, node));
     }
-    if (expr instanceof Expr.Cell) {
-      Expr.Cell cell = (Expr.Cell) expr;
+    if (expr instanceof Expr.Cell cell) {
       return new Expr.Cell(cell.register(), resolved(cell.index(), header, node));
     }
-    if (!(expr instanceof Expr.Operation)) {
+    if (!(expr instanceof Expr.Operation operation)) {
       return expr;
     }
-    Expr.Operation operation = (Expr.Operation) expr;
     return new Expr.Operation(
         operation.op(),
         operation.left() == null ? null : resolved(operation.left(), header, node),

@@ -134,19 +134,16 @@ final class ParserLoader {
   }
 
   private Program.KeyPart keyPart(LocatedJson node) {
-    switch (node.text("type")) {
-      case "field":
-        return new Program.FieldPart(names.field(node.get("value")));
-      case "stack_field":
+    return switch (node.text("type")) {
+      case "field" -> new Program.FieldPart(names.field(node.get("value")));
+      case "stack_field" -> {
         Header.Field field = exprs.lastElement(node.get("value")).field();
-        return new Program.ExprPart(exprs.number(node, List.of()), field.widthBits());
-      case "union_stack_field":
-        return unionField(node.get("value"));
-      case "lookahead":
-        return lookahead(node.get("value"));
-      default:
-        throw node.unsupported("transition key of type '" + node.text("type") + "'");
-    }
+        yield new Program.ExprPart(exprs.number(node, List.of()), field.widthBits());
+      }
+      case "union_stack_field" -> unionField(node.get("value"));
+      case "lookahead" -> lookahead(node.get("value"));
+      default -> throw node.unsupported("transition key of type '" + node.text("type") + "'");
+    };
   }
 
   /** A field of a member of the last union of a stack. */

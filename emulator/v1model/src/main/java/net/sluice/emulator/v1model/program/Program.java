@@ -269,8 +269,8 @@ public record Program(
 
   private static void addSteps(List<Primitive> body, List<Primitive> into) {
     for (Primitive step : body) {
-      if (step instanceof Primitive.FirstOf) {
-        addSteps(((Primitive.FirstOf) step).choices(), into);
+      if (step instanceof Primitive.FirstOf firstOf) {
+        addSteps(firstOf.choices(), into);
       } else {
         into.add(step);
       }

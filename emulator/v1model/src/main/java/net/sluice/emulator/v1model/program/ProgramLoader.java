@@ -394,17 +394,15 @@ public final class ProgramLoader {
       Expr condition = node.has("if_cond") ? exprs.condition(node.get("if_cond"), List.of()) : null;
       Calculation calculation;
       switch (node.text("type")) {
-        case "generic":
-          calculation =
-              SymbolTable.find(names.calculations, node.get("calculation"), "calculation");
-          break;
-        case "ipv4":
+        case "generic" ->
+            calculation =
+                SymbolTable.find(names.calculations, node.get("calculation"), "calculation");
+        case "ipv4" -> {
           calculation = CalculationLoader.addIpv4(names, target, node);
           Expr valid = new Expr.Valid(target.header());
           condition = condition == null ? valid : new Expr.Operation(Expr.Op.AND, valid, condition);
-          break;
-        default:
-          throw node.unsupported("checksum of type '" + node.text("type") + "'");
+        }
+        default -> throw node.unsupported("checksum of type '" + node.text("type") + "'");
       }
       checksums.add(
           new Calculation.Checksum(

@@ -81,21 +81,20 @@ final class ReplicationLoader {
     List<Replication.Element> elements = new ArrayList<>();
     for (LocatedJson node : list.list("elements")) {
       switch (node.text("type")) {
-        case "field":
+        case "field" -> {
           LocatedJson field = node.get("value");
           Header.Ref ref = ofVariableLength ? names.anyField(field) : names.field(field);
           elements.add(new Replication.Element(ref, null, ref.field().widthBits()));
-          break;
-        case "hexstr":
+        }
+        case "hexstr" -> {
           int width = node.integer("bitwidth");
           BigInteger value = node.get("value").hex();
           if (width < 1 || value.signum() < 0 || value.bitLength() > width) {
             throw node.invalid("value " + value + " does not fit in " + width + " bits");
           }
           elements.add(new Replication.Element(null, value, width));
-          break;
-        default:
-          throw node.unsupported("'" + node.text("type") + "' in a list of fields");
+        }
+        default -> throw node.unsupported("'" + node.text("type") + "' in a list of fields");
       }
     }
     return List.copyOf(elements);

@@ -22,22 +22,21 @@ public final class SingleAssignments {
   /** Those of a program. */
   public SingleAssignments(Program program) {
     for (Primitive step : program.steps()) {
-      if (step instanceof Primitive.Assign) {
-        Primitive.Assign assign = (Primitive.Assign) step;
+      if (step instanceof Primitive.Assign assign) {
         if (!(assign.value() instanceof Expr.Constant)
             && computed.put(assign.target().name(), assign.value()) != null) {
           given.add(assign.target().name());
         }
-      } else if (step instanceof Primitive.RegisterRead) {
-        given.add(((Primitive.RegisterRead) step).target().name());
-      } else if (step instanceof Primitive.Hash) {
-        given.add(((Primitive.Hash) step).target().name());
-      } else if (step instanceof Primitive.RandomNumber) {
-        given.add(((Primitive.RandomNumber) step).target().name());
-      } else if (step instanceof Primitive.Meter) {
-        given.add(((Primitive.Meter) step).target().name());
-      } else if (step instanceof Primitive.AssignHeader) {
-        Header target = ((Primitive.AssignHeader) step).target();
+      } else if (step instanceof Primitive.RegisterRead registerRead) {
+        given.add(registerRead.target().name());
+      } else if (step instanceof Primitive.Hash hash) {
+        given.add(hash.target().name());
+      } else if (step instanceof Primitive.RandomNumber randomNumber) {
+        given.add(randomNumber.target().name());
+      } else if (step instanceof Primitive.Meter meter) {
+        given.add(meter.target().name());
+      } else if (step instanceof Primitive.AssignHeader assignHeader) {
+        Header target = assignHeader.target();
         target.fields().forEach(field -> given.add(new Header.Ref(target, field).name()));
       }
     }

@@ -23,8 +23,7 @@ final class UnionExprs {
 
   /** The header at {@code index} among a union's members. */
   static Expr member(Expr union, LocatedJson index) {
-    if (union instanceof Expr.Choice) {
-      Expr.Choice choice = (Expr.Choice) union;
+    if (union instanceof Expr.Choice choice) {
       return new Expr.Choice(
           choice.condition(), member(choice.left(), index), member(choice.right(), index));
     }
@@ -42,8 +41,7 @@ final class UnionExprs {
 
   /** Whether one of the headers of a union is valid. */
   static Expr valid(Expr union) {
-    if (union instanceof Expr.Choice) {
-      Expr.Choice choice = (Expr.Choice) union;
+    if (union instanceof Expr.Choice choice) {
       return new Expr.Choice(choice.condition(), valid(choice.left()), valid(choice.right()));
     }
     Expr any = new Expr.Truth(false);
@@ -55,8 +53,7 @@ final class UnionExprs {
 
   /** Whether two unions have the same valid header with the same fields; not if none is valid. */
   static Expr same(Expr left, Expr right, LocatedJson node) {
-    if (left instanceof Expr.Choice) {
-      Expr.Choice choice = (Expr.Choice) left;
+    if (left instanceof Expr.Choice choice) {
       return new Expr.Choice(
           choice.condition(), same(choice.left(), right, node), same(choice.right(), right, node));
     }

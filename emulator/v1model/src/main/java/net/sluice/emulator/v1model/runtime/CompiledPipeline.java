@@ -68,9 +68,9 @@ public abstract class CompiledPipeline implements PacketPipeline {
 
   @Override
   public final void release(SwitchPacket packet) {
-    if (packet instanceof ParsedPacket && ((ParsedPacket) packet).trace != null) {
-      ((ParsedPacket) packet).trace.released((ParsedPacket) packet);
-      ((ParsedPacket) packet).trace = null;
+    if (packet instanceof ParsedPacket parsedPacket && parsedPacket.trace != null) {
+      parsedPacket.trace.released(parsedPacket);
+      parsedPacket.trace = null;
     }
     if (packet instanceof ParsedPacket
         && ((ParsedPacket) packet).owner == this
@@ -253,7 +253,7 @@ public abstract class CompiledPipeline implements PacketPipeline {
 
   /** A packet queued under another program cannot go on in this one: it is dropped and counted. */
   private boolean isOwn(SwitchPacket packet) {
-    if (packet instanceof ParsedPacket && ((ParsedPacket) packet).owner == this) {
+    if (packet instanceof ParsedPacket parsedPacket && parsedPacket.owner == this) {
       return true;
     }
     packet.dropped = true;

@@ -76,7 +76,7 @@ public final class DigestBuffer {
 
     @Override
     public boolean equals(Object other) {
-      return other instanceof Message && Arrays.equals(bytes, ((Message) other).bytes);
+      return other instanceof Message message && Arrays.equals(bytes, message.bytes);
     }
   }
 

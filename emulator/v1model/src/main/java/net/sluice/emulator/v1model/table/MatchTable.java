@@ -96,18 +96,13 @@ public abstract class MatchTable {
       int dataWords,
       int limit,
       boolean withCounters) {
-    switch (kind) {
-      case EXACT:
-        return new ExactTable(name, layout, dataWords, limit, withCounters);
-      case LPM:
-        return new LpmTable(name, layout, dataWords, limit, withCounters);
-      case RANGE:
-        return new RangeTable(name, layout, dataWords, limit, withCounters);
-      case TERNARY:
-      case OPTIONAL:
-        return new TernaryTable(name, layout, dataWords, limit, withCounters);
-    }
-    throw new IllegalArgumentException("no table for match kind " + kind);
+    return switch (kind) {
+      case EXACT -> new ExactTable(name, layout, dataWords, limit, withCounters);
+      case LPM -> new LpmTable(name, layout, dataWords, limit, withCounters);
+      case RANGE -> new RangeTable(name, layout, dataWords, limit, withCounters);
+      case TERNARY, OPTIONAL -> new TernaryTable(name, layout, dataWords, limit, withCounters);
+      default -> throw new IllegalArgumentException("no table for match kind " + kind);
+    };
   }
 
   // ---- control side ----

@@ -61,23 +61,21 @@ final class ExternEvents {
   Event.Builder beyond(String kind, int array, long index) {
     Event.Builder event = Event.newBuilder();
     switch (kind) {
-      case "counter":
-        event
-            .getCounterBuilder()
-            .setCounter(tracer.program().counters().get(array).name())
-            .setIndex(index);
-        break;
-      case "meter":
-        event
-            .getMeterBuilder()
-            .setMeter(tracer.program().meters().get(array).name())
-            .setIndex(index);
-        break;
-      default:
-        event
-            .getRegisterBuilder()
-            .setRegister(tracer.program().registers().get(array).name())
-            .setIndex(index);
+      case "counter" ->
+          event
+              .getCounterBuilder()
+              .setCounter(tracer.program().counters().get(array).name())
+              .setIndex(index);
+      case "meter" ->
+          event
+              .getMeterBuilder()
+              .setMeter(tracer.program().meters().get(array).name())
+              .setIndex(index);
+      default ->
+          event
+              .getRegisterBuilder()
+              .setRegister(tracer.program().registers().get(array).name())
+              .setIndex(index);
     }
     return event;
   }

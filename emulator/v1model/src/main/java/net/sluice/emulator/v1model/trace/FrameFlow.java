@@ -70,40 +70,35 @@ final class FrameFlow {
     int at = start + 40;
     for (int i = 0; i < MAX_EXTENSION_HEADERS && at + 8 <= end; i++) {
       switch (protocol) {
-        case 0:
-        case 43:
-        case 60:
+        case 0, 43, 60 -> {
           protocol = bytes[at] & 0xff;
           at += 8 + 8 * (bytes[at + 1] & 0xff);
-          break;
-        case 44:
+        }
+        case 44 -> {
           boolean first = (u16(bytes, at + 2) & 0xfff8) == 0;
           protocol = bytes[at] & 0xff;
           at += 8;
           if (!first) {
             return;
           }
-          break;
-        default:
+        }
+        default -> {
           ports(bytes, at, end);
           return;
+        }
       }
     }
   }
 
   private void ports(byte[] bytes, int at, int end) {
     switch (protocol) {
-      case 6:
-      case 17:
-      case 33:
-      case 132:
-      case 136:
+      case 6, 17, 33, 132, 136 -> {
         if (at + 4 <= end) {
           sourcePort = u16(bytes, at);
           destinationPort = u16(bytes, at + 2);
         }
-        break;
-      default:
+      }
+      default -> {}
     }
   }
 

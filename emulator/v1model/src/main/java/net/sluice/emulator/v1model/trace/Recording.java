@@ -231,8 +231,8 @@ final class Recording extends PacketTrace {
   }
 
   private static String name(Program.KeyPart part) {
-    if (part instanceof Program.FieldPart) {
-      return ((Program.FieldPart) part).ref().name();
+    if (part instanceof Program.FieldPart fieldPart) {
+      return fieldPart.ref().name();
     }
     return part instanceof Program.Lookahead
         ? "lookahead at bit " + ((Program.Lookahead) part).offsetBits()

@@ -77,21 +77,19 @@ final class TableEvents {
   private static String match(WordLayout.Field field, MatchKey key) {
     String value = Hex.number(take(field, key.value), field.widthBits());
     BigInteger second = take(field, key.mask);
-    switch (field.kind()) {
-      case EXACT:
-        return value;
-      case LPM:
-        return value + "/" + key.prefixLength;
-      case OPTIONAL:
-        return second.signum() == 0 ? "*" : value;
-      case TERNARY:
-        return second.bitCount() == field.widthBits()
-            ? value
-            : second.signum() == 0 ? "*" : value + " &&& " + Hex.number(second, field.widthBits());
-      case RANGE:
-        return value + ".." + Hex.number(second, field.widthBits());
-    }
-    throw new IllegalStateException("no text for match kind " + field.kind());
+    return switch (field.kind()) {
+      case EXACT -> value;
+      case LPM -> value + "/" + key.prefixLength;
+      case OPTIONAL -> second.signum() == 0 ? "*" : value;
+      case TERNARY ->
+          second.bitCount() == field.widthBits()
+              ? value
+              : second.signum() == 0
+                  ? "*"
+                  : value + " &&& " + Hex.number(second, field.widthBits());
+      case RANGE -> value + ".." + Hex.number(second, field.widthBits());
+      default -> throw new IllegalStateException("no text for match kind " + field.kind());
+    };
   }
 
   /**

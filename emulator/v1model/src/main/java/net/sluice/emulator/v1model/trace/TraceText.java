@@ -91,93 +91,61 @@ public final class TraceText {
 
   private void event(Event event) {
     switch (event.getEventCase()) {
-      case PARSER_STATE:
-        line(1, "parser state " + event.getParserState().getState(), event);
-        break;
-      case EXTRACTED:
-        extracted(event.getExtracted());
-        break;
-      case ADVANCED:
-        line(2, "skip " + event.getAdvanced().getBits() + " bits");
-        break;
-      case SELECTED:
-        selected(event.getSelected());
-        break;
-      case PARSER_ENDED:
-        parserEnded(event.getParserEnded());
-        break;
-      case CHECKSUM:
-        checksum(event);
-        break;
-      case CONTROL_BEGUN:
-        line(1, event.getControlBegun().getControl());
-        break;
-      case CONDITION:
-        line(2, condition(event.getCondition()), event);
-        break;
-      case TABLE_APPLIED:
-        table(event);
-        break;
-      case ACTION_RUN:
-        line(
-            plainCall ? 2 : 3,
-            (plainCall ? "do " : "action ")
-                + event.getActionRun().getAction()
-                + "("
-                + values(event.getActionRun().getParametersList(), ", ")
-                + ")",
-            event);
-        break;
-      case FIELDS_CHANGED:
+      case PARSER_STATE -> line(1, "parser state " + event.getParserState().getState(), event);
+      case EXTRACTED -> extracted(event.getExtracted());
+      case ADVANCED -> line(2, "skip " + event.getAdvanced().getBits() + " bits");
+      case SELECTED -> selected(event.getSelected());
+      case PARSER_ENDED -> parserEnded(event.getParserEnded());
+      case CHECKSUM -> checksum(event);
+      case CONTROL_BEGUN -> line(1, event.getControlBegun().getControl());
+      case CONDITION -> line(2, condition(event.getCondition()), event);
+      case TABLE_APPLIED -> table(event);
+      case ACTION_RUN ->
+          line(
+              plainCall ? 2 : 3,
+              (plainCall ? "do " : "action ")
+                  + event.getActionRun().getAction()
+                  + "("
+                  + values(event.getActionRun().getParametersList(), ", ")
+                  + ")",
+              event);
+      case FIELDS_CHANGED -> {
         for (FieldChange change : event.getFieldsChanged().getChangesList()) {
           line(3, change.getName() + ": " + change.getBefore() + " -> " + change.getAfter(), event);
         }
-        break;
-      case COUNTER:
-        line(3, counter(event.getCounter()), event);
-        break;
-      case METER:
+      }
+      case COUNTER -> line(3, counter(event.getCounter()), event);
+      case METER -> {
         MeterAccess meter = event.getMeter();
         line(
             3,
             "meter %s[%s] %s"
                 .formatted(meter.getMeter(), meter.getIndex(), orBeyond(meter.getColour())),
             event);
-        break;
-      case REGISTER:
-        line(3, register(event.getRegister()), event);
-        break;
-      case RANDOM:
+      }
+      case REGISTER -> line(3, register(event.getRegister()), event);
+      case RANDOM -> {
         RandomDrawn random = event.getRandom();
         line(
             3,
             "random %s..%s drew %s = %s"
                 .formatted(random.getLow(), random.getHigh(), random.getField(), random.getValue()),
             event);
-        break;
-      case HASH:
-        line(
-            3,
-            "hash %s gave %s = %s"
-                .formatted(
-                    event.getHash().getAlgorithm(),
-                    event.getHash().getField(),
-                    event.getHash().getValue()),
-            event);
-        break;
-      case MARKED_TO_DROP:
-        line(3, "mark to drop", event);
-        break;
-      case EXITED:
-        line(3, "exit", event);
-        break;
-      case QUEUED:
-        queued(event.getQueued());
-        break;
-      case DEPARSED:
-        deparsed(event);
-        break;
-      case PROFILE_CHOSEN:
+      }
+      case HASH ->
+          line(
+              3,
+              "hash %s gave %s = %s"
+                  .formatted(
+                      event.getHash().getAlgorithm(),
+                      event.getHash().getField(),
+                      event.getHash().getValue()),
+              event);
+      case MARKED_TO_DROP -> line(3, "mark to drop", event);
+      case EXITED -> line(3, "exit", event);
+      case QUEUED -> queued(event.getQueued());
+      case DEPARSED -> deparsed(event);
+      case PROFILE_CHOSEN -> {
         ProfileChosen chosen = event.getProfileChosen();
         line(
             3,
@@ -186,27 +154,23 @@ public final class TraceText {
                 + (chosen.getOfGroup() ? ", of the group" : "")
                 + (chosen.hasMember() ? ", member " + chosen.getMember() : ", no member"),
             event);
-        break;
-      case REQUESTED:
-        line(
-            3,
-            "ask for "
-                + event.getRequested().getKind()
-                + (event.getRequested().hasNumber() ? " " + event.getRequested().getNumber() : ""),
-            event);
-        break;
-      case COPIED:
+      }
+      case REQUESTED ->
+          line(
+              3,
+              "ask for "
+                  + event.getRequested().getKind()
+                  + (event.getRequested().hasNumber()
+                      ? " " + event.getRequested().getNumber()
+                      : ""),
+              event);
+      case COPIED -> {
         Copied copied = event.getCopied();
         line(1, copied.getKind() + ": packet " + copied.getNumber(), event);
-        break;
-      case REENTERED:
-        line(1, event.getReentered().getKind() + ": through ingress again", event);
-        break;
-      case MESSAGE:
-        line(3, event.getMessage().getText(), event);
-        break;
-      case EVENT_NOT_SET:
-        break;
+      }
+      case REENTERED -> line(1, event.getReentered().getKind() + ": through ingress again", event);
+      case MESSAGE -> line(3, event.getMessage().getText(), event);
+      case EVENT_NOT_SET -> {}
     }
     if (!event.hasTableApplied()) {
       plainCall = false;
@@ -369,31 +333,19 @@ public final class TraceText {
   }
 
   private static String reason(Dropped dropped) {
-    switch (dropped.getReason()) {
-      case INGRESS_DROP:
-        return "ingress asked for it";
-      case EGRESS_DROP:
-        return "egress asked for it";
-      case NO_SUCH_PORT:
-        return "the egress port does not exist";
-      case QUEUE_FULL:
-        return "the queue is full";
-      case NO_SUCH_QUEUE:
-        return "its priority has no queue";
-      case PORT_DOWN:
-        return "the egress port is down";
-      case PROGRAM_REPLACED:
-        return "the program was replaced";
-      case NO_SUCH_GROUP:
-        return "the multicast group does not exist";
-      case NO_COPIES:
-        return "the group or session makes no copies";
-      case TOO_MANY_RETURN:
-        return "too many packets are on their way back to ingress";
-      case PROGRAM_FAILURE:
-        return "the program failed";
-      default:
-        return "no reason known";
-    }
+    return switch (dropped.getReason()) {
+      case INGRESS_DROP -> "ingress asked for it";
+      case EGRESS_DROP -> "egress asked for it";
+      case NO_SUCH_PORT -> "the egress port does not exist";
+      case QUEUE_FULL -> "the queue is full";
+      case NO_SUCH_QUEUE -> "its priority has no queue";
+      case PORT_DOWN -> "the egress port is down";
+      case PROGRAM_REPLACED -> "the program was replaced";
+      case NO_SUCH_GROUP -> "the multicast group does not exist";
+      case NO_COPIES -> "the group or session makes no copies";
+      case TOO_MANY_RETURN -> "too many packets are on their way back to ingress";
+      case PROGRAM_FAILURE -> "the program failed";
+      default -> "no reason known";
+    };
   }
 }
