@@ -11,7 +11,6 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -95,9 +94,10 @@ class ModuleArrowsTest {
   static void importProduct() {
     product =
         new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             // Once modules are packaged, tests that others use come as archives of their own.
-            .withImportOption(location -> !location.contains("-tests.jar"))
+            .withImportOption(
+                location ->
+                    !location.contains("/test-classes/") && !location.contains("-tests.jar"))
             .importPackages("net.sluice");
   }
 

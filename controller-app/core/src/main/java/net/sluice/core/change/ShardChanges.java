@@ -62,7 +62,7 @@ public final class ShardChanges implements AutoCloseable {
    * Changes of a shard.
    *
    * @param scheduler runs {@code reopening}
-   * @param reopening opens a store that failed again, see {@link StoreReopening}
+   * @param reopening opens a store that has failed again
    */
   public ShardChanges(
       ShardState shard,
@@ -575,30 +575,30 @@ public final class ShardChanges implements AutoCloseable {
         });
   }
 
-  /** Opens the store again, see {@link StoreReopening}. */
-  void reopenStore() {
+  /** Opens a store again that has failed. */
+  public void reopenStore() {
     requireOpen();
     shard.store().reopen();
   }
 
   /** Runs {@code action} while nothing else happens to what is declared here. */
-  void exclusively(Runnable action) {
+  public void exclusively(Runnable action) {
     shard.exclusively(action);
   }
 
   /** Reads what the store holds; {@link #exclusively}, as is what is returned, which takes it. */
-  Runnable readStored() {
+  public Runnable readStored() {
     Runnable take = shard.read();
     return () -> takeStored(take);
   }
 
   /** See {@link ShardState#leaveNames}. */
-  void leaveNames() {
+  public void leaveNames() {
     shard.leaveNames();
   }
 
   /** The store takes changes again, and what it holds was taken. */
-  void storeIsBack() {
+  public void storeIsBack() {
     recovery.isOver();
     // What waits to be sent may be out of date.
     sessions.restart("the store was opened again");

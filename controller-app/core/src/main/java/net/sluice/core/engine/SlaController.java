@@ -26,7 +26,6 @@ import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SwitchStatus;
 import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetStatus;
-import net.sluice.core.change.StoreReopening;
 import net.sluice.core.network.Membership;
 import net.sluice.core.network.MultiShardChanges;
 import net.sluice.core.network.Network;
@@ -34,6 +33,7 @@ import net.sluice.core.network.NetworkChanges;
 import net.sluice.core.network.NetworkCheck;
 import net.sluice.core.network.NetworkLists;
 import net.sluice.core.network.PendingMoves;
+import net.sluice.core.network.StoreReopening;
 import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.state.Conflicts;
@@ -177,28 +177,12 @@ public final class SlaController implements Controller {
     moves.wake();
   }
 
-  /**
-   * Takes a switch into the network, or drives the one of that name otherwise from now on; what is
-   * stored of it is admitted again first. The controller closes its targets.
-   *
-   * @return true if there was none of that name
-   * @throws Refusal if what is stored would lose service there, it has no room for the policies, or
-   *     a trunk could not be; nothing has changed, and the targets are not closed
-   * @throws ControllerException if the controller is closed, or the store fails; the switch that is
-   *     there goes on as before
-   */
+  /** As {@link Membership#put}. */
   public boolean put(NetworkSwitch member) throws Refusal {
     return membership.put(member);
   }
 
-  /**
-   * Leaves a switch out of the network. What is installed there stays installed; nobody drives it.
-   * If it comes back it takes the policies in force then.
-   *
-   * @throws Refusal NOT_FOUND if there is none of that name; CONFLICT if it is the last, or
-   *     subscribers or rate limits are declared there, or another switch has a trunk to it
-   * @throws StoreException if the store fails; the switch stays
-   */
+  /** As {@link Membership#remove}. */
   public void remove(String name) throws Refusal {
     membership.remove(name);
   }

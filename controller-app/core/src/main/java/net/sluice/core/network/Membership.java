@@ -14,7 +14,6 @@ import java.util.stream.Collectors;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
-import net.sluice.core.engine.SlaController;
 import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.state.CompactSlaState;
@@ -169,7 +168,16 @@ public final class Membership {
 
   // ---------------------------------------------------------------- coming and going
 
-  /** As {@link SlaController#put}. */
+  /**
+   * Takes a switch into the network, or drives the one of that name otherwise from now on; what is
+   * stored of it is admitted again first. The controller closes its targets.
+   *
+   * @return true if there was none of that name
+   * @throws Refusal if what is stored would lose service there, it has no room for the policies, or
+   *     a trunk could not be; nothing has changed, and the targets are not closed
+   * @throws ControllerException if the controller is closed, or the store fails; the switch that is
+   *     there goes on as before
+   */
   public boolean put(NetworkSwitch member) throws Refusal {
     boolean[] created = {false};
     network.changing(
@@ -242,7 +250,14 @@ public final class Membership {
     closed = true;
   }
 
-  /** As {@link SlaController#remove}. */
+  /**
+   * Leaves a switch out of the network. What is installed there stays installed; nobody drives it.
+   * If it comes back it takes the policies in force then.
+   *
+   * @throws Refusal NOT_FOUND if there is none of that name; CONFLICT if it is the last, or
+   *     subscribers or rate limits are declared there, or another switch has a trunk to it
+   * @throws StoreException if the store fails; the switch stays
+   */
   public void remove(String name) throws Refusal {
     network.changing(
         () -> {

@@ -31,7 +31,6 @@ import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.change.ShardChanges;
-import net.sluice.core.change.StoreReopening;
 import net.sluice.core.reconcile.DesiredFpgaState;
 import net.sluice.core.reconcile.DesiredSwitchState;
 import net.sluice.core.session.SessionListener;
@@ -105,7 +104,7 @@ public final class SwitchShard implements AutoCloseable {
    * Builds the state of the store; {@link #join} brings it into force, {@link #start} connects.
    *
    * @param schedulers a new scheduler by its name
-   * @param reopening opens a store that failed again, see {@link StoreReopening}
+   * @param reopening opens a store that has failed again
    * @param settled called when a target has answered writes; must not block
    */
   public SwitchShard(

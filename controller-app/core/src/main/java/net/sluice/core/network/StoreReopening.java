@@ -1,9 +1,9 @@
-package net.sluice.core.change;
+package net.sluice.core.network;
 
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import net.sluice.core.network.Network;
+import net.sluice.core.change.ShardChanges;
 import net.sluice.core.shard.SwitchShard;
 
 /**
