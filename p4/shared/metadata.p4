@@ -83,7 +83,8 @@ enum bit<4> DropReason_t {
     NO_SIDECAR = 4,
     NO_ROUTE = 5,
     TTL_EXPIRED = 6,
-    BELOW_THRESHOLD = 7
+    BELOW_THRESHOLD = 7,
+    POLICED = 8
 }
 
 struct metadata_t {

@@ -1,9 +1,9 @@
 // Sluice's pipeline for v1model (bmv2, Stratum on bmv2, Sluice's emulator).
 //
-// Ingress: whose packet is it; if it has a rate limit and has not been held back yet, to the FPGA; else mark it with a packet value,
-// forward it, and drop or CE-mark it when it is worth less than the egress port's congestion threshold value. Egress: report the queue
-// delay to the threshold loop, drop or CE-mark where the queue's CoDel says so, or have the threshold raised, count what got through,
-// rewrite the frame for the next hop.
+// Ingress: whose packet is it; if it has a rate limit and has not been held back yet, to the FPGA; else drop it if its meters say so, mark
+// it with a packet value, forward it, and drop or CE-mark it when it is worth less than the egress port's congestion threshold value.
+// Egress: report the queue delay to the threshold loop, drop or CE-mark where the queue's CoDel says so, or have the threshold raised, count
+// what got through, rewrite the frame for the next hop.
 
 #include <core.p4>
 #include <v1model.p4>
@@ -15,6 +15,7 @@
 #include "rate_filter.p4"
 #include "../shared/classifier.p4"
 #include "../shared/shaping.p4"
+#include "../shared/limit/police/police.p4"
 #include "../shared/marker.p4"
 #include "../shared/forwarding.p4"
 #include "../shared/dropper.p4"
@@ -28,6 +29,7 @@
 control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_metadata_t standard_metadata) {
     Classifier() classifier;
     Shaping() shaping;
+    Police() police;
     RateFilter() rate_filter;
     PacketMarker() marker;
     Forwarding() forwarding;
@@ -60,18 +62,21 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
             if (md.shape == 1) {
                 shaping.apply(hdr, md, standard_metadata.ingress_port);
             } else {
-                if (md.role != PortRole_t.TRUNK) {
-                    md.value = 0;
-                    rate_filter.apply(md.direction_index, md.frame_bytes, standard_metadata.ingress_global_timestamp, md.rate);
-                    random<bit<16>>(md.rnd, 0, 65535);
-                    marker.apply(md);
-                }
-                forwarding.apply(hdr, md);
+                police.apply(md);
                 if (md.drop == DropReason_t.NONE) {
-                    dropper.apply(hdr, md, standard_metadata.ingress_global_timestamp);
-                }
-                if (hdr.ipv4.isValid() && hdr.ipv4.ihl != 5) {
-                    options_checksum.apply(hdr, md);
+                    if (md.role != PortRole_t.TRUNK) {
+                        md.value = 0;
+                        rate_filter.apply(md.direction_index, md.frame_bytes, standard_metadata.ingress_global_timestamp, md.rate);
+                        random<bit<16>>(md.rnd, 0, 65535);
+                        marker.apply(md);
+                    }
+                    forwarding.apply(hdr, md);
+                    if (md.drop == DropReason_t.NONE) {
+                        dropper.apply(hdr, md, standard_metadata.ingress_global_timestamp);
+                    }
+                    if (hdr.ipv4.isValid() && hdr.ipv4.ihl != 5) {
+                        options_checksum.apply(hdr, md);
+                    }
                 }
             }
         }

@@ -44,7 +44,11 @@ public final class CounterCodec {
   /** Counters with the program's numbers. */
   public static CounterCodec of(SluiceProgram program) {
     return new CounterCodec(
-        SubscriberCells.paired(program.subscriberIn(), program.subscriberOut()),
+        SubscriberCells.paired(
+            Map.of(
+                Point.IN, program.subscriberIn(),
+                Point.OUT, program.subscriberOut(),
+                Point.POLICED, program.subscriberPoliced())),
         program.dropped(),
         Optional.of(program.aqmEvents()));
   }
@@ -66,7 +70,9 @@ public final class CounterCodec {
     /** As they enter the switch, before any limit or share. */
     IN,
     /** As they leave it: what the subscriber got. */
-    OUT
+    OUT,
+    /** Those that a policed rate limit dropped. */
+    POLICED
   }
 
   /** The counted events of an egress queue whose delay is managed; in the order of the cells. */

@@ -19,7 +19,9 @@ public enum DropReason {
   /** Its packet value was below the port's congestion threshold value. */
   BELOW_THRESHOLD(
       SerializableEnums.DROP_REASON_BELOW_THRESHOLD,
-      "packet value below the congestion threshold value");
+      "packet value below the congestion threshold value"),
+  /** A meter of its subscriber, tree or port was red. */
+  POLICED(SerializableEnums.DROP_REASON_POLICED, "above a policed rate limit");
 
   private final int code;
   private final String text;

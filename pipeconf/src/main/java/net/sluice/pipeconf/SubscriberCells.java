@@ -1,5 +1,7 @@
 package net.sluice.pipeconf;
 
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -35,31 +37,32 @@ interface SubscriberCells {
   Optional<Subject> subject(int counterId, long cell);
 
   /** A counter for each point with two cells for each subscriber, down before up. */
-  static SubscriberCells paired(CounterDescriptor in, CounterDescriptor out) {
+  static SubscriberCells paired(Map<Point, CounterDescriptor> counters) {
+    Map<Point, CounterDescriptor> byPoint = new EnumMap<>(counters);
+    Map<Integer, Point> points = new HashMap<>();
+    byPoint.forEach((point, counter) -> points.put(counter.id(), point));
     return new SubscriberCells() {
       @Override
       public Set<Point> points() {
-        return EnumSet.allOf(Point.class);
+        return Collections.unmodifiableSet(byPoint.keySet());
       }
 
       @Override
       public Cell cell(Subject subject) {
-        Ranges.require("subscriber index", subject.index(), 0, in.size() / 2 - 1);
-        int id = subject.point() == Point.IN ? in.id() : out.id();
-        return new Cell(id, subject.index() << 1 | subject.direction().code());
+        CounterDescriptor counter = byPoint.get(subject.point());
+        Ranges.require("subscriber index", subject.index(), 0, counter.size() / 2 - 1);
+        return new Cell(counter.id(), subject.index() << 1 | subject.direction().code());
       }
 
       @Override
       public Optional<Subject> subject(int counterId, long cell) {
-        if (counterId != in.id() && counterId != out.id() || cell < 0 || cell >= in.size()) {
+        Point point = points.get(counterId);
+        if (point == null || cell < 0 || cell >= byPoint.get(point).size()) {
           return Optional.empty();
         }
         boolean down = (cell & 1) == Direction.DOWN.code();
         return Optional.of(
-            new Subject(
-                counterId == in.id() ? Point.IN : Point.OUT,
-                (int) (cell >>> 1),
-                down ? Direction.DOWN : Direction.UP));
+            new Subject(point, (int) (cell >>> 1), down ? Direction.DOWN : Direction.UP));
       }
     };
   }

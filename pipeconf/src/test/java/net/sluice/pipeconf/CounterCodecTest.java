@@ -76,7 +76,9 @@ class CounterCodecTest {
             new Reading.OfSubscriber(Point.IN, 7, Direction.DOWN, 0, 0),
             new Reading.OfSubscriber(Point.IN, 7, Direction.UP, 0, 0),
             new Reading.OfSubscriber(Point.OUT, 7, Direction.DOWN, 0, 0),
-            new Reading.OfSubscriber(Point.OUT, 7, Direction.UP, 0, 0));
+            new Reading.OfSubscriber(Point.OUT, 7, Direction.UP, 0, 0),
+            new Reading.OfSubscriber(Point.POLICED, 7, Direction.DOWN, 0, 0),
+            new Reading.OfSubscriber(Point.POLICED, 7, Direction.UP, 0, 0));
     assertThat(TNA.clear(7))
         .extracting(update -> TNA.decode(update.getEntity().getCounterEntry()))
         .containsExactly(
@@ -138,7 +140,7 @@ class CounterCodecTest {
           .isEqualTo(new Reading.OfDrops(reason, 3, 4));
     }
     assertOther(PROGRAM.dropped().id(), 0);
-    assertOther(PROGRAM.dropped().id(), 8);
+    assertOther(PROGRAM.dropped().id(), 9);
     assertOther(PROGRAM.subscriberIn().id(), 1 << 21);
     assertOther(PROGRAM.subscriberOut().id(), -1);
     assertOther(1, 0);

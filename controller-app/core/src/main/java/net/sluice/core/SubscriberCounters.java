@@ -18,17 +18,32 @@ public record SubscriberCounters(Traffic down, Traffic up) {
    * @param bytesIn their bytes
    * @param packetsOut packets sent on after marking, dropping and queueing
    * @param bytesOut their bytes
+   * @param packetsPoliced packets that a policed rate limit dropped; empty if the switch's program
+   *     polices none
+   * @param bytesPoliced their bytes
    */
   public record Traffic(
-      OptionalLong packetsIn, OptionalLong bytesIn, long packetsOut, long bytesOut) {
-    /** All of it counted. */
+      OptionalLong packetsIn,
+      OptionalLong bytesIn,
+      long packetsOut,
+      long bytesOut,
+      OptionalLong packetsPoliced,
+      OptionalLong bytesPoliced) {
+    /** All of it counted, and nothing policed. */
     public Traffic(long packetsIn, long bytesIn, long packetsOut, long bytesOut) {
-      this(OptionalLong.of(packetsIn), OptionalLong.of(bytesIn), packetsOut, bytesOut);
+      this(
+          OptionalLong.of(packetsIn),
+          OptionalLong.of(bytesIn),
+          packetsOut,
+          bytesOut,
+          OptionalLong.of(0),
+          OptionalLong.of(0));
     }
 
     /** Only what is sent on is counted. */
     public static Traffic sent(long packets, long bytes) {
-      return new Traffic(OptionalLong.empty(), OptionalLong.empty(), packets, bytes);
+      OptionalLong none = OptionalLong.empty();
+      return new Traffic(none, none, packets, bytes, none, none);
     }
   }
 

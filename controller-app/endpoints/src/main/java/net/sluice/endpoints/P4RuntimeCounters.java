@@ -1,6 +1,8 @@
 package net.sluice.endpoints;
 
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.intents.model.Direction;
@@ -13,11 +15,14 @@ import p4.v1.P4RuntimeOuterClass.Update;
 
 /** Counter cells as read from a switch to what they say of a subscriber. */
 final class P4RuntimeCounters {
+  /** Cells of a subscriber at most. */
+  static final int PLACES = Point.values().length * Direction.values().length;
+
   private P4RuntimeCounters() {}
 
   static SubscriberCounters sum(CounterCodec codec, List<Entity> cells) {
-    long[] packets = new long[4];
-    long[] bytes = new long[4];
+    long[] packets = new long[PLACES];
+    long[] bytes = new long[PLACES];
     for (Entity cell : cells) {
       if (codec.decode(cell.getCounterEntry()) instanceof Reading.OfSubscriber reading) {
         int at = place(reading.point(), reading.direction());
@@ -25,9 +30,10 @@ final class P4RuntimeCounters {
         bytes[at] += reading.bytes();
       }
     }
-    boolean in = codec.points().contains(Point.IN);
+    Set<Point> points = codec.points();
     return new SubscriberCounters(
-        traffic(packets, bytes, in, Direction.DOWN), traffic(packets, bytes, in, Direction.UP));
+        traffic(packets, bytes, points, Direction.DOWN),
+        traffic(packets, bytes, points, Direction.UP));
   }
 
   /** The updates that set the counters of the entry's subscriber index to zero. */
@@ -36,12 +42,22 @@ final class P4RuntimeCounters {
   }
 
   private static Traffic traffic(
-      long[] packets, long[] bytes, boolean countsIn, Direction direction) {
-    int in = place(Point.IN, direction);
+      long[] packets, long[] bytes, Set<Point> points, Direction direction) {
     int out = place(Point.OUT, direction);
-    return countsIn
-        ? new Traffic(packets[in], bytes[in], packets[out], bytes[out])
-        : Traffic.sent(packets[out], bytes[out]);
+    return new Traffic(
+        counted(packets, points, Point.IN, direction),
+        counted(bytes, points, Point.IN, direction),
+        packets[out],
+        bytes[out],
+        counted(packets, points, Point.POLICED, direction),
+        counted(bytes, points, Point.POLICED, direction));
+  }
+
+  private static OptionalLong counted(
+      long[] counts, Set<Point> points, Point point, Direction direction) {
+    return points.contains(point)
+        ? OptionalLong.of(counts[place(point, direction)])
+        : OptionalLong.empty();
   }
 
   private static int place(Point point, Direction direction) {

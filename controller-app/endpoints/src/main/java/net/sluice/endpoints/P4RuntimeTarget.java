@@ -103,7 +103,7 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
     WriteRequest.Builder request = writeRequest(session);
     WriteResults results = new WriteResults(batch.size());
     // The batch's place of each update, or that of a counter.
-    int[] places = new int[batch.size() + 4 * batch.retiringCount()];
+    int[] places = new int[batch.size() + P4RuntimeCounters.PLACES * batch.retiringCount()];
     boolean direct = batch.retiringCount() == 0;
     for (int i = 0; i < batch.size(); i++) {
       try {

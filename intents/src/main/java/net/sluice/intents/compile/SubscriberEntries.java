@@ -12,6 +12,7 @@ import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.state.SlaState;
@@ -38,8 +39,11 @@ final class SubscriberEntries {
     } else if (actual instanceof SubscriberVlanEntry e) {
       return state.indexTagged(port -> topology.leadsTo(port, e.ingressPort()), e.vlans());
     }
-    int index = ((EncapsulationEntry) actual).index();
-    return state.idOf(index) != null && state.isTagged(index) ? index : 0;
+    int index = actual.subscriberIndex();
+    if (state.idOf(index) == null) {
+      return 0;
+    }
+    return actual.table() != Table.ENCAPSULATION || state.isTagged(index) ? index : 0;
   }
 
   /** Number of entries of a subscriber. */

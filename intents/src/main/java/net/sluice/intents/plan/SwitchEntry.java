@@ -1,7 +1,9 @@
 package net.sluice.intents.plan;
 
+import java.util.Optional;
 import java.util.OptionalInt;
 import net.sluice.intents.model.AqmKind;
+import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
@@ -275,6 +277,56 @@ public sealed interface SwitchEntry extends Entity {
     @Override
     public Key key() {
       return new Key(table(), "");
+    }
+  }
+
+  /**
+   * Packets of {@code direction} of subscriber {@code index} are metered: by a meter of its own if
+   * there is one, and by those of its tree and BNG port if these have any.
+   */
+  record SubscriberMeterEntry(int index, Direction direction, Attachment at, Optional<Meter> meter)
+      implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.SUBSCRIBER_METER;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), index << 1 | direction.ordinal());
+    }
+
+    @Override
+    public int subscriberIndex() {
+      return index;
+    }
+  }
+
+  /** The meter of a tree; empty only if somebody has taken it off. */
+  record TreeMeterEntry(Attachment at, Direction direction, Optional<Meter> meter)
+      implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.TREE_METER;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), at.treeIndex() << 1 | direction.ordinal());
+    }
+  }
+
+  /** The meter of a BNG port; empty only if somebody has taken it off. */
+  record PortMeterEntry(int port, Direction direction, Optional<Meter> meter)
+      implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.PORT_METER;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), port << 1 | direction.ordinal());
     }
   }
 

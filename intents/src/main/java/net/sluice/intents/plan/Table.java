@@ -33,7 +33,13 @@ public enum Table {
   /** Where mirrored packets go: the switch's clone session of them, one entry at most. */
   MIRROR,
   /** Rewriting at an egress port. */
-  EGRESS_PORT;
+  EGRESS_PORT,
+  /** Who is under a limit that meters enforce, with the meter of its own limit. */
+  SUBSCRIBER_METER,
+  /** Meters of trees. */
+  TREE_METER,
+  /** Meters of BNG ports. */
+  PORT_METER;
 
   private final String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
@@ -45,7 +51,7 @@ public enum Table {
   /** True if its entries are of one subscriber each. */
   public boolean isOfSubscribers() {
     return switch (this) {
-      case IPV4_PREFIX, IPV6_PREFIX, VLAN, ENCAPSULATION -> true;
+      case IPV4_PREFIX, IPV6_PREFIX, VLAN, ENCAPSULATION, SUBSCRIBER_METER -> true;
       default -> false;
     };
   }

@@ -135,6 +135,10 @@ interface PipelineContract {
     return new OfSubscriber(Point.OUT, index, direction, packets, bytes);
   }
 
+  static Reading policed(int index, Direction direction, int packets, int bytes) {
+    return new OfSubscriber(Point.POLICED, index, direction, packets, bytes);
+  }
+
   static Reading dropped(DropReason reason, int packets, int bytes) {
     return new OfDrops(reason, packets, bytes);
   }

@@ -72,8 +72,9 @@ interface ProgramUnderTest {
       wanted.add(program.counters().readDrops());
       for (int index : subscriberIndices) {
         for (Direction direction : Direction.values()) {
-          wanted.add(program.counters().read(Point.IN, index, direction));
-          wanted.add(program.counters().read(Point.OUT, index, direction));
+          for (Point point : program.counters().points()) {
+            wanted.add(program.counters().read(point, index, direction));
+          }
         }
       }
       return wanted;

@@ -29,7 +29,11 @@ import org.junit.jupiter.api.Test;
 
 /** Behaviours that the program for Tofino does not share: docs/tofino.md tells the differences. */
 interface V1ModelContract
-    extends ClassificationContract, ForwardingContract, SidecarContract, PacketValueContract {
+    extends ClassificationContract,
+        ForwardingContract,
+        SidecarContract,
+        PolicingContract,
+        PacketValueContract {
 
   @Test
   default void downstreamIpv4GoesToTheSubscriberOfTheLongestPrefix() {

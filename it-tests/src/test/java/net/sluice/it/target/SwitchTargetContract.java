@@ -171,9 +171,14 @@ abstract class SwitchTargetContract {
 
   // ---------------------------------------------------------------- the contract
 
+  /** At least one of each entry that can be written on this way. */
+  protected List<SwitchEntry> samples() {
+    return SampleEntries.of(program());
+  }
+
   @Test
   void entriesOfEveryTableAreWrittenReadChangedAndDeleted() throws Exception {
-    List<SwitchEntry> entries = SampleEntries.of(program());
+    List<SwitchEntry> entries = samples();
     assertThat(write(Op.INSERT, entries)).containsOnly("OK");
     ReadBack<SwitchEntry> read = read(ExpectedEntries.none());
     assertThat(read.malformed).isEmpty();

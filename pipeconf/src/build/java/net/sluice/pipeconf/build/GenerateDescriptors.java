@@ -74,6 +74,9 @@ public final class GenerateDescriptors {
   /** Of the program that is being added. */
   private String prefix;
 
+  /** Ids of its meters of tables, which are written with the entries and have no descriptor. */
+  private final Set<Long> directMeters = new TreeSet<>();
+
   private GenerateDescriptors(String packageName) {
     this.packageName = packageName;
   }
@@ -277,6 +280,10 @@ public final class GenerateDescriptors {
   /** Adds the classes of a program. */
   private void add(String programPrefix, String stamp, Message p4Info) {
     prefix = programPrefix;
+    directMeters.clear();
+    for (Message meter : p4Info.all("direct_meters")) {
+      directMeters.add(meter.one("preamble").number("id"));
+    }
     Map<Long, Message> declared = new LinkedHashMap<>();
     for (Message action : p4Info.all("actions")) {
       declared.put(action.one("preamble").number("id"), action);
@@ -388,9 +395,12 @@ public final class GenerateDescriptors {
 
   /** Writes the record of a table and of its actions; the expression that creates it. */
   private Created table(Message table, Map<Long, Message> declared, Map<String, String> actions) {
-    if (table.has("direct_resource_ids")) {
+    if (table.has("direct_resource_ids")
+        && !directMeters.contains(table.number("direct_resource_ids"))) {
       throw new Refused(
-          "table " + alias(table) + " has direct resources, which have no descriptor yet");
+          "table "
+              + alias(table)
+              + " has direct resources other than a meter, which have no descriptor yet");
     }
     List<String> components = identityAnd("int size");
     List<String> values =

@@ -3,8 +3,9 @@ package net.sluice.pipeconf.profile;
 import net.sluice.intents.model.InvalidValueException;
 
 /**
- * How a switch's meters take and tell their configuration. Sluice's own program has none: this
- * tells whoever plans one with meters what the target makes of them.
+ * How a switch's meters that are no part of a table take and tell their configuration. Sluice's
+ * program has meters of tables' entries only, which are written and read with them: this tells
+ * whoever plans one with others what the target makes of them.
  *
  * @param update which updates they accept
  * @param rateTolerancePermille by how much a rate may read back lower than it was set, in parts of

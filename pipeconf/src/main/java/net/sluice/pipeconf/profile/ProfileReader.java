@@ -230,10 +230,15 @@ final class ProfileReader {
         tables.put(table, aqmKinds.contains(AqmKind.CODEL_ACT) ? 1 : 0);
         continue;
       }
+      if (table == Table.TREE_METER || table == Table.PORT_METER) {
+        // A meter for each there can be, or none at all.
+        tables.put(table, program.map(of -> of.entries().size(table)).orElse(0));
+        continue;
+      }
       int min =
           switch (table) {
             case POLICY_VALUE -> 2 * RateBins.BINS;
-            case IPV6_PREFIX, VLAN, ENCAPSULATION, QUEUE_AQM -> 0;
+            case IPV6_PREFIX, VLAN, ENCAPSULATION, QUEUE_AQM, SUBSCRIBER_METER -> 0;
             default -> 1;
           };
       String key = "table." + SwitchTargetProfile.tableName(table);

@@ -11,6 +11,7 @@ import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.pipeconf.p4info.CongestionThresholdTable;
 import net.sluice.pipeconf.p4info.EgressPortTable;
 import net.sluice.pipeconf.p4info.PolicyFunctionTable;
+import net.sluice.pipeconf.p4info.PortMeterTable;
 import net.sluice.pipeconf.p4info.PortRoleTable;
 import net.sluice.pipeconf.p4info.ProgramDescriptor;
 import net.sluice.pipeconf.p4info.QueueAqmTable;
@@ -20,6 +21,7 @@ import net.sluice.pipeconf.p4info.Routing4Table;
 import net.sluice.pipeconf.p4info.Routing6Table;
 import net.sluice.pipeconf.p4info.ShapingSidecarTable;
 import net.sluice.pipeconf.p4info.SubscriberEncapTable;
+import net.sluice.pipeconf.p4info.SubscriberMeterTable;
 import net.sluice.pipeconf.p4info.SubscriberRate4Table;
 import net.sluice.pipeconf.p4info.SubscriberRate6Table;
 import net.sluice.pipeconf.p4info.SubscriberVlanTable;
@@ -30,6 +32,7 @@ import net.sluice.pipeconf.p4info.TnaSubscriberEncapTable;
 import net.sluice.pipeconf.p4info.TnaSubscriberRate4Table;
 import net.sluice.pipeconf.p4info.TnaSubscriberRate6Table;
 import net.sluice.pipeconf.p4info.TnaSubscriberVlanTable;
+import net.sluice.pipeconf.p4info.TreeMeterTable;
 
 /** The codec of each table that a program may have. A new table of a P4Info needs one here. */
 final class CodecRegistry {
@@ -97,6 +100,9 @@ final class CodecRegistry {
         t -> new CongestionThresholdCodec(t));
     add(Table.QUEUE_AQM, QueueAqmTable.class, t -> new QueueAqmCodec(t));
     add(Table.EGRESS_PORT, EgressPortTable.class, t -> new EgressPortCodec(t));
+    add(Table.SUBSCRIBER_METER, SubscriberMeterTable.class, t -> new SubscriberMeterCodec(t));
+    add(Table.TREE_METER, TreeMeterTable.class, t -> new TreeMeterCodec(t));
+    add(Table.PORT_METER, PortMeterTable.class, t -> new PortMeterCodec(t));
   }
 
   /**

@@ -141,15 +141,14 @@ public final class EntryCodec {
     if (table == Table.MIRROR) {
       return List.of(MirrorCodec.readAll());
     }
-    return tableIds(table).stream()
-        .map(
-            id -> Entity.newBuilder().setTableEntry(TableEntry.newBuilder().setTableId(id)).build())
+    return byTable.getOrDefault(table, List.of()).stream()
+        .map(codec -> entity(codec.readAll()))
         .toList();
   }
 
   /** A read request's entity for the one entry with the match of {@code entry}. */
   public Entity readOne(SwitchEntry entry) {
-    return Entity.newBuilder().setTableEntry(encodeKey(entry)).build();
+    return entity(codec(entry).readOne(entry));
   }
 
   private static Update.Type type(Op op) {

@@ -56,11 +56,22 @@ abstract class TableCodec<E extends SwitchEntry> {
     E cast = type.cast(entry);
     TableEntry.Builder encoded = key(cast);
     encoded.getActionBuilder().setAction(action(cast));
+    attach(cast, encoded);
     return encoded.build();
   }
 
   final TableEntry encodeKey(SwitchEntry entry) {
     return key(type.cast(entry)).build();
+  }
+
+  /** A read request's entry for all of the table. */
+  final TableEntry readAll() {
+    return request(TableEntry.newBuilder().setTableId(tableId));
+  }
+
+  /** A read request's entry for the one with the match of {@code entry}. */
+  final TableEntry readOne(SwitchEntry entry) {
+    return request(key(type.cast(entry)));
   }
 
   private TableEntry.Builder key(E entry) {
@@ -113,9 +124,17 @@ abstract class TableCodec<E extends SwitchEntry> {
   /** The action with its parameters. */
   abstract Action action(E entry);
 
+  /** Adds what goes with the entry beside its action. */
+  void attach(E entry, TableEntry.Builder into) {}
+
+  /** Completes a read request by what of that is asked for. */
+  TableEntry request(TableEntry.Builder entry) {
+    return entry.build();
+  }
+
   /**
-   * The inverse of {@link #match} and {@link #action}; the number of match fields and the action
-   * are already known to be the table's.
+   * The inverse of {@link #match}, {@link #action} and {@link #attach}; the number of match fields
+   * and the action are already known to be the table's.
    */
   abstract E read(TableEntry entry, Action action);
 

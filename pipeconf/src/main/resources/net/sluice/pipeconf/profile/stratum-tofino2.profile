@@ -36,6 +36,7 @@ table.ipv6-route = 2048
 table.congestion-threshold = 512
 table.queue-aqm = 0
 table.egress-port = 512
+table.subscriber-meter = 0
 
 rate.max-subscriber = 100G
 

@@ -1,21 +1,25 @@
 package net.sluice.pipeconf.table;
 
+import java.util.Optional;
 import java.util.OptionalInt;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.sluice.intents.model.AqmKind;
+import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Gain;
+import net.sluice.intents.plan.Meter;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.CongestionThresholdEntry;
 import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
 import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
 import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
+import net.sluice.intents.plan.SwitchEntry.PortMeterEntry;
 import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.plan.SwitchEntry.RandomRateEntry;
@@ -23,8 +27,10 @@ import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.plan.SwitchEntry.SidecarEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.SwitchEntry.SubscriberMeterEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import net.sluice.intents.plan.SwitchEntry.TreeMeterEntry;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.PrefixLengths;
 import net.sluice.pipeconf.CompiledProgram;
@@ -76,6 +82,7 @@ final class Entries {
     PrefixLengths lengths = program.profile().prefixLengths();
     return Arbitraries.oneOf(
         tna ? rateBin : queueAqm,
+        tna ? rateBin : metered(index, direction),
         Combinators.combine(prefixes(lengths), data)
             .as(
                 (prefix, of) ->
@@ -99,6 +106,25 @@ final class Entries {
                 port, Arbitraries.of(Gain.values()), micros, micros, micros, micros, micros)
             .as(CongestionThresholdEntry::new),
         Combinators.combine(port, mac, mac, flag).as(EgressPortEntry::new));
+  }
+
+  private static Arbitrary<SwitchEntry> metered(
+      Arbitrary<Integer> index, Arbitrary<Direction> direction) {
+    Arbitrary<Attachment> at =
+        Arbitraries.integers()
+            .between(0, Attachment.TREES - 1)
+            .map(tree -> Attachment.ofTreeIndex(tree));
+    Arbitrary<Optional<Meter>> meter =
+        Combinators.combine(
+                Arbitraries.longs().between(0, Long.MAX_VALUE / 8),
+                Arbitraries.longs().greaterOrEqual(0))
+            .as((bytesPerSecond, burst) -> new Meter(8 * bytesPerSecond, burst))
+            .optional();
+    return Arbitraries.oneOf(
+        Combinators.combine(index, direction, at, meter).as(SubscriberMeterEntry::new),
+        Combinators.combine(at, direction, meter).as(TreeMeterEntry::new),
+        Combinators.combine(Arbitraries.integers().between(0, 7), direction, meter)
+            .as(PortMeterEntry::new));
   }
 
   private static Arbitrary<IpPrefix> prefixes(PrefixLengths lengths) {

@@ -13,21 +13,27 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.plan.Meter;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.PortMeterEntry;
 import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
 import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.intents.plan.SwitchEntry.TreeMeterEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.Write;
 import net.sluice.pipeconf.V1ModelPipeline;
@@ -37,6 +43,7 @@ import org.junit.jupiter.api.Test;
 import p4.config.v1.P4InfoOuterClass.Action;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.MeterConfig;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.Update;
 
@@ -111,15 +118,59 @@ class EntryCodecTest {
   }
 
   @Test
-  void readAllNamesTheTableOnly() {
+  void readAllNamesTheTableAndAsksForMeters() {
     for (Table table : codec.tables()) {
+      TableEntry.Builder request = TableEntry.newBuilder().setTableId(codec.tableIds(table).get(0));
+      if (Set.of(Table.SUBSCRIBER_METER, Table.TREE_METER, Table.PORT_METER).contains(table)) {
+        request.setMeterConfig(MeterConfig.getDefaultInstance());
+      }
       assertThat(codec.readAll(table))
           .extracting(Entity::getTableEntry)
-          .containsExactly(
-              TableEntry.newBuilder().setTableId(codec.tableIds(table).get(0)).build());
+          .containsExactly(request.build());
     }
     assertThat(codec.tables().stream().map(codec::tableIds).distinct())
         .hasSize(Table.values().length - 1);
+  }
+
+  @Test
+  void meteredEntriesCarryOneRateInBytesAndOneBurst() {
+    SwitchEntry entry =
+        new TreeMeterEntry(
+            new Attachment(5, 42), Direction.UP, Optional.of(new Meter(25_000_000, 312_500)));
+    TableEntry encoded = codec.encode(entry);
+
+    assertThat(encoded.getMeterConfig())
+        .isEqualTo(
+            MeterConfig.newBuilder()
+                .setCir(3_125_000)
+                .setCburst(312_500)
+                .setPir(3_125_000)
+                .setPburst(312_500)
+                .build());
+    assertThat(codec.encodeKey(entry).hasMeterConfig()).isFalse();
+    assertThat(codec.readOne(entry).getTableEntry())
+        .isEqualTo(
+            codec.encodeKey(entry).toBuilder()
+                .setMeterConfig(MeterConfig.getDefaultInstance())
+                .build());
+    TableEntry.Builder yellow = encoded.toBuilder();
+    yellow.getMeterConfigBuilder().setCir(1);
+    assertThat(codec.decode(yellow.build()))
+        .isEqualTo(
+            new DecodedEntry.Malformed(
+                Entity.newBuilder().setTableEntry(yellow).build(),
+                "its meter has cir 1, cburst 312500, pir 3125000 and pburst 312500 instead of one"
+                    + " rate and one burst"));
+    assertThat(codec.decode(encoded.toBuilder().clearMeterConfig().build()))
+        .isEqualTo(
+            new DecodedEntry.Known(
+                new TreeMeterEntry(new Attachment(5, 42), Direction.UP, Optional.empty())));
+    assertRefused(
+        new PortMeterEntry(0, Direction.UP, Optional.of(new Meter(9, 1))),
+        "rateBps is 9; allowed: a multiple of 8, 0 or more");
+    assertRefused(
+        new PortMeterEntry(0, Direction.UP, Optional.of(new Meter(8, -1))),
+        "burstBytes is -1; allowed: 0 or more");
   }
 
   @Test

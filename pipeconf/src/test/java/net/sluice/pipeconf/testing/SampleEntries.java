@@ -2,18 +2,22 @@ package net.sluice.pipeconf.testing;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import net.sluice.intents.model.AqmKind;
+import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Gain;
+import net.sluice.intents.plan.Meter;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.CongestionThresholdEntry;
 import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
 import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
 import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
+import net.sluice.intents.plan.SwitchEntry.PortMeterEntry;
 import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.plan.SwitchEntry.RandomRateEntry;
@@ -21,8 +25,10 @@ import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.plan.SwitchEntry.SidecarEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.SwitchEntry.SubscriberMeterEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import net.sluice.intents.plan.SwitchEntry.TreeMeterEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.pipeconf.CompiledProgram;
@@ -36,6 +42,10 @@ public final class SampleEntries {
   /** Tables whose entries are of other shapes in the program for TNA, or not in it. */
   private static final Set<Table> DIFFERENT =
       Set.of(Table.IPV4_PREFIX, Table.IPV6_PREFIX, Table.RATE_BIN, Table.QUEUE_AQM);
+
+  private static final Optional<Meter> METER = Optional.of(new Meter(25_000_000, 312_500));
+  private static final Set<Table> METERED =
+      Set.of(Table.SUBSCRIBER_METER, Table.TREE_METER, Table.PORT_METER);
 
   private SampleEntries() {}
 
@@ -62,7 +72,7 @@ public final class SampleEntries {
 
   /** As {@link #all}, where the program for TNA does not differ. */
   private static List<SwitchEntry> tna() {
-    List<SwitchEntry> entries = new ArrayList<>(all());
+    List<SwitchEntry> entries = new ArrayList<>(unmetered(all()));
     entries.removeIf(
         entry ->
             DIFFERENT.contains(entry.table())
@@ -115,6 +125,16 @@ public final class SampleEntries {
         new QueueAqmEntry(3, 2, AqmKind.RFC8289, 0xffff_ffffL, 0xffff_ffffL, true),
         new EgressPortEntry(1, 0x0200_0000_0001L, 0xffff_ffff_ffffL, true),
         new EgressPortEntry(2, 0, 1, false),
-        new RouteEntry(IpPrefix.parse("::/0"), 67));
+        new RouteEntry(IpPrefix.parse("::/0"), 67),
+        new SubscriberMeterEntry(1, Direction.DOWN, new Attachment(0, 1), METER),
+        new SubscriberMeterEntry(0xfffff, Direction.UP, new Attachment(7, 63), Optional.empty()),
+        new TreeMeterEntry(new Attachment(5, 42), Direction.UP, METER),
+        new PortMeterEntry(0, Direction.DOWN, Optional.of(new Meter(8, 0xffff_ffffL))),
+        new PortMeterEntry(7, Direction.UP, Optional.empty()));
+  }
+
+  /** The same without those that have a meter, which not every way to a switch can say. */
+  public static List<SwitchEntry> unmetered(List<SwitchEntry> entries) {
+    return entries.stream().filter(entry -> !METERED.contains(entry.table())).toList();
   }
 }

@@ -3,6 +3,8 @@ package net.sluice.onos.southbound;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
 import net.sluice.core.QueueCounters;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SubscriberCounters.Traffic;
@@ -25,6 +27,8 @@ import p4.v1.P4RuntimeOuterClass.Index;
 
 /** A subscriber's counter cells as ONOS names them. */
 final class PiCounters {
+  private static final int PLACES = Point.values().length * Direction.values().length;
+
   private final CounterCodec codec;
   private final PiNames names;
 
@@ -34,7 +38,7 @@ final class PiCounters {
   }
 
   private List<PiCounterCellId> cells(int subscriberIndex) {
-    List<PiCounterCellId> cells = new ArrayList<>(4);
+    List<PiCounterCellId> cells = new ArrayList<>(PLACES);
     for (Entity each : codec.read(subscriberIndex)) {
       cells.add(cell(each.getCounterEntry()));
     }
@@ -78,8 +82,8 @@ final class PiCounters {
 
   /** What cells that were read say of their subscriber. */
   SubscriberCounters sum(Collection<PiCounterCell> cells) {
-    long[] packets = new long[4];
-    long[] bytes = new long[4];
+    long[] packets = new long[PLACES];
+    long[] bytes = new long[PLACES];
     for (PiCounterCell cell : cells) {
       if (codec.decode(entry(cell)) instanceof Reading.OfSubscriber reading) {
         int at = place(reading.point(), reading.direction());
@@ -87,9 +91,10 @@ final class PiCounters {
         bytes[at] += reading.bytes();
       }
     }
-    boolean in = codec.points().contains(Point.IN);
+    Set<Point> points = codec.points();
     return new SubscriberCounters(
-        traffic(packets, bytes, in, Direction.DOWN), traffic(packets, bytes, in, Direction.UP));
+        traffic(packets, bytes, points, Direction.DOWN),
+        traffic(packets, bytes, points, Direction.UP));
   }
 
   private CounterEntry entry(PiCounterCell cell) {
@@ -104,12 +109,22 @@ final class PiCounters {
   }
 
   private static Traffic traffic(
-      long[] packets, long[] bytes, boolean countsIn, Direction direction) {
-    int in = place(Point.IN, direction);
+      long[] packets, long[] bytes, Set<Point> points, Direction direction) {
     int out = place(Point.OUT, direction);
-    return countsIn
-        ? new Traffic(packets[in], bytes[in], packets[out], bytes[out])
-        : Traffic.sent(packets[out], bytes[out]);
+    return new Traffic(
+        counted(packets, points, Point.IN, direction),
+        counted(bytes, points, Point.IN, direction),
+        packets[out],
+        bytes[out],
+        counted(packets, points, Point.POLICED, direction),
+        counted(bytes, points, Point.POLICED, direction));
+  }
+
+  private static OptionalLong counted(
+      long[] counts, Set<Point> points, Point point, Direction direction) {
+    return points.contains(point)
+        ? OptionalLong.of(counts[place(point, direction)])
+        : OptionalLong.empty();
   }
 
   private static int place(Point point, Direction direction) {

@@ -58,6 +58,10 @@ final class PiEntries {
   List<PiTableEntry> encode(SwitchEntry entry) {
     TableEntry encoded = codec.encode(entry);
     TableNames table = names.table(encoded.getTableId());
+    if (encoded.hasMeterConfig()) {
+      throw new InvalidValueException(
+          table.name.id(), entry, "an entry without a meter: ONOS's entries have none");
+    }
     if (encoded.getMatchCount() > 0) {
       requireNoHalf(table, encoded, entry);
       return List.of(encode(table, encoded, key(table, encoded)));

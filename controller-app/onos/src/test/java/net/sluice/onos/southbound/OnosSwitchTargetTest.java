@@ -12,6 +12,7 @@ import io.grpc.Status;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import net.sluice.core.SubscriberCounters;
@@ -174,7 +175,7 @@ class OnosSwitchTargetTest {
   @Test
   void whatIsWrittenIsReadBack() {
     rig.connect();
-    List<SwitchEntry> entries = SampleEntries.all();
+    List<SwitchEntry> entries = SampleEntries.unmetered(SampleEntries.all());
     assertThat(rig.write(Op.INSERT, entries.toArray(SwitchEntry[]::new))).containsOnly("OK");
     ReadBack<SwitchEntry> read = rig.read();
     assertThat(read.end).containsExactly("complete");
@@ -326,13 +327,26 @@ class OnosSwitchTargetTest {
       }
     }
     assertThat(counters(5))
-        .isEqualTo(new SubscriberCounters(new Traffic(0, 1, 10, 101), new Traffic(1, 11, 11, 111)));
+        .isEqualTo(
+            new SubscriberCounters(
+                traffic(0, 1, 10, 101, 20, 201), traffic(1, 11, 11, 111, 21, 211)));
     rig.write(Op.INSERT, v4(5, data));
     WriteBatch<SwitchEntry> batch = new WriteBatch<>();
     batch.add(Op.DELETE, v4(5, data), true);
     assertThat(rig.write(batch)).containsExactly("OK");
     assertThat(counters(5))
         .isEqualTo(new SubscriberCounters(new Traffic(0, 0, 0, 0), new Traffic(0, 0, 0, 0)));
+  }
+
+  private static Traffic traffic(
+      long packetsIn, long bytesIn, long packetsOut, long bytesOut, long policed, long bytes) {
+    return new Traffic(
+        OptionalLong.of(packetsIn),
+        OptionalLong.of(bytesIn),
+        packetsOut,
+        bytesOut,
+        OptionalLong.of(policed),
+        OptionalLong.of(bytes));
   }
 
   private SubscriberCounters counters(int index) {

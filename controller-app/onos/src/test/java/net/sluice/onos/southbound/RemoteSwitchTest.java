@@ -97,7 +97,7 @@ class RemoteSwitchTest {
   void whatIsWrittenIsReadBackAndAnsweredOneByOne() {
     connect();
     assertThat(session).containsExactly("up");
-    List<SwitchEntry> entries = SampleEntries.all();
+    List<SwitchEntry> entries = SampleEntries.unmetered(SampleEntries.all());
     assertThat(write(Op.INSERT, entries.toArray(SwitchEntry[]::new))).containsOnly("OK");
     ReadBack<SwitchEntry> read = read(ExpectedEntries.none());
     assertThat(read.end).containsExactly("complete");

@@ -156,6 +156,8 @@ public final class AnswerWriter {
       writeCounted(json, "bytesIn", traffic.bytesIn());
       json.writeNumberField("packetsOut", traffic.packetsOut());
       json.writeNumberField("bytesOut", traffic.bytesOut());
+      writeCounted(json, "packetsPoliced", traffic.packetsPoliced());
+      writeCounted(json, "bytesPoliced", traffic.bytesPoliced());
       json.writeEndObject();
     }
     json.writeEndObject();

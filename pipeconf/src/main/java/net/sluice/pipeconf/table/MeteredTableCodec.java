@@ -1,0 +1,74 @@
+package net.sluice.pipeconf.table;
+
+import java.util.Optional;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.plan.Meter;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.pipeconf.p4info.TableDescriptor;
+import p4.v1.P4RuntimeOuterClass.MeterConfig;
+import p4.v1.P4RuntimeOuterClass.TableEntry;
+
+/**
+ * Entries with a direct meter (P4Runtime 1.3, section 9.1.1), written and read with the entry.
+ * Rates are bytes per second there; a meter that marks no packet yellow has both rates and both
+ * bursts equal.
+ */
+abstract class MeteredTableCodec<E extends SwitchEntry> extends TableCodec<E> {
+  private static final int BITS_PER_BYTE = 8;
+
+  MeteredTableCodec(TableDescriptor table, Class<E> type) {
+    super(table, type);
+  }
+
+  /** The entry's meter; empty for one that lets everything through. */
+  abstract Optional<Meter> meter(E entry);
+
+  @Override
+  final void attach(E entry, TableEntry.Builder into) {
+    meter(entry).ifPresent(meter -> into.setMeterConfig(config(meter)));
+  }
+
+  @Override
+  final TableEntry request(TableEntry.Builder entry) {
+    return entry.setMeterConfig(MeterConfig.getDefaultInstance()).build();
+  }
+
+  private static MeterConfig config(Meter meter) {
+    if (meter.rateBps() < 0 || meter.rateBps() % BITS_PER_BYTE != 0) {
+      throw new InvalidValueException("rateBps", meter.rateBps(), "a multiple of 8, 0 or more");
+    }
+    if (meter.burstBytes() < 0) {
+      throw new InvalidValueException("burstBytes", meter.burstBytes(), "0 or more");
+    }
+    long bytesPerSecond = meter.rateBps() / BITS_PER_BYTE;
+    return MeterConfig.newBuilder()
+        .setCir(bytesPerSecond)
+        .setCburst(meter.burstBytes())
+        .setPir(bytesPerSecond)
+        .setPburst(meter.burstBytes())
+        .build();
+  }
+
+  static Optional<Meter> readMeter(TableEntry entry) {
+    if (!entry.hasMeterConfig()) {
+      return Optional.empty();
+    }
+    MeterConfig config = entry.getMeterConfig();
+    if (config.getCir() != config.getPir()
+        || config.getCburst() != config.getPburst()
+        || config.getCir() < 0
+        || config.getCir() > Long.MAX_VALUE / BITS_PER_BYTE) {
+      throw new MalformedEntryException(
+          "its meter has cir "
+              + config.getCir()
+              + ", cburst "
+              + config.getCburst()
+              + ", pir "
+              + config.getPir()
+              + " and pburst "
+              + config.getPburst()
+              + " instead of one rate and one burst");
+    }
+    return Optional.of(new Meter(config.getCir() * BITS_PER_BYTE, config.getCburst()));
+  }
+}
