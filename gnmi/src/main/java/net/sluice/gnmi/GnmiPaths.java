@@ -69,45 +69,6 @@ public final class GnmiPaths {
         .build();
   }
 
-  /**
-   * Whether a path, in which nothing is left open, is one that a pattern names or lies below one.
-   * Keys that the pattern leaves out may have any value. Origin and target are not looked at.
-   */
-  public static boolean covers(Path pattern, Path path) {
-    return covers(pattern, 0, path, 0);
-  }
-
-  private static boolean covers(Path pattern, int at, Path path, int to) {
-    if (at == pattern.getElemCount()) {
-      return true;
-    }
-    PathElem wanted = pattern.getElem(at);
-    if (wanted.getName().equals(ANY_DEPTH)) {
-      for (int skipped = to; skipped <= path.getElemCount(); skipped++) {
-        if (covers(pattern, at + 1, path, skipped)) {
-          return true;
-        }
-      }
-      return false;
-    }
-    return to < path.getElemCount()
-        && covers(wanted, path.getElem(to))
-        && covers(pattern, at + 1, path, to + 1);
-  }
-
-  /** Whether one element of a pattern, not {@code ...}, names an element of a path. */
-  public static boolean covers(PathElem wanted, PathElem elem) {
-    if (!wanted.getName().equals(ANY) && !wanted.getName().equals(elem.getName())) {
-      return false;
-    }
-    return wanted.getKeyMap().entrySet().stream()
-        .allMatch(
-            key ->
-                elem.getKeyMap().containsKey(key.getKey())
-                    && (key.getValue().equals(ANY)
-                        || key.getValue().equals(elem.getKeyMap().get(key.getKey()))));
-  }
-
   /** Whether a path leaves something open: a {@code *} or a {@code ...}. */
   public static boolean hasWildcard(Path path) {
     return path.getElemList().stream()

@@ -3,8 +3,6 @@ package net.sluice.gnmi;
 import com.google.protobuf.ByteString;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import net.sluice.gnmi.wire.ScalarArray;
 import net.sluice.gnmi.wire.TypedValue;
 
 /** Typed values from Java's and back. */
@@ -25,11 +23,6 @@ public final class GnmiValues {
     return TypedValue.newBuilder().setStringVal(text).build();
   }
 
-  /** An integer that may be negative. */
-  public static TypedValue ofSigned(long number) {
-    return TypedValue.newBuilder().setIntVal(number).build();
-  }
-
   /** An integer of 64 bits without sign. */
   public static TypedValue ofUnsigned(long number) {
     return TypedValue.newBuilder().setUintVal(number).build();
@@ -38,23 +31,6 @@ public final class GnmiValues {
   /** A truth value. */
   public static TypedValue of(boolean truth) {
     return TypedValue.newBuilder().setBoolVal(truth).build();
-  }
-
-  /** A floating-point number. */
-  public static TypedValue of(double number) {
-    return TypedValue.newBuilder().setDoubleVal(number).build();
-  }
-
-  /** Octets. */
-  public static TypedValue of(byte[] octets) {
-    return TypedValue.newBuilder().setBytesVal(ByteString.copyFrom(octets)).build();
-  }
-
-  /** A list of leaves. */
-  public static TypedValue of(List<TypedValue> elements) {
-    return TypedValue.newBuilder()
-        .setLeaflistVal(ScalarArray.newBuilder().addAllElement(elements))
-        .build();
   }
 
   /** JSON. */

@@ -239,12 +239,7 @@ class ManagedQueueTest {
 
   private Host host(String address, long mac, long otherMac, int number) {
     return new Host(
-        simulation,
-        HostConfig.named(address)
-            .macs(mac, otherMac)
-            .address(IpAddress.of(address))
-            .flowId(number)
-            .build());
+        simulation, new HostConfig(address, mac, otherMac, List.of(IpAddress.of(address)), number));
   }
 
   private static RemoteSwitch remote(int port, boolean byValue) throws Exception {

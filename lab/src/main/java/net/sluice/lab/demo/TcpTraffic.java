@@ -1,6 +1,7 @@
 package net.sluice.lab.demo;
 
 import java.util.Arrays;
+import java.util.List;
 import net.sluice.emulator.netsim.FrameReceiver;
 import net.sluice.emulator.netsim.Link;
 import net.sluice.emulator.netsim.Prng;
@@ -79,12 +80,7 @@ final class TcpTraffic {
   private static Host host(
       Simulation simulation, long mac, long nextHopMac, IpAddress address, int flowId) {
     return new Host(
-        simulation,
-        HostConfig.named(address.toString())
-            .macs(mac, nextHopMac)
-            .address(address)
-            .flowId(flowId)
-            .build());
+        simulation, new HostConfig(address.toString(), mac, nextHopMac, List.of(address), flowId));
   }
 
   private static String text(byte[] address) {

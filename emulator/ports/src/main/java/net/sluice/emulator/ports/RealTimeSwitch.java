@@ -206,11 +206,6 @@ public final class RealTimeSwitch implements AutoCloseable {
     return network.schedulingDelay();
   }
 
-  /** Frames lost because the program sent them to a port that does not exist. Any thread. */
-  public long unknownEgressPortDrops() {
-    return simulation.query(node::unknownEgressPortDrops);
-  }
-
   /** Closes all ports; after {@link #run} has returned. */
   @Override
   public void close() {

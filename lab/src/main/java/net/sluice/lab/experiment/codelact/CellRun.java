@@ -1,6 +1,7 @@
 package net.sluice.lab.experiment.codelact;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import net.sluice.emulator.netsim.FrameReceiver;
 import net.sluice.emulator.netsim.LineClock;
@@ -134,11 +135,7 @@ final class CellRun {
     Host host =
         new Host(
             simulation,
-            HostConfig.named("client " + flow)
-                .macs(CLIENT_MAC, ServerSide.MAC)
-                .address(address)
-                .flowId(flow)
-                .build());
+            new HostConfig("client " + flow, CLIENT_MAC, ServerSide.MAC, List.of(address), flow));
     long rtt =
         nanos(cell.leastRttMillis())
             + (long) (random.nextDouble() * nanos(cell.mostRttMillis() - cell.leastRttMillis()));
@@ -183,10 +180,7 @@ final class CellRun {
     private final Set<IpAddress> bbrClients = new HashSet<>();
 
     ServerSide(Simulation simulation, TcpConfig tcp) {
-      host =
-          new Host(
-              simulation,
-              HostConfig.named("server").macs(MAC, CLIENT_MAC).address(ADDRESS).build());
+      host = new Host(simulation, new HostConfig("server", MAC, CLIENT_MAC, List.of(ADDRESS), 0));
       host.attach(back);
       sink = TcpSink.listen(TcpStack.on(host, tcp, SERVER_STREAM), PORT);
     }

@@ -167,9 +167,7 @@ final class ValuesRun {
   }
 
   private Host host(String name, long mac, long otherMac, IpAddress address, int flow) {
-    return new Host(
-        simulation,
-        HostConfig.named(name).macs(mac, otherMac).address(address).flowId(flow).build());
+    return new Host(simulation, new HostConfig(name, mac, otherMac, List.of(address), flow));
   }
 
   private ValuesResult measure(Arrivals arrivals, double seconds) {

@@ -11,9 +11,9 @@ import net.sluice.emulator.switching.InternetChecksum;
 
 /**
  * An end system in the simulated network: one interface with a MAC address, IPv4 and IPv6
- * addresses, optionally one or two VLAN tags, and protocols on top. Frames are sent to the receiver
- * given to {@link #attach}, usually a link with a rate; the host itself is the receiver of the
- * other direction.
+ * addresses, no VLAN tags, an MTU of {@value #MTU_BYTES} bytes, and protocols on top. Frames are
+ * sent to the receiver given to {@link #attach}, usually a link with a rate; the host itself is the
+ * receiver of the other direction.
  *
  * <p>There is neither ARP nor neighbour discovery: every frame goes to the one next-hop MAC address
  * the host was built with. Packets are never fragmented nor reassembled, IPv6 extension headers are
@@ -23,14 +23,17 @@ import net.sluice.emulator.switching.InternetChecksum;
  */
 public final class Host implements FrameReceiver, EventHandler {
 
-  /** Bytes of an Ethernet header without tags. */
-  static final int ETHERNET_BYTES = 14;
+  /** Largest IP packet, bytes. */
+  public static final int MTU_BYTES = 1_500;
 
+  private static final int ETHERNET_BYTES = 14;
   private static final int IPV4_BYTES = 20;
   private static final int IPV6_BYTES = 40;
   private static final int ETHERTYPE_AT = 12;
   private static final int ETHERTYPE_IPV4 = 0x0800;
   private static final int ETHERTYPE_IPV6 = 0x86DD;
+  static final int TPID_C = 0x8100;
+  static final int TPID_S = 0x88A8;
   private static final int HOP_LIMIT = 64;
   private static final int PROTOCOLS = 256;
 
@@ -43,7 +46,6 @@ public final class Host implements FrameReceiver, EventHandler {
   private final IpProtocol[] protocols = new IpProtocol[PROTOCOLS];
   private final IpPacket packet = new IpPacket();
   private final FrameStore deferred = new FrameStore();
-  private final UdpStack udp;
   private FrameReceiver uplink;
   private boolean sending;
 
@@ -66,9 +68,7 @@ public final class Host implements FrameReceiver, EventHandler {
     this.addresses = new ArrayList<>(config.addresses());
     this.linkHeader4 = linkHeader(ETHERTYPE_IPV4);
     this.linkHeader6 = linkHeader(ETHERTYPE_IPV6);
-    this.frame = new byte[linkHeader4.length + config.mtuBytes()];
-    this.udp = new UdpStack(this);
-    register(UdpStack.PROTOCOL, udp);
+    this.frame = new byte[ETHERNET_BYTES + MTU_BYTES];
   }
 
   /** The simulation the host lives in. */
@@ -79,11 +79,6 @@ public final class Host implements FrameReceiver, EventHandler {
   /** The host's configuration. */
   public HostConfig config() {
     return config;
-  }
-
-  /** The host's UDP. */
-  public UdpStack udp() {
-    return udp;
   }
 
   /** Sets the receiver of the host's frames. */
@@ -130,7 +125,7 @@ public final class Host implements FrameReceiver, EventHandler {
 
   /** Bytes an IP packet of the host can carry after its header. */
   public int maxPayloadBytes(boolean ipv6) {
-    return config.mtuBytes() - (ipv6 ? IPV6_BYTES : IPV4_BYTES);
+    return MTU_BYTES - (ipv6 ? IPV6_BYTES : IPV4_BYTES);
   }
 
   /**
@@ -143,7 +138,7 @@ public final class Host implements FrameReceiver, EventHandler {
 
   /** Index of the payload in {@link #frameBuffer}. */
   public int payloadStart(boolean ipv6) {
-    return linkHeader4.length + (ipv6 ? IPV6_BYTES : IPV4_BYTES);
+    return ETHERNET_BYTES + (ipv6 ? IPV6_BYTES : IPV4_BYTES);
   }
 
   /** Sum of the pseudo-header that transport checksums include. */
@@ -173,7 +168,7 @@ public final class Host implements FrameReceiver, EventHandler {
       throw new IllegalArgumentException(
           "payloadBytes " + payloadBytes + ": must be 0.." + maxPayloadBytes(source.ipv6()));
     }
-    int ip = linkHeader4.length;
+    int ip = ETHERNET_BYTES;
     int length;
     if (source.ipv6()) {
       System.arraycopy(linkHeader6, 0, frame, 0, ip);
@@ -263,30 +258,11 @@ public final class Host implements FrameReceiver, EventHandler {
     }
     int at = offset + ETHERTYPE_AT;
     int end = offset + length;
-    for (int tag = 0; tag < config.tags(); tag++) {
-      // Priority and drop eligibility, the other four bits of a tag, are the network's business.
-      if (at + 6 > end
-          || read16(bytes, at) != config.tpid(tag)
-          || (read16(bytes, at + 2) & HostConfig.MAX_VID) != config.vid(tag)) {
-        otherVlan++;
-        return;
-      }
-      at += 4;
-    }
     switch (read16(bytes, at)) {
-      case ETHERTYPE_IPV4:
-        acceptIpv4(bytes, at + 2, end, nowNanos);
-        break;
-      case ETHERTYPE_IPV6:
-        acceptIpv6(bytes, at + 2, end, nowNanos);
-        break;
-      case HostConfig.TPID_C:
-      case HostConfig.TPID_S:
-        otherVlan++;
-        break;
-      default:
-        notIp++;
-        break;
+      case ETHERTYPE_IPV4 -> acceptIpv4(bytes, at + 2, end, nowNanos);
+      case ETHERTYPE_IPV6 -> acceptIpv6(bytes, at + 2, end, nowNanos);
+      case TPID_C, TPID_S -> otherVlan++;
+      default -> notIp++;
     }
   }
 
@@ -361,15 +337,10 @@ public final class Host implements FrameReceiver, EventHandler {
   }
 
   private byte[] linkHeader(int etherType) {
-    byte[] header = new byte[ETHERNET_BYTES + 4 * config.tags()];
+    byte[] header = new byte[ETHERNET_BYTES];
     put(header, 0, config.nextHopMac(), 6);
     put(header, 6, config.mac(), 6);
-    int at = ETHERTYPE_AT;
-    for (int tag = 0; tag < config.tags(); tag++) {
-      put(header, at, (long) config.tpid(tag) << 16 | config.vid(tag), 4);
-      at += 4;
-    }
-    put(header, at, etherType, 2);
+    put(header, ETHERTYPE_AT, etherType, 2);
     return header;
   }
 

@@ -70,8 +70,8 @@ public final class HostDemultiplexer implements FrameReceiver {
               ? null
               : new IpAddress(
                   true, IpAddress.read(bytes, at6, 8), IpAddress.read(bytes, at6 + 8, 8));
-        case HostConfig.TPID_C:
-        case HostConfig.TPID_S:
+        case Host.TPID_C:
+        case Host.TPID_S:
           at += 4;
           break;
         default:

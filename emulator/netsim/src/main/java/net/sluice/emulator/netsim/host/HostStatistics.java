@@ -9,7 +9,7 @@ package net.sluice.emulator.netsim.host;
  * @param receivedFrames frames that reached the host, wanted or not
  * @param receivedBytes their bytes
  * @param otherMac frames for another MAC address
- * @param otherVlan frames with other VLAN tags than the host's
+ * @param otherVlan frames with VLAN tags
  * @param notIp frames that hold no IP
  * @param badHeader IP headers that are malformed or have a wrong checksum
  * @param fragments fragments, which the host does not reassemble

@@ -52,15 +52,13 @@ public record IpAddress(boolean ipv6, long high, long low) {
    * @throws IllegalArgumentException when there are not so many
    */
   public static IpAddress of(byte[] bytes) {
-    switch (bytes.length) {
-      case 4:
-        return new IpAddress(false, 0, read(bytes, 0, 4));
-      case 16:
-        return new IpAddress(true, read(bytes, 0, 8), read(bytes, 8, 8));
-      default:
-        throw new IllegalArgumentException(
-            "address of " + bytes.length + " bytes: must have 4 or 16");
-    }
+    return switch (bytes.length) {
+      case 4 -> new IpAddress(false, 0, read(bytes, 0, 4));
+      case 16 -> new IpAddress(true, read(bytes, 0, 8), read(bytes, 8, 8));
+      default ->
+          throw new IllegalArgumentException(
+              "address of " + bytes.length + " bytes: must have 4 or 16");
+    };
   }
 
   /** 4 or 16 bytes in network order. */

@@ -76,11 +76,6 @@ public final class IpPacket {
     return trafficClass & 3;
   }
 
-  /** Differentiated services codepoint, 0..63. */
-  public int dscp() {
-    return trafficClass >> 2;
-  }
-
   /**
    * Whether the payload, with its pseudo-header (RFC 9293 section 3.1, RFC 8200 section 8.1), has a
    * right checksum.

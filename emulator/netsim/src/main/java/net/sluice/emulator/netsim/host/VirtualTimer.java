@@ -47,11 +47,6 @@ public final class VirtualTimer implements EventHandler {
     return deadlineNanos != NONE;
   }
 
-  /** The deadline, virtual nanoseconds; Long.MAX_VALUE when none is set. */
-  public long deadlineNanos() {
-    return deadlineNanos;
-  }
-
   @Override
   public void onEvent(long nowNanos, long argument) {
     if (argument != generation) {

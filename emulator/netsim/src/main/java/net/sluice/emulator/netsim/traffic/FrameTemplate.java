@@ -30,11 +30,6 @@ public final class FrameTemplate {
     return frameBytes;
   }
 
-  /** Length of everything in front of the payload, bytes. */
-  public int headerBytes() {
-    return head.length - STAMP_BYTES;
-  }
-
   /** The frame with a given stamp. */
   public byte[] frame(int flowId, int sequence) {
     byte[] frame = new byte[frameBytes];

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import net.sluice.emulator.switching.ReplicationEngine;
 import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.program.Primitive;
@@ -42,9 +43,9 @@ record Binding(
     LoadedProgram program,
     Map<Integer, TableBinding> tables,
     Map<Integer, TableBinding> tablesByCounter,
-    Map<Integer, CounterBinding> counters,
+    Map<Integer, CounterEntries.Counter> counters,
     Map<Integer, TableBinding> tablesByMeter,
-    Map<Integer, MeterBinding> meters,
+    Map<Integer, MeterEntries.Meter> meters,
     Map<Integer, ValueSetBinding> valueSets,
     Map<Integer, RegisterBinding> registers,
     Map<Integer, ActionProfileBinding> actionProfiles,
@@ -54,22 +55,6 @@ record Binding(
     TranslatedTypes types,
     List<TableEntry> initialEntries,
     ServerVariant kind) {
-
-  /**
-   * An indirect counter: packets and bytes of index {@code i} are at {@code 2i} and {@code 2i+1}.
-   */
-  record CounterBinding(int id, String name, long[] cells) {
-    int size() {
-      return cells.length / 2;
-    }
-  }
-
-  /** An indirect meter. */
-  record MeterBinding(int id, MeterCells cells) {
-    String name() {
-      return cells.name();
-    }
-  }
 
   /**
    * Pairs P4Info with a compiled program.
@@ -98,8 +83,9 @@ record Binding(
     Map<Integer, ActionProfileBinding> profiles = ActionProfileBinding.of(info, program, types);
     Map<Integer, TableBinding> tables = new LinkedHashMap<>();
     for (P4InfoOuterClass.Table table : info.getTablesList()) {
-      int at = indexOf(program.tables(), table.getPreamble().getName());
-      if (at < 0) {
+      Program.Table compiled =
+          named(program.tables(), Program.Table::name, table.getPreamble().getName());
+      if (compiled == null) {
         checkLeftOut(table, info, program);
         continue;
       }
@@ -110,8 +96,8 @@ record Binding(
               actions,
               profiles,
               types,
-              program.tables().get(at),
-              program.state().tables().get(at)));
+              compiled,
+              program.state().tables().get(program.tables().indexOf(compiled))));
     }
     Map<Integer, TableBinding> tablesByCounter = new LinkedHashMap<>();
     for (P4InfoOuterClass.DirectCounter counter : info.getDirectCountersList()) {
@@ -230,16 +216,6 @@ record Binding(
     }
   }
 
-  /** Where a table is, or -1. */
-  private static int indexOf(List<Program.Table> tables, String name) {
-    for (int i = 0; i < tables.size(); i++) {
-      if (tables.get(i).name().equals(name)) {
-        return i;
-      }
-    }
-    return -1;
-  }
-
   /**
    * Refuses a table that is only in P4Info, unless the two belong together all the same: the
    * compiler leaves out of the program what no packet can get to, and then every table that it has
@@ -261,77 +237,66 @@ record Binding(
     return info.getTablesList().stream().anyMatch(t -> t.getPreamble().getId() == tableId);
   }
 
-  private static Map<Integer, CounterBinding> counters(P4Info info, LoadedProgram program)
+  private static Map<Integer, CounterEntries.Counter> counters(P4Info info, LoadedProgram program)
       throws RpcException {
-    Map<Integer, CounterBinding> counters = new LinkedHashMap<>();
+    Map<Integer, CounterEntries.Counter> counters = new LinkedHashMap<>();
     for (P4InfoOuterClass.Counter counter : info.getCountersList()) {
       String name = counter.getPreamble().getName();
-      Primitive.CounterDef found = null;
-      for (Primitive.CounterDef def : program.program().counters()) {
-        if (def.name().equals(name)) {
-          found = def;
-        }
-      }
+      Primitive.CounterDef found =
+          named(program.program().counters(), Primitive.CounterDef::name, name);
       if (found == null || found.size() != counter.getSize()) {
         throw RpcException.invalid(
             "counter '%s' of size %s is %s in the device config",
             name, counter.getSize(), found == null ? "missing" : "of size " + found.size());
       }
       int id = counter.getPreamble().getId();
-      counters.put(id, new CounterBinding(id, name, program.state().counters().get(found.index())));
+      counters.put(
+          id, new CounterEntries.Counter(id, name, program.state().counters().get(found.index())));
     }
     return counters;
   }
 
-  private static Map<Integer, MeterBinding> meters(P4Info info, LoadedProgram program)
+  private static Map<Integer, MeterEntries.Meter> meters(P4Info info, LoadedProgram program)
       throws RpcException {
-    Map<Integer, MeterBinding> meters = new LinkedHashMap<>();
+    Map<Integer, MeterEntries.Meter> meters = new LinkedHashMap<>();
     for (P4InfoOuterClass.Meter meter : info.getMetersList()) {
       String name = meter.getPreamble().getName();
-      MeterCells found = null;
-      for (MeterCells cells : program.state().meters()) {
-        if (cells.name().equals(name)) {
-          found = cells;
-        }
-      }
+      MeterCells found = named(program.state().meters(), MeterCells::name, name);
       if (found == null || found.size() != meter.getSize()) {
         throw RpcException.invalid(
             "meter '%s' of size %s is %s in the device config",
             name, meter.getSize(), found == null ? "missing" : "of size " + found.size());
       }
       found.setKind(MeterConfigs.kind(meter.getSpec(), meter.getPreamble()));
-      meters.put(meter.getPreamble().getId(), new MeterBinding(meter.getPreamble().getId(), found));
+      meters.put(
+          meter.getPreamble().getId(), new MeterEntries.Meter(meter.getPreamble().getId(), found));
     }
     return meters;
   }
 
-  /** The indirect meter with an id. */
-  MeterBinding meter(int id) throws RpcException {
-    MeterBinding meter = meters.get(id);
-    if (meter == null) {
-      throw RpcException.invalid(
-          "there is no indirect meter with id " + Integer.toUnsignedString(id));
-    }
-    return meter;
+  /** The part of a name, or null if there is none. */
+  static <T> T named(List<T> all, Function<T, String> nameOf, String name) {
+    return all.stream().filter(one -> nameOf.apply(one).equals(name)).findFirst().orElse(null);
   }
 
-  /** The register with an id. */
-  RegisterBinding register(int id) throws RpcException {
-    RegisterBinding register = registers.get(id);
-    if (register == null) {
-      throw RpcException.invalid("there is no register with id " + Integer.toUnsignedString(id));
+  /**
+   * The part of the program with an id.
+   *
+   * @param what the kind of part, for the message
+   * @throws RpcException INVALID_ARGUMENT if there is none
+   */
+  static <T> T find(Map<Integer, T> parts, int id, String what) throws RpcException {
+    T part = parts.get(id);
+    if (part == null) {
+      throw RpcException.invalid(
+          "there is no " + what + " with id " + Integer.toUnsignedString(id));
     }
-    return register;
+    return part;
   }
 
   /** The action profile with an id. */
   ActionProfileBinding actionProfile(int id) throws RpcException {
-    ActionProfileBinding profile = actionProfiles.get(id);
-    if (profile == null) {
-      throw RpcException.invalid(
-          "there is no action profile with id " + Integer.toUnsignedString(id));
-    }
-    return profile;
+    return find(actionProfiles, id, "action profile");
   }
 
   /**
@@ -354,38 +319,16 @@ record Binding(
 
   /** The digest with an id. */
   DigestBinding digest(int id) throws RpcException {
-    DigestBinding digest = digests.get(id);
-    if (digest == null) {
-      throw RpcException.invalid("there is no digest with id " + Integer.toUnsignedString(id));
-    }
-    return digest;
+    return find(digests, id, "digest");
   }
 
   /** The value set with an id. */
   ValueSetBinding valueSet(int id) throws RpcException {
-    ValueSetBinding set = valueSets.get(id);
-    if (set == null) {
-      throw RpcException.invalid("there is no value set with id " + Integer.toUnsignedString(id));
-    }
-    return set;
+    return find(valueSets, id, "value set");
   }
 
   /** The table with an id. */
   TableBinding table(int id) throws RpcException {
-    TableBinding table = tables.get(id);
-    if (table == null) {
-      throw RpcException.invalid("there is no table with id " + Integer.toUnsignedString(id));
-    }
-    return table;
-  }
-
-  /** The indirect counter with an id. */
-  CounterBinding counter(int id) throws RpcException {
-    CounterBinding counter = counters.get(id);
-    if (counter == null) {
-      throw RpcException.invalid(
-          "there is no indirect counter with id " + Integer.toUnsignedString(id));
-    }
-    return counter;
+    return find(tables, id, "table");
   }
 }

@@ -5,15 +5,32 @@ import p4.v1.P4RuntimeOuterClass.CounterData;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Index;
-import p4.v1.P4RuntimeOuterClass.Update;
 
 /** Cells of indirect counters (section 9.3.2). */
-final class CounterEntries implements EntityKind {
+final class CounterEntries extends CellEntries<CounterEntries.Counter> {
 
-  private final Binding binding;
+  /**
+   * An indirect counter.
+   *
+   * @param pairs packets and bytes of index {@code i} at {@code 2i} and {@code 2i+1}
+   */
+  record Counter(int id, String name, long[] pairs) implements Cells {
+    @Override
+    public int size() {
+      return pairs.length / 2;
+    }
+
+    @Override
+    public Entity cell(int i) {
+      CounterEntry.Builder entry =
+          CounterEntry.newBuilder().setCounterId(id).setIndex(Index.newBuilder().setIndex(i));
+      entry.getDataBuilder().setPacketCount(pairs[2 * i]).setByteCount(pairs[2 * i + 1]);
+      return Entity.newBuilder().setCounterEntry(entry).build();
+    }
+  }
 
   CounterEntries(Binding binding) {
-    this.binding = binding;
+    super("counter", "indirect counter", binding.counters());
   }
 
   @Override
@@ -21,77 +38,25 @@ final class CounterEntries implements EntityKind {
     return entity.getCounterEntry().getCounterId();
   }
 
-  /** Writes a cell, or all cells of a counter. */
   @Override
-  public void write(Update.Type type, Entity entity, UndoLog undo) throws RpcException {
-    CounterEntry entry = entity.getCounterEntry();
-    Binding.CounterBinding counter = binding.counter(entry.getCounterId());
-    if (type != Update.Type.MODIFY) {
-      throw RpcException.invalid(
-          "a cell of counter '%s' can only be modified, not the target of %s",
-          counter.name(), type);
-    }
-    int from = 0;
-    int to = counter.size();
-    if (entry.hasIndex()) {
-      from = index(counter, entry.getIndex().getIndex());
-      to = from + 1;
-    }
-    if (!entry.hasData()) {
+  Index index(Entity entity) {
+    return entity.getCounterEntry().hasIndex() ? entity.getCounterEntry().getIndex() : null;
+  }
+
+  @Override
+  void write(Counter counter, String name, int from, int to, Entity entity, UndoLog undo) {
+    if (!entity.getCounterEntry().hasData()) {
       return;
     }
-    long[] cells = counter.cells();
+    long[] pairs = counter.pairs();
     if (undo != null) {
-      int start = from;
-      long[] before = Arrays.copyOfRange(cells, 2 * from, 2 * to);
-      undo.add(() -> System.arraycopy(before, 0, cells, 2 * start, before.length));
+      long[] before = Arrays.copyOfRange(pairs, 2 * from, 2 * to);
+      undo.add(() -> System.arraycopy(before, 0, pairs, 2 * from, before.length));
     }
-    CounterData data = entry.getData();
+    CounterData data = entity.getCounterEntry().getData();
     for (int i = from; i < to; i++) {
-      cells[2 * i] = data.getPacketCount();
-      cells[2 * i + 1] = data.getByteCount();
+      pairs[2 * i] = data.getPacketCount();
+      pairs[2 * i + 1] = data.getByteCount();
     }
-  }
-
-  /** Asks for a cell, all cells of a counter, or all cells. */
-  @Override
-  public Query read(Entity entity) throws RpcException {
-    CounterEntry filter = entity.getCounterEntry();
-    if (filter.getCounterId() == 0) {
-      if (filter.hasIndex()) {
-        throw RpcException.invalid(
-            "counter_id is 0, which means every counter; no index can go with it");
-      }
-      return answer -> {
-        for (Binding.CounterBinding counter : binding.counters().values()) {
-          answer.addCells(0, counter.size(), i -> cell(counter, i));
-        }
-      };
-    }
-    Binding.CounterBinding counter = binding.counter(filter.getCounterId());
-    if (!filter.hasIndex()) {
-      return answer -> answer.addCells(0, counter.size(), i -> cell(counter, i));
-    }
-    int index = index(counter, filter.getIndex().getIndex());
-    return answer -> answer.addCells(index, index + 1, i -> cell(counter, i));
-  }
-
-  private static Entity cell(Binding.CounterBinding counter, int i) {
-    CounterData data =
-        CounterData.newBuilder()
-            .setPacketCount(counter.cells()[2 * i])
-            .setByteCount(counter.cells()[2 * i + 1])
-            .build();
-    return Entity.newBuilder()
-        .setCounterEntry(
-            CounterEntry.newBuilder()
-                .setCounterId(counter.id())
-                .setIndex(Index.newBuilder().setIndex(i))
-                .setData(data))
-        .build();
-  }
-
-  private static int index(Binding.CounterBinding counter, long index) throws RpcException {
-    return Indices.check(index, counter.size(), "counter '" + counter.name() + "'");
   }
 }

@@ -1,18 +1,40 @@
 package net.sluice.emulator.server.p4runtime;
 
+import net.sluice.emulator.v1model.table.MeterCells;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Index;
 import p4.v1.P4RuntimeOuterClass.MeterConfig;
 import p4.v1.P4RuntimeOuterClass.MeterEntry;
-import p4.v1.P4RuntimeOuterClass.Update;
 
 /** Cells of indirect meters (section 9.4.2). */
-final class MeterEntries implements EntityKind {
+final class MeterEntries extends CellEntries<MeterEntries.Meter> {
 
-  private final Binding binding;
+  /** An indirect meter. */
+  record Meter(int id, MeterCells cells) implements Cells {
+    @Override
+    public String name() {
+      return cells.name();
+    }
+
+    @Override
+    public int size() {
+      return cells.size();
+    }
+
+    @Override
+    public Entity cell(int i) {
+      MeterEntry.Builder entry =
+          MeterEntry.newBuilder().setMeterId(id).setIndex(Index.newBuilder().setIndex(i));
+      MeterConfig config = MeterConfigs.read(cells, i);
+      if (config != null) {
+        entry.setConfig(config);
+      }
+      return Entity.newBuilder().setMeterEntry(entry).build();
+    }
+  }
 
   MeterEntries(Binding binding) {
-    this.binding = binding;
+    super("meter", "indirect meter", binding.meters());
   }
 
   @Override
@@ -20,26 +42,20 @@ final class MeterEntries implements EntityKind {
     return entity.getMeterEntry().getMeterId();
   }
 
-  /** Configures a cell, or all cells of a meter. */
   @Override
-  public void write(Update.Type type, Entity entity, UndoLog undo) throws RpcException {
+  Index index(Entity entity) {
+    return entity.getMeterEntry().hasIndex() ? entity.getMeterEntry().getIndex() : null;
+  }
+
+  /** Configures cells. */
+  @Override
+  void write(Meter meter, String name, int from, int to, Entity entity, UndoLog undo)
+      throws RpcException {
     MeterEntry entry = entity.getMeterEntry();
-    Binding.MeterBinding meter = binding.meter(entry.getMeterId());
-    String what = "meter '" + meter.name() + "'";
-    if (type != Update.Type.MODIFY) {
-      throw RpcException.invalid(
-          "a cell of " + what + " can only be modified, not the target of " + type);
-    }
-    MeterConfigs.refuseColourCounters(entry.hasCounterData(), what);
+    MeterConfigs.refuseColourCounters(entry.hasCounterData(), name);
     MeterConfig config = entry.hasConfig() ? entry.getConfig() : null;
     if (config != null) {
-      MeterConfigs.check(config, meter.cells(), what);
-    }
-    int from = 0;
-    int to = meter.cells().size();
-    if (entry.hasIndex()) {
-      from = index(meter, entry.getIndex().getIndex());
-      to = from + 1;
+      MeterConfigs.check(config, meter.cells(), name);
     }
     for (int i = from; i < to; i++) {
       MeterConfigs.save(meter.cells(), i, undo);
@@ -47,41 +63,8 @@ final class MeterEntries implements EntityKind {
     }
   }
 
-  /** Asks for a cell, all cells of a meter, or all cells. */
   @Override
-  public Query read(Entity entity) throws RpcException {
-    MeterEntry filter = entity.getMeterEntry();
-    MeterConfigs.refuseColourCounters(filter.hasCounterData(), "a meter_entry");
-    if (filter.getMeterId() == 0) {
-      if (filter.hasIndex()) {
-        throw RpcException.invalid(
-            "meter_id is 0, which means every meter; no index can go with it");
-      }
-      return answer -> {
-        for (Binding.MeterBinding meter : binding.meters().values()) {
-          answer.addCells(0, meter.cells().size(), i -> cell(meter, i));
-        }
-      };
-    }
-    Binding.MeterBinding meter = binding.meter(filter.getMeterId());
-    if (!filter.hasIndex()) {
-      return answer -> answer.addCells(0, meter.cells().size(), i -> cell(meter, i));
-    }
-    int index = index(meter, filter.getIndex().getIndex());
-    return answer -> answer.addCells(index, index + 1, i -> cell(meter, i));
-  }
-
-  private static Entity cell(Binding.MeterBinding meter, int i) {
-    MeterEntry.Builder entry =
-        MeterEntry.newBuilder().setMeterId(meter.id()).setIndex(Index.newBuilder().setIndex(i));
-    MeterConfig config = MeterConfigs.read(meter.cells(), i);
-    if (config != null) {
-      entry.setConfig(config);
-    }
-    return Entity.newBuilder().setMeterEntry(entry).build();
-  }
-
-  private static int index(Binding.MeterBinding meter, long index) throws RpcException {
-    return Indices.check(index, meter.cells().size(), "meter '" + meter.name() + "'");
+  void checkRead(Entity filter) throws RpcException {
+    MeterConfigs.refuseColourCounters(filter.getMeterEntry().hasCounterData(), "a meter_entry");
   }
 }

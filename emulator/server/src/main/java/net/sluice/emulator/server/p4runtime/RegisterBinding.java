@@ -15,11 +15,12 @@ import p4.config.v1.P4Types.P4NewTypeSpec;
 import p4.config.v1.P4Types.P4SerializableEnumTypeSpec;
 import p4.config.v1.P4Types.P4TypeInfo;
 import p4.v1.P4DataOuterClass.P4Data;
+import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Index;
 import p4.v1.P4RuntimeOuterClass.RegisterEntry;
 
 /** A register array as P4Runtime numbers it, with the type of its cells. */
-final class RegisterBinding {
+final class RegisterBinding implements CellEntries.Cells {
 
   /** How a cell's value is written. */
   private enum Type {
@@ -54,12 +55,7 @@ final class RegisterBinding {
     Map<Integer, RegisterBinding> bindings = new LinkedHashMap<>();
     for (P4InfoOuterClass.Register register : info.getRegistersList()) {
       String name = register.getPreamble().getName();
-      RegisterArray found = null;
-      for (RegisterArray array : program.state().registers()) {
-        if (array.name().equals(name)) {
-          found = array;
-        }
-      }
+      RegisterArray found = Binding.named(program.state().registers(), RegisterArray::name, name);
       if (found == null || found.size() != register.getSize()) {
         throw RpcException.invalid(
             "register '%s' of size %s is %s in the device config",
@@ -123,11 +119,13 @@ final class RegisterBinding {
     }
   }
 
-  String name() {
+  @Override
+  public String name() {
     return name;
   }
 
-  int size() {
+  @Override
+  public int size() {
     return array.size();
   }
 
@@ -135,17 +133,14 @@ final class RegisterBinding {
     return array;
   }
 
-  /** Checks an index. */
-  int index(long index) throws RpcException {
-    return Indices.check(index, array.size(), "register '" + name + "'");
-  }
-
-  /** The entry of a cell. */
-  RegisterEntry read(int index) {
-    return RegisterEntry.newBuilder()
-        .setRegisterId(id)
-        .setIndex(Index.newBuilder().setIndex(index))
-        .setData(data(index))
+  @Override
+  public Entity cell(int index) {
+    return Entity.newBuilder()
+        .setRegisterEntry(
+            RegisterEntry.newBuilder()
+                .setRegisterId(id)
+                .setIndex(Index.newBuilder().setIndex(index))
+                .setData(data(index)))
         .build();
   }
 

@@ -429,10 +429,6 @@ final class TableBinding {
     return directCounterId != 0;
   }
 
-  int directCounterId() {
-    return directCounterId;
-  }
-
   /** Pairs of what a P4Info lists, by id. */
   static Map<Integer, P4InfoOuterClass.Action> actionsById(P4InfoOuterClass.P4Info info) {
     Map<Integer, P4InfoOuterClass.Action> byId = new HashMap<>();

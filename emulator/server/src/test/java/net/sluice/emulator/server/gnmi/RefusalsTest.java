@@ -2,6 +2,7 @@ package net.sluice.emulator.server.gnmi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +22,7 @@ import net.sluice.gnmi.wire.SubscribeRequest;
 import net.sluice.gnmi.wire.Subscription;
 import net.sluice.gnmi.wire.SubscriptionList;
 import net.sluice.gnmi.wire.SubscriptionMode;
+import net.sluice.gnmi.wire.TypedValue;
 import net.sluice.gnmi.wire.Update;
 import net.sluice.gnmi.wire.ext.Depth;
 import net.sluice.gnmi.wire.ext.Extension;
@@ -159,7 +161,13 @@ class RefusalsTest {
             .addUpdate(Target.edit("/interfaces/interface[name=eth1]", GnmiValues.of("x"))));
     set(
         "octets",
-        SetRequest.newBuilder().addUpdate(Target.edit(enabled, GnmiValues.of(new byte[1]))));
+        SetRequest.newBuilder()
+            .addUpdate(
+                Target.edit(
+                    enabled,
+                    TypedValue.newBuilder()
+                        .setBytesVal(ByteString.copyFrom(new byte[1]))
+                        .build())));
     set(
         "nothing",
         SetRequest.newBuilder().addReplace(Update.newBuilder().setPath(GnmiPaths.parse(enabled))));

@@ -47,10 +47,9 @@ final class ConnectionKey {
 
   @Override
   public boolean equals(Object other) {
-    if (!(other instanceof ConnectionKey)) {
+    if (!(other instanceof ConnectionKey o)) {
       return false;
     }
-    ConnectionKey o = (ConnectionKey) other;
     return ports == o.ports
         && remoteLow == o.remoteLow
         && localLow == o.localLow

@@ -189,11 +189,6 @@ final class Receiver {
     return finReached && reassembly.readPosition() == finPosition;
   }
 
-  /** Whether the application lets data wait. */
-  boolean paused() {
-    return paused;
-  }
-
   void setPaused(boolean now) {
     paused = now;
   }

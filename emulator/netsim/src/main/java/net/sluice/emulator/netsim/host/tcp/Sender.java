@@ -38,7 +38,6 @@ final class Sender {
   private boolean sack;
   private Scoreboard scoreboard;
   private CongestionControl congestion;
-  private TcpTrace trace;
 
   private long offeredEnd = 1;
   private boolean closing;
@@ -200,13 +199,9 @@ final class Sender {
             : acked == 0 && !scoreboard.isEmpty() && segment.sequenceLength() == 0 && sameWindow;
     boolean reduced = ecn && segment.has(TcpSegment.ECE) && onEcnEcho(nowNanos);
     switch (phase) {
-      case OPEN:
-        onAckOpen(acked, duplicate, reduced, nowNanos);
-        break;
-      case RECOVERY:
-        onAckRecovery(acked, duplicate, nowNanos);
-        break;
-      case TIMEOUT:
+      case OPEN -> onAckOpen(acked, duplicate, reduced, nowNanos);
+      case RECOVERY -> onAckRecovery(acked, duplicate, nowNanos);
+      case TIMEOUT -> {
         scoreboard.updateLost();
         if (acked > 0) {
           congestion.onAck(acked, nowNanos, rto.srttNanos(), true);
@@ -214,7 +209,7 @@ final class Sender {
         if (una >= recoveryPoint) {
           leave();
         }
-        break;
+      }
     }
     delivery.sample(minRttNanos, nowNanos);
     congestion.onDelivery(
@@ -226,9 +221,6 @@ final class Sender {
             scoreboard.pipe(),
             scoreboard.everLostBytes() - priorLost,
             phase != Phase.OPEN));
-    if (trace != null) {
-      trace.sample(nowNanos, congestion.cwndBytes(), congestion.ssthreshBytes(), rto.srttNanos());
-    }
     return true;
   }
 
@@ -593,10 +585,6 @@ final class Sender {
   }
 
   // Statistics.
-
-  void setTrace(TcpTrace newTrace) {
-    trace = newTrace;
-  }
 
   long ackedBytes() {
     return Math.min(una, offeredEnd) - 1;

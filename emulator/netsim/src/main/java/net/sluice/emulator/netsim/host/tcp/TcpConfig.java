@@ -1,13 +1,14 @@
 package net.sluice.emulator.netsim.host.tcp;
 
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * Configuration of a {@link TcpStack}. Immutable; a new value is made from an old one by the {@code
  * with} methods. Defaults are those of common operating systems where an RFC leaves the choice:
  * CUBIC, SACK, timestamps, no ECN, delayed acknowledgements of 40 ms, a least timeout of 200 ms.
  */
-public final class TcpConfig {
+public final class TcpConfig implements Cloneable {
 
   private static final long MILLI = 1_000_000L;
   private static final TcpConfig DEFAULTS = new TcpConfig();
@@ -30,22 +31,14 @@ public final class TcpConfig {
 
   private TcpConfig() {}
 
-  private TcpConfig(TcpConfig from) {
-    this.congestion = from.congestion;
-    this.ecn = from.ecn;
-    this.sack = from.sack;
-    this.timestamps = from.timestamps;
-    this.windowScaling = from.windowScaling;
-    this.nagle = from.nagle;
-    this.receiveBufferBytes = from.receiveBufferBytes;
-    this.delayedAckNanos = from.delayedAckNanos;
-    this.initialRtoNanos = from.initialRtoNanos;
-    this.minRtoNanos = from.minRtoNanos;
-    this.rttGranularityNanos = from.rttGranularityNanos;
-    this.maxRtoNanos = from.maxRtoNanos;
-    this.timeWaitNanos = from.timeWaitNanos;
-    this.maxRetries = from.maxRetries;
-    this.maxSynRetries = from.maxSynRetries;
+  private TcpConfig with(Consumer<TcpConfig> change) {
+    try {
+      TcpConfig changed = (TcpConfig) clone();
+      change.accept(changed);
+      return changed;
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError("it is cloneable", e);
+    }
   }
 
   /** The defaults. */
@@ -55,60 +48,44 @@ public final class TcpConfig {
 
   /** Which congestion control connections use. */
   public TcpConfig withCongestion(CongestionAlgorithm algorithm) {
-    TcpConfig changed = new TcpConfig(this);
-    changed.congestion = Objects.requireNonNull(algorithm, "congestion");
-    return changed;
+    return with(changed -> changed.congestion = Objects.requireNonNull(algorithm, "congestion"));
   }
 
   /** Whether to negotiate and use ECN, RFC 3168. */
   public TcpConfig withEcn(boolean on) {
-    TcpConfig changed = new TcpConfig(this);
-    changed.ecn = on;
-    return changed;
+    return with(changed -> changed.ecn = on);
   }
 
   /** Whether to negotiate selective acknowledgements; without them losses follow RFC 6582. */
   public TcpConfig withSack(boolean on) {
-    TcpConfig changed = new TcpConfig(this);
-    changed.sack = on;
-    return changed;
+    return with(changed -> changed.sack = on);
   }
 
   /** Whether to negotiate timestamps, RFC 7323. */
   public TcpConfig withTimestamps(boolean on) {
-    TcpConfig changed = new TcpConfig(this);
-    changed.timestamps = on;
-    return changed;
+    return with(changed -> changed.timestamps = on);
   }
 
   /** Whether to negotiate window scaling, RFC 7323; without it windows end at 65,535 bytes. */
   public TcpConfig withWindowScaling(boolean on) {
-    TcpConfig changed = new TcpConfig(this);
-    changed.windowScaling = on;
-    return changed;
+    return with(changed -> changed.windowScaling = on);
   }
 
   /** Whether small segments wait for what is in flight, RFC 9293 section 3.7.4; off by default. */
   public TcpConfig withNagle(boolean on) {
-    TcpConfig changed = new TcpConfig(this);
-    changed.nagle = on;
-    return changed;
+    return with(changed -> changed.nagle = on);
   }
 
   /** Receive buffer of a connection, bytes, 4096..2^30. */
   public TcpConfig withReceiveBufferBytes(int bytes) {
     check("receiveBufferBytes", bytes, 4_096, 1 << 30);
-    TcpConfig changed = new TcpConfig(this);
-    changed.receiveBufferBytes = bytes;
-    return changed;
+    return with(changed -> changed.receiveBufferBytes = bytes);
   }
 
   /** Delay of the acknowledgement of a single segment, nanoseconds, 0..500 ms. */
   public TcpConfig withDelayedAckNanos(long nanos) {
     check("delayedAckNanos", nanos, 0, 500 * MILLI);
-    TcpConfig changed = new TcpConfig(this);
-    changed.delayedAckNanos = nanos;
-    return changed;
+    return with(changed -> changed.delayedAckNanos = nanos);
   }
 
   /**
@@ -124,30 +101,30 @@ public final class TcpConfig {
     check("initialRtoNanos", initialNanos, MILLI, maxNanos);
     check("minRtoNanos", minNanos, MILLI, maxNanos);
     check("rttGranularityNanos", granularityNanos, 0, maxNanos);
-    TcpConfig changed = new TcpConfig(this);
-    changed.initialRtoNanos = initialNanos;
-    changed.minRtoNanos = minNanos;
-    changed.rttGranularityNanos = granularityNanos;
-    changed.maxRtoNanos = maxNanos;
-    return changed;
+    return with(
+        changed -> {
+          changed.initialRtoNanos = initialNanos;
+          changed.minRtoNanos = minNanos;
+          changed.rttGranularityNanos = granularityNanos;
+          changed.maxRtoNanos = maxNanos;
+        });
   }
 
   /** Time in TIME-WAIT, nanoseconds, 0..10 minutes; 60 s by default. */
   public TcpConfig withTimeWaitNanos(long nanos) {
     check("timeWaitNanos", nanos, 0, 600_000 * MILLI);
-    TcpConfig changed = new TcpConfig(this);
-    changed.timeWaitNanos = nanos;
-    return changed;
+    return with(changed -> changed.timeWaitNanos = nanos);
   }
 
   /** Retransmissions of data and of SYNs before giving up, 1..100 each. */
   public TcpConfig withRetries(int data, int syn) {
     check("maxRetries", data, 1, 100);
     check("maxSynRetries", syn, 1, 100);
-    TcpConfig changed = new TcpConfig(this);
-    changed.maxRetries = data;
-    changed.maxSynRetries = syn;
-    return changed;
+    return with(
+        changed -> {
+          changed.maxRetries = data;
+          changed.maxSynRetries = syn;
+        });
   }
 
   CongestionAlgorithm congestion() {

@@ -80,19 +80,9 @@ public final class TcpConnection {
     return state;
   }
 
-  /** This side's address. */
-  public IpAddress localAddress() {
-    return local;
-  }
-
   /** This side's port. */
   public int localPort() {
     return key.localPort();
-  }
-
-  /** The other side's address. */
-  public IpAddress remoteAddress() {
-    return remote;
   }
 
   /** The other side's port. */
@@ -176,13 +166,6 @@ public final class TcpConnection {
   /** Bytes offered and not sent yet. */
   public long unsentBytes() {
     return sender.unsentBytes();
-  }
-
-  /** Starts to sample window and round-trip time, at most once in so many nanoseconds. */
-  public TcpTrace trace(long intervalNanos) {
-    TcpTrace trace = new TcpTrace(intervalNanos);
-    sender.setTrace(trace);
-    return trace;
   }
 
   /** The connection's statistics. */

@@ -41,9 +41,9 @@ final class ScriptedPeer implements FrameReceiver {
   private final Host script;
 
   ScriptedPeer(TcpConfig config) {
-    host = new Host(simulation, HostConfig.named("host").macs(1, 2).address("10.0.0.1").build());
+    host = new Host(simulation, new HostConfig("host", 1, 2, List.of(IpAddress.of("10.0.0.1")), 0));
     script =
-        new Host(simulation, HostConfig.named("script").macs(2, 1).address("10.0.0.2").build());
+        new Host(simulation, new HostConfig("script", 2, 1, List.of(IpAddress.of("10.0.0.2")), 0));
     stack = TcpStack.on(host, config, 1);
     host.attach(this);
     script.attach(host);

@@ -394,8 +394,6 @@ class TcpConnectionTest {
         .hasMessage(
             "TCP connection 10.0.0.1 port 49152 to 10.0.0.2 port 9 (CLOSED) is closed: nothing"
                 + " more can be sent");
-    assertThatThrownBy(() -> connection.trace(-1))
-        .hasMessage("intervalNanos -1: must be at least 0");
     assertThatThrownBy(() -> PLAIN.withReceiveBufferBytes(4_095))
         .hasMessage("receiveBufferBytes 4095: must be 4096..1073741824");
     assertThatThrownBy(() -> PLAIN.withDelayedAckNanos(500_000_001))

@@ -1,5 +1,6 @@
 package net.sluice.emulator.netsim.host.tcp;
 
+import java.util.List;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.host.Host;
 import net.sluice.emulator.netsim.host.HostConfig;
@@ -27,28 +28,21 @@ final class TcpPair {
 
   TcpPair(long seed, TcpConfig clientConfig, TcpConfig serverConfig) {
     simulation = new Simulation(seed);
-    left =
-        new Host(
-            simulation,
-            HostConfig.named("left")
-                .macs(0x020000000001L, 0x020000000002L)
-                .address("10.0.0.1")
-                .address("2001:db8::1")
-                .build());
-    right =
-        new Host(
-            simulation,
-            HostConfig.named("right")
-                .macs(0x020000000002L, 0x020000000001L)
-                .address("10.0.0.2")
-                .address("2001:db8::2")
-                .build());
+    left = host("left", 1, 2);
+    right = host("right", 2, 1);
     client = TcpStack.on(left, clientConfig, 1);
     server = TcpStack.on(right, serverConfig, 2);
     toRight = new ImpairedPath(simulation, 3, right);
     toLeft = new ImpairedPath(simulation, 4, left);
     left.attach(toRight);
     right.attach(toLeft);
+  }
+
+  private Host host(String name, int own, int other) {
+    long mac = 0x02_00_00_00_00_00L;
+    List<IpAddress> addresses =
+        List.of(IpAddress.of("10.0.0." + own), IpAddress.of("2001:db8::" + own));
+    return new Host(simulation, new HostConfig(name, mac | own, mac | other, addresses, 0));
   }
 
   /** Both directions with so much delay, the one to the right a line with a queue. */
