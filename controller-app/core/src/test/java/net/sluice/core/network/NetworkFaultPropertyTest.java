@@ -329,7 +329,7 @@ class NetworkFaultPropertyTest {
     }
 
     private void deleteSwitch(String name) {
-      if (present().size() < SWITCHES.size() || !model.isCertain()) {
+      if (present().size() < SWITCHES.size() || !model.isCertain() || model.mayBeMended()) {
         return;
       }
       boolean isWell = store.isWell();
@@ -437,6 +437,7 @@ class NetworkFaultPropertyTest {
         model.mended(name, declaration.kind(), declaration.id());
       } catch (ControllerException e) {
         failed(declares ? List.of(put) : List.of(), e.getMessage());
+        model.mayBeMended(name, declaration);
         assertExpected(e, isWell);
       } catch (Refusal e) {
         throw new AssertionError("there is " + conflict, e);

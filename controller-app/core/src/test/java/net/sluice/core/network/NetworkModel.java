@@ -48,7 +48,7 @@ final class NetworkModel {
   /** By switch, what was stored there and collided with others as the switch came back. */
   private final Map<String, Map<Key, Declaration>> aside = new TreeMap<>();
 
-  /** Of {@link #aside}, what is there only if somebody was leaving the switch. */
+  /** Of {@link #aside}, what may be there or not. */
   private final Set<String> perhapsAside = new HashSet<>();
 
   /** What may have been served at a switch since {@link #allMovesEnded}; may still be. */
@@ -441,7 +441,7 @@ final class NetworkModel {
             kept.values().forEach(each -> expected.add(words(name, each)));
           }
         });
-    perhapsAside.removeAll(found);
+    perhapsAside.removeIf(words -> !isAway(words.substring(0, words.indexOf(':'))));
     return expected;
   }
 
@@ -453,6 +453,16 @@ final class NetworkModel {
   /** Whether something is set aside for a switch. */
   boolean hasConflicts(String name) {
     return !aside.getOrDefault(name, Map.of()).isEmpty();
+  }
+
+  /** The commit of a decision about a conflict failed. */
+  void mayBeMended(String name, Declaration declaration) {
+    perhapsAside.add(words(name, declaration));
+  }
+
+  /** Whether a conflict may be there or not. */
+  boolean mayBeMended() {
+    return !perhapsAside.isEmpty();
   }
 
   /** Somebody decided about a conflict. */
