@@ -2,7 +2,6 @@ package net.sluice.fpga;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import net.sluice.intents.model.Direction;
@@ -10,9 +9,9 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
-import net.sluice.intents.plan.FpgaSetting.IdentityWord;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
+import net.sluice.intents.plan.FpgaSetting.StoreWord;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.profile.FpgaProfile;
 
@@ -139,28 +138,32 @@ public final class FpgaRegisters {
   }
 
   /**
-   * Reads the identity of the store whose settings the FPGA holds.
+   * Reads what the FPGA keeps of the store whose settings it holds.
    *
-   * @return 0 if none was written since the reset; empty if the FPGA keeps none; fails with {@link
-   *     RegisterBusException} if that is not known
+   * @return all four words, the first two only, or none, as the FPGA has registers for them; 0 in
+   *     each that was not written since the reset; fails with {@link RegisterBusException} if that
+   *     is not known
    */
-  public CompletionStage<OptionalLong> identity() {
-    RegisterBatch batch =
-        RegisterBatch.builder()
-            .read(RegisterLayout.address(new IdentityWord(direction, 0, 0)))
-            .read(RegisterLayout.address(new IdentityWord(direction, 1, 0)))
-            .build();
-    return bus.execute(batch)
+  public CompletionStage<List<StoreWord>> storeWords() {
+    RegisterBatch.Builder batch = RegisterBatch.builder();
+    for (int i = 0; i < RegisterLayout.STORE_WORDS; i++) {
+      batch.read(RegisterLayout.address(new StoreWord(direction, i, 0)));
+    }
+    return bus.execute(batch.build())
         .thenApply(
             result -> {
-              if (result.failure().isPresent()
-                  || (result.word(0) == RegisterLayout.STRAY_READ
-                      && result.word(1) == RegisterLayout.STRAY_READ)) {
-                return OptionalLong.empty();
+              List<StoreWord> kept = new ArrayList<>();
+              for (int i = 0; i + 1 < result.wordCount() && !isStray(result, i); i += 2) {
+                kept.add(new StoreWord(direction, i, result.word(i)));
+                kept.add(new StoreWord(direction, i + 1, result.word(i + 1)));
               }
-              return OptionalLong.of(
-                  (long) result.word(1) << Integer.SIZE | Integer.toUnsignedLong(result.word(0)));
+              return kept;
             });
+  }
+
+  private static boolean isStray(BatchResult result, int pair) {
+    return result.word(pair) == RegisterLayout.STRAY_READ
+        && result.word(pair + 1) == RegisterLayout.STRAY_READ;
   }
 
   /**

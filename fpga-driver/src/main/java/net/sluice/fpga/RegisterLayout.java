@@ -5,9 +5,9 @@ import net.sluice.intents.model.Ranges;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
-import net.sluice.intents.plan.FpgaSetting.IdentityWord;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
+import net.sluice.intents.plan.FpgaSetting.StoreWord;
 
 /**
  * The register map of the queueing FPGA, after the published RTL of paper 001.
@@ -18,9 +18,10 @@ import net.sluice.intents.plan.FpgaSetting.RateWord;
  * the 17-bit indices, the bucket size of all buckets of the level, 15 bits. A depth limit has 24
  * bits and counts in steps of 8 bytes.
  *
- * <p>Slave 3 is not the paper's but Sluice's: two words that do nothing and keep what is written, 0
- * after a reset, for the identity of the store whose settings the FPGA holds. An FPGA without it
- * answers as it does where there is no register.
+ * <p>Slave 3 is not the paper's but Sluice's: four words that do nothing and keep what is written,
+ * 0 after a reset, for the identity of the store whose settings the FPGA holds and for how far that
+ * store had got. An FPGA without them, or with the first two only, answers as it does where there
+ * is no register.
  */
 public final class RegisterLayout {
   /** Bytes of the window; addresses are below. */
@@ -34,6 +35,9 @@ public final class RegisterLayout {
 
   /** High half of the latched counters. */
   static final int COUNTER_HIGH = COUNTER_SELECT + 8;
+
+  /** Words for the identity of the store and for its revision. */
+  static final int STORE_WORDS = 4;
 
   /** Answer to a read of no register, or of counters without a latched id. */
   static final int STRAY_READ = 0xcafe_babe;
@@ -54,7 +58,7 @@ public final class RegisterLayout {
   public static final int QUEUES = 1 << 18;
 
   private static final int SCHEDULER = 1 << 24;
-  private static final int IDENTITY = 3 << 24;
+  private static final int STORE = 3 << 24;
   private static final int LEVEL_SHIFT = 21;
   private static final int BUCKET_SIZE_INDEX = 0x1ffff;
   private static final int CLASSES = 8;
@@ -70,8 +74,8 @@ public final class RegisterLayout {
     if (setting instanceof BucketSize size) {
       return scheduler(size.level(), BUCKET_SIZE_INDEX);
     }
-    if (setting instanceof IdentityWord identity) {
-      return IDENTITY | Ranges.require("half", identity.half(), 0, 1) << 2;
+    if (setting instanceof StoreWord store) {
+      return STORE | Ranges.require("store word", store.index(), 0, STORE_WORDS - 1) << 2;
     }
     return Ranges.require("queue class", ((QueueDepth) setting).queueClass(), 0, CLASSES - 1) << 2;
   }
@@ -84,7 +88,7 @@ public final class RegisterLayout {
     if (setting instanceof BucketSize size) {
       return Ranges.require("bucket size", size.bytes(), 0, MAX_BUCKET_BYTES);
     }
-    if (setting instanceof IdentityWord) {
+    if (setting instanceof StoreWord) {
       return setting.value();
     }
     int bytes = Ranges.require("queue depth", setting.value(), 0, MAX_DEPTH_BYTES);
@@ -99,7 +103,7 @@ public final class RegisterLayout {
     if (setting instanceof RateWord) {
       return word & MAX_RATE_WORD;
     }
-    if (setting instanceof IdentityWord) {
+    if (setting instanceof StoreWord) {
       return word;
     }
     return word & (setting instanceof BucketSize ? MAX_BUCKET_BYTES : MAX_DEPTH_BYTES);

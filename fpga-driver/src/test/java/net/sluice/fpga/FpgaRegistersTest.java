@@ -21,9 +21,9 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
-import net.sluice.intents.plan.FpgaSetting.IdentityWord;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
+import net.sluice.intents.plan.FpgaSetting.StoreWord;
 import org.junit.jupiter.api.Test;
 
 /** Settings and counters in domain words. */
@@ -197,27 +197,32 @@ class FpgaRegistersTest {
   }
 
   @Test
-  void theIdentityOfAStoreIsKept() {
-    assertThat(join(fpga.identity())).hasValue(0);
-    assertThat(
-            join(
-                fpga.write(
-                    List.of(
-                        new IdentityWord(Direction.DOWN, 0, 0x89ab_cdef),
-                        new IdentityWord(Direction.DOWN, 1, 0x0123_4567)))))
-        .isEmpty();
+  void whatIsKeptOfAStoreIsReadBack() {
+    List<StoreWord> words =
+        List.of(
+            new StoreWord(Direction.DOWN, 0, 0x89ab_cdef),
+            new StoreWord(Direction.DOWN, 1, 0x0123_4567),
+            new StoreWord(Direction.DOWN, 2, 0x0000_04d2),
+            new StoreWord(Direction.DOWN, 3, 0x3a7c_0000));
+    assertThat(join(fpga.storeWords())).hasSize(4).allMatch(word -> word.value() == 0);
+    assertThat(join(fpga.write(words))).isEmpty();
     assertThat(registers.words())
         .containsEntry(0x0300_0000, 0x89ab_cdef)
-        .containsEntry(0x0300_0004, 0x0123_4567);
-    assertThat(join(fpga.identity())).hasValue(0x0123_4567_89ab_cdefL);
+        .containsEntry(0x0300_0004, 0x0123_4567)
+        .containsEntry(0x0300_0008, 0x0000_04d2)
+        .containsEntry(0x0300_000c, 0x3a7c_0000);
+    assertThat(join(fpga.storeWords())).isEqualTo(words);
   }
 
   @Test
-  void anFpgaWithoutThoseRegistersKeepsNone() {
+  void anFpgaWithoutThoseRegistersKeepsWhatItHasRegistersFor() {
+    registers.set(0x0300_0008, 0xcafe_babe);
+    registers.set(0x0300_000c, 0xcafe_babe);
+    assertThat(join(fpga.storeWords())).extracting(StoreWord::index).containsExactly(0, 1);
     registers.set(0x0300_0000, 0xcafe_babe);
     registers.set(0x0300_0004, 0xcafe_babe);
-    assertThat(join(fpga.identity())).isEmpty();
+    assertThat(join(fpga.storeWords())).isEmpty();
     registers.failAt(0x0300_0000);
-    assertThat(join(fpga.identity())).isEmpty();
+    assertThat(join(fpga.storeWords())).isEmpty();
   }
 }

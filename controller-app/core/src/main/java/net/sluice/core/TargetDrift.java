@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * How a target differed from the declarations when it was last compared with them, and what has
@@ -24,13 +25,22 @@ public record TargetDrift(
    * @param took from the beginning of the reading to its end
    * @param read entries or settings that the target held
    * @param malformed of those, what has no form that Sluice would write; to be deleted
+   * @param revisionKept number of the store's commit up to which the target was written, as it
+   *     keeps it; empty if it keeps none
+   * @param revision number of the last commit that the store had then; 0 for none
    * @param tables what differs, by table; a table without a difference is left out
    */
   public record Comparison(
-      Optional<Instant> at, Duration took, long read, long malformed, List<TableDrift> tables) {
+      Optional<Instant> at,
+      Duration took,
+      long read,
+      long malformed,
+      OptionalLong revisionKept,
+      long revision,
+      List<TableDrift> tables) {
     /** There was none yet. */
     public static final Comparison NONE =
-        new Comparison(Optional.empty(), Duration.ZERO, 0, 0, List.of());
+        new Comparison(Optional.empty(), Duration.ZERO, 0, 0, OptionalLong.empty(), 0, List.of());
 
     public Comparison {
       tables = List.copyOf(tables);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -12,11 +13,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import net.sluice.cli.StartFailure;
 import net.sluice.embedded.DefaultTopology;
 import net.sluice.embedded.EmbeddedTargets;
@@ -342,6 +345,70 @@ final class NetworkServeTest {
     assertThat(metrics)
         .contains("sluice_queue_cycles_total{switch=\"bng1\",port=\"1\",queue=\"0\"} 0\n")
         .doesNotContain("sluice_queue_cycles_total{switch=\"bng3\"");
+  }
+
+  /** As an operator does who keeps snapshots of the directory. */
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.list(from)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, Files.createDirectories(to).resolve(file.getFileName().toString()));
+      }
+    }
+  }
+
+  private static void empty(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  @Test
+  void anOlderStoreIsRefusedWhereItLacksSomethingUntilItIsAdopted(@TempDir Path snapshot)
+      throws Exception {
+    String alice = alice("\"switch\":\"bng1\",\"port\":0,\"tree\":3");
+    send("PUT", "/policies/gold?waitMillis=60000", GOLD, 201);
+    send("PUT", "/subscribers/alice?waitMillis=60000", alice, 201);
+    standalone.close();
+    copy(data, snapshot);
+    open();
+    assertThat(standalone.controller().awaitAllInstalled(Duration.ofMinutes(1))).isTrue();
+    send("PUT", "/subscribers/bob?waitMillis=60000", alice.replace("0.0.1/", "0.0.2/"), 201);
+    standalone.close();
+    // With the store as it was, however often it is opened.
+    open();
+    assertThat(standalone.controller().awaitAllInstalled(Duration.ofMinutes(1))).isTrue();
+    standalone.close();
+    empty(data);
+    copy(snapshot, data);
+    open();
+
+    JsonNode refusing = awaitSession("bng1", "REFUSING");
+    assertThat(refusing.get("detail").asText())
+        .contains("the store has gone back. It was known to have commits up to revision 3, ")
+        .contains("of which 1 would be deleted. ");
+    awaitSession("bng2", "READY");
+    assertThat(send("GET", "/targets/bng1/drift", null, 200).get("revisionKept").asLong())
+        .isEqualTo(3);
+    // Declared again, bob is served all the time, and it still takes somebody's word.
+    send("PUT", "/subscribers/bob?waitMillis=0", alice.replace("0.0.1/", "0.0.2/"), 201);
+    send("POST", "/targets/bng1/reconcile", null, 202);
+    assertThat(awaitSession("bng1", "REFUSING").get("detail").asText())
+        .contains("of which it has those up to 2; it has gone on to 3. ")
+        .contains("of which 0 would be deleted. ");
+    send("POST", "/targets/bng1/adopt", null, 202);
+    awaitSession("bng1", "READY");
+    send("POST", "/targets/bng1-fpga-down/adopt", null, 409);
+    assertThat(standalone.controller().awaitAllInstalled(Duration.ofMinutes(1))).isTrue();
+  }
+
+  private JsonNode awaitSession(String target, String session) throws Exception {
+    JsonNode found = send("GET", "/targets/" + target, null, 200);
+    while (!found.get("session").asText().equals(session)) {
+      found = send("GET", "/targets/" + target, null, 200);
+    }
+    return found;
   }
 
   @Test

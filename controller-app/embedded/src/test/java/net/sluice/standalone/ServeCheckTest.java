@@ -115,7 +115,7 @@ final class ServeCheckTest {
         """
         0
         switch 127.0.0.1:1 device 1 (emulator), not contacted; ports: 1 access
-        store FOLDER/data, identity IDENTITY: 1 policy, 1 subscriber
+        store FOLDER/data, identity IDENTITY, revision 1: 1 policy, 1 subscriber
           subscribers: 1 of 1048575
           policies: 1 of 63
           ipv4-prefixes: 1 of 1048576

@@ -16,11 +16,13 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BiFunction;
@@ -31,9 +33,11 @@ import java.util.stream.Stream;
 import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.NetworkStore;
+import net.sluice.core.store.Revision;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreCodec;
 import net.sluice.core.store.StoreException;
+import net.sluice.core.store.StoreHistory;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
@@ -72,6 +76,10 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   private static final byte[] IDENTITY_KEY = "identity".getBytes(StandardCharsets.US_ASCII);
   private static final String SWITCH_KEY = "switch\0";
   private static final String SEEN_KEY = "seen\0";
+
+  // By name of the switch, and that of the only one is empty.
+  private static final String REVISION_KEY = "revision\0";
+  private static final String OPENINGS_KEY = "openings\0";
   private static final List<String> FAMILIES =
       List.of("default", "subscribers", "policies", "rate-limits");
   private static final List<String> NETWORK_FAMILIES =
@@ -113,6 +121,12 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
 
   private final long identity;
   private final boolean writable;
+
+  /** Of each switch, by the prefix of its keys, what is durable. */
+  private final Map<String, StoreHistory> histories = new ConcurrentHashMap<>();
+
+  /** Of this opening, likewise; others after each {@link #reopen}. */
+  private final Map<String, Integer> marks = new ConcurrentHashMap<>();
 
   // Guards the native handles against use after close.
   private final ReadWriteLock openLock = new ReentrantReadWriteLock();
@@ -229,6 +243,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
     try {
       checkFormat();
       identity = identify();
+      readHistories();
     } catch (StoreException e) {
       close();
       throw e;
@@ -310,14 +325,34 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
     }
 
     @Override
-    public void commit(StoreBatch batch) {
-      RocksDbIntentStore.this.commit(writes -> add(writes, batch));
+    public StoreHistory history() {
+      return histories.getOrDefault(prefix, StoreHistory.NONE);
     }
 
-    private void add(WriteBatch writes, StoreBatch batch) throws RocksDBException {
+    @Override
+    public boolean has(Revision revision) {
+      return history().has(revision)
+          || histories.values().stream().anyMatch(history -> history.has(revision));
+    }
+
+    @Override
+    public void commit(StoreBatch batch) {
+      commitParts(Map.of(this, batch));
+    }
+
+    /** Adds changes as the next commit of the switch; what its history is with that. */
+    private StoreHistory add(WriteBatch writes, StoreBatch batch) throws RocksDBException {
       add(writes, 0, batch.subscribers(), codec::encode);
       add(writes, 1, batch.policies(), codec::encode);
       add(writes, 2, batch.rateLimits(), codec::encode);
+      int mark = marks.computeIfAbsent(prefix, unused -> StoreHistory.drawMark());
+      StoreHistory before = history();
+      StoreHistory after = before.with(mark, before.revision().number() + 1);
+      writes.put(handles.get(0), key(REVISION_KEY + prefix), bytes(after.revision().number()));
+      if (!before.isBy(mark)) {
+        writes.put(handles.get(0), key(OPENINGS_KEY + prefix), after.openings());
+      }
+      return after;
     }
 
     private <T> void add(
@@ -471,6 +506,9 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
       closeDb();
       try {
         db = RocksDB.open(options, directory.toString(), families(), handles);
+        // What is there now may be another copy: its commits from here on are others.
+        marks.clear();
+        readHistories();
       } catch (RocksDBException e) {
         StoreException failure = cannotOpen(e);
         try {
@@ -563,9 +601,34 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
     }
   }
 
+  /** Reads how far the store has got, which it is not asked for again. */
+  private void readHistories() {
+    histories.clear();
+    Map<String, byte[]> openings = read(OPENINGS_KEY);
+    read(REVISION_KEY)
+        .forEach(
+            (prefix, revision) -> {
+              StoreHistory history =
+                  StoreHistory.of(
+                      openings.getOrDefault(prefix, new byte[0]),
+                      ByteBuffer.wrap(revision).getLong());
+              histories.put(prefix, history);
+            });
+  }
+
   @Override
   public long identity() {
     return identity;
+  }
+
+  @Override
+  public StoreHistory history() {
+    return only.history();
+  }
+
+  @Override
+  public boolean has(Revision revision) {
+    return only.has(revision);
   }
 
   @Override
@@ -575,31 +638,41 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
 
   @Override
   public void commit(Map<String, StoreBatch> batches) {
+    Map<OfSwitch, StoreBatch> parts = new LinkedHashMap<>();
+    batches.forEach((name, batch) -> parts.put(view(name), batch));
+    commitParts(parts);
+  }
+
+  private void commitParts(Map<OfSwitch, StoreBatch> parts) {
+    Map<String, StoreHistory> after = new HashMap<>();
     commit(
         writes -> {
-          for (Map.Entry<String, StoreBatch> batch : batches.entrySet()) {
-            view(batch.getKey()).add(writes, batch.getValue());
+          for (Map.Entry<OfSwitch, StoreBatch> part : parts.entrySet()) {
+            after.put(part.getKey().prefix, part.getKey().add(writes, part.getValue()));
           }
         });
+    histories.putAll(after);
   }
 
   @Override
   public Map<String, byte[]> switches() {
-    return use(
-        () -> {
-          Map<String, byte[]> documents = new LinkedHashMap<>();
-          try (RocksIterator at = db.newIterator(handles.get(0))) {
-            byte[] begin = key(SWITCH_KEY);
-            for (at.seek(begin); OfSwitch.isAt(at, begin); at.next()) {
-              String key = new String(at.key(), StandardCharsets.ISO_8859_1);
-              documents.put(key.substring(SWITCH_KEY.length()), at.value());
-            }
-            at.status();
-          } catch (RocksDBException e) {
-            throw failed("read", e);
-          }
-          return documents;
-        });
+    return use(() -> read(SWITCH_KEY));
+  }
+
+  /** The values of the store as a whole whose keys begin so, by the rest of the key. */
+  private Map<String, byte[]> read(String keys) {
+    Map<String, byte[]> values = new LinkedHashMap<>();
+    try (RocksIterator at = db.newIterator(handles.get(0))) {
+      byte[] begin = key(keys);
+      for (at.seek(begin); OfSwitch.isAt(at, begin); at.next()) {
+        String key = new String(at.key(), StandardCharsets.ISO_8859_1);
+        values.put(key.substring(keys.length()), at.value());
+      }
+      at.status();
+    } catch (RocksDBException e) {
+      throw failed("read", e);
+    }
+    return values;
   }
 
   @Override
@@ -617,21 +690,10 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
 
   @Override
   public Map<String, Long> lastSeen() {
-    return use(
-        () -> {
-          Map<String, Long> numbers = new LinkedHashMap<>();
-          try (RocksIterator at = db.newIterator(handles.get(0))) {
-            byte[] begin = key(SEEN_KEY);
-            for (at.seek(begin); OfSwitch.isAt(at, begin); at.next()) {
-              String key = new String(at.key(), StandardCharsets.ISO_8859_1);
-              numbers.put(key.substring(SEEN_KEY.length()), ByteBuffer.wrap(at.value()).getLong());
-            }
-            at.status();
-          } catch (RocksDBException e) {
-            throw failed("read", e);
-          }
-          return numbers;
-        });
+    Map<String, Long> numbers = new LinkedHashMap<>();
+    use(() -> read(SEEN_KEY))
+        .forEach((name, number) -> numbers.put(name, ByteBuffer.wrap(number).getLong()));
+    return numbers;
   }
 
   @Override
@@ -639,10 +701,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
     commit(
         writes -> {
           for (Map.Entry<String, Long> each : numbers.entrySet()) {
-            writes.put(
-                handles.get(0),
-                key(SEEN_KEY + each.getKey()),
-                ByteBuffer.allocate(Long.BYTES).putLong(each.getValue()).array());
+            writes.put(handles.get(0), key(SEEN_KEY + each.getKey()), bytes(each.getValue()));
           }
         });
   }
@@ -695,6 +754,10 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   @Override
   public int scanRateLimits(String afterId, long skip, int limit, Consumer<? super RateLimit> out) {
     return only.scanRateLimits(afterId, skip, limit, out);
+  }
+
+  private static byte[] bytes(long number) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
   }
 
   private static byte[] key(String id) {

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import net.sluice.core.store.InMemoryIntentStore;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.IntentStoreContract;
+import net.sluice.core.store.Revision;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
 import net.sluice.intents.state.SubscriberState;
@@ -79,6 +80,36 @@ class RocksDbIntentStoreTest extends IntentStoreContract {
         assertThat(reopened.subscriber("s" + i))
             .contains(subscriber("s" + i, i, i, "10.0.0." + i + "/32"));
       }
+    }
+  }
+
+  @Test
+  void anOlderCopyHasNeitherTheLaterCommitsNorHidesThemByOthers() throws IOException {
+    commit(subscriber("alice", 1, 1, "10.0.0.1/32"));
+    Path older = directory.resolve("older");
+    copy(directory.resolve("store"), older);
+    Revision common = store.history().revision();
+    commit(subscriber("bob", 2, 2, "10.0.0.2/32"));
+    Revision lost = store.history().revision();
+    try (RocksDbIntentStore copy = new RocksDbIntentStore(older)) {
+      assertThat(copy.history().revision()).isEqualTo(common);
+      assertThat(copy.has(lost)).isFalse();
+      StoreBatch batch = new StoreBatch();
+      batch.put(subscriber("carol", 2, 2, "10.0.0.3/32"));
+      copy.commit(batch);
+      assertThat(copy.history().revision().number()).isEqualTo(lost.number());
+      assertThat(copy.has(lost)).isFalse();
+      assertThat(copy.history().upTo(lost)).hasValue(common.number());
+      // What it is asked for by another switch's name is the same store's.
+      assertThat(copy.of("bng1").has(common)).isTrue();
+      assertThat(copy.of("bng1").history().has(common)).isFalse();
+      copy.commit(Map.of("bng1", batch, "bng2", batch));
+      copy.reopen();
+      assertThat(copy.of("bng1").history().revision().number()).isEqualTo(1);
+      assertThat(copy.of("bng2").history().revision().number()).isEqualTo(1);
+      copy.commit(batch);
+      assertThat(copy.history().revision().number()).isEqualTo(lost.number() + 1);
+      assertThat(copy.has(common)).isTrue();
     }
   }
 

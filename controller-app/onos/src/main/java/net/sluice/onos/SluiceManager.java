@@ -24,6 +24,7 @@ import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.onos.cluster.ClusterMember;
 import net.sluice.onos.store.ClusterNetworkStore;
+import net.sluice.onos.store.KnownCommits;
 import org.onosproject.cfg.ComponentConfigService;
 import org.onosproject.cluster.ClusterService;
 import org.onosproject.cluster.LeadershipService;
@@ -159,6 +160,7 @@ public class SluiceManager implements SluiceService {
 
   private final ListenerRegistry<SluiceEvent, SluiceListener> listeners = new ListenerRegistry<>();
   private final Clock clock = Clock.systemUTC();
+  private final KnownCommits known = new KnownCommits();
   private final Map<String, String> inForce = new LinkedHashMap<>(SluiceSettings.DEFAULTS);
   private final Set<String> noted = new HashSet<>();
   private final ConfigFactory<ApplicationId, SluiceConfig> configFactory =
@@ -336,7 +338,7 @@ public class SluiceManager implements SluiceService {
             leadershipService,
             lost ->
                 ClusterNetworkStore.open(
-                    storageService, self.toString(), now.storeTimeout(), clock, lost),
+                    storageService, self.toString(), now.storeTimeout(), clock, known, lost),
             store -> open(values, (ClusterNetworkStore) store),
             // Who is told of something can ask about it at once.
             leading -> leading.listen(this::post),

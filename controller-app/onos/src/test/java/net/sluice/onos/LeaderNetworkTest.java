@@ -29,6 +29,7 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.onos.store.ClusterNetworkStore;
+import net.sluice.onos.store.KnownCommits;
 import net.sluice.onos.testing.TestCluster;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import org.junit.jupiter.api.AfterEach;
@@ -118,7 +119,12 @@ class LeaderNetworkTest {
     }
     ClusterNetworkStore store =
         ClusterNetworkStore.open(
-            node.storage, "node", Duration.ofSeconds(5), Clock.systemUTC(), lost -> {});
+            node.storage,
+            "node",
+            Duration.ofSeconds(5),
+            Clock.systemUTC(),
+            new KnownCommits(),
+            lost -> {});
     network =
         new LeaderNetwork(
             store,
@@ -382,11 +388,16 @@ class LeaderNetworkTest {
     // Such a release kept no document of the switch.
     try (ClusterNetworkStore store =
         ClusterNetworkStore.open(
-            node.storage, "node", Duration.ofSeconds(5), Clock.systemUTC(), lost -> {})) {
+            node.storage,
+            "node",
+            Duration.ofSeconds(5),
+            Clock.systemUTC(),
+            new KnownCommits(),
+            lost -> {})) {
       store.declare("switch", Optional.empty());
     }
     assertThat(cluster.content(ClusterNetworkStore.INTENTS).keySet())
-        .containsExactly("pgold", "s0");
+        .containsExactly("d", "pgold", "s0");
     devices.put(LEAF2, declared(1));
     lead();
     assertThat(names()).containsExactly("switch", "leaf2");

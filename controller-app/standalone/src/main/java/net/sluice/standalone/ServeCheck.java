@@ -77,7 +77,9 @@ final class ServeCheck {
   }
 
   private static String identity(StoredState stored) {
-    return stored.identity() == 0 ? "" : ", identity " + StoreIdentity.text(stored.identity());
+    String identity =
+        stored.identity() == 0 ? "" : ", identity " + StoreIdentity.text(stored.identity());
+    return stored.revision() == 0 ? identity : identity + ", revision " + stored.revision();
   }
 
   /** Tells what {@code serve} would warn of. */

@@ -2,9 +2,9 @@ package net.sluice.intents.plan;
 
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
-import net.sluice.intents.plan.FpgaSetting.IdentityWord;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
+import net.sluice.intents.plan.FpgaSetting.StoreWord;
 
 /** Numbers the settings of an FPGA, see {@link FpgaSetting#place}. */
 final class FpgaPlaces {
@@ -12,10 +12,10 @@ final class FpgaPlaces {
   private static final int CUSTOMERS = TREES * QueueId.CUSTOMERS;
   private static final int BUCKET_SIZES = CUSTOMERS + TREES + Attachment.MAX_PORT + 1;
   private static final int QUEUE_DEPTHS = BUCKET_SIZES + FpgaLevel.values().length;
-  private static final int IDENTITY = QUEUE_DEPTHS + QueueId.CLASSES;
+  private static final int STORE = QUEUE_DEPTHS + QueueId.CLASSES;
 
   /** Number of places. */
-  static final int END = IDENTITY + 2;
+  static final int END = STORE + 4;
 
   private FpgaPlaces() {}
 
@@ -28,8 +28,8 @@ final class FpgaPlaces {
       };
     } else if (setting instanceof BucketSize s) {
       return BUCKET_SIZES + s.level().ordinal();
-    } else if (setting instanceof IdentityWord s) {
-      return IDENTITY + s.half();
+    } else if (setting instanceof StoreWord s) {
+      return STORE + s.index();
     }
     return QUEUE_DEPTHS + ((QueueDepth) setting).queueClass();
   }

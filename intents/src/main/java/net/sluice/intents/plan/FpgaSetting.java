@@ -74,20 +74,21 @@ public sealed interface FpgaSetting extends Entity {
   }
 
   /**
-   * Half of the identity of the store whose settings the FPGA holds; not every FPGA has a place for
-   * it, and no plan sets it.
+   * A word of what the FPGA keeps of the store whose settings it holds; not every FPGA has a place
+   * for it, and no plan sets it.
    *
-   * @param half 0 for the lower 32 bits, 1 for the upper
+   * @param index 0 and 1 for the lower and the upper 32 bits of the store's identity, 2 and 3 for
+   *     those of its revision
    */
-  record IdentityWord(Direction direction, int half, int value) implements FpgaSetting {
+  record StoreWord(Direction direction, int index, int value) implements FpgaSetting {
     @Override
     public FpgaSetting withValue(int value) {
-      return new IdentityWord(direction, half, value);
+      return new StoreWord(direction, index, value);
     }
 
     @Override
     public String tableName() {
-      return "identity";
+      return "store";
     }
   }
 

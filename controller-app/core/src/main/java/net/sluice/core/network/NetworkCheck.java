@@ -72,7 +72,11 @@ public final class NetworkCheck {
       states.put(name, state);
     }
     return new StoredState(
-        store.of(name).identity(), readmission.misfits(), compiler.uses(state), List.of());
+        store.of(name).identity(),
+        store.of(name).history().revision().number(),
+        readmission.misfits(),
+        compiler.uses(state),
+        List.of());
   }
 
   private void note(String name, String note) {

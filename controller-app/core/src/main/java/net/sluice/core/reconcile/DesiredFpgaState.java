@@ -8,6 +8,8 @@ import net.sluice.core.session.CorrectionSink;
 import net.sluice.core.session.Differences;
 import net.sluice.core.session.ReconcileSource;
 import net.sluice.core.state.ShardState;
+import net.sluice.core.store.IntentStore;
+import net.sluice.core.store.Revision;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Expected;
@@ -33,6 +35,9 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
   /** Whether the FPGA keeps the identity of its store, whose words may have any value. */
   private boolean keepsIdentity;
 
+  /** Likewise the revision. */
+  private boolean keepsRevision;
+
   private final Differences differences = new Differences();
   private long read;
   private long wrong;
@@ -53,6 +58,7 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
   public void begin() {
     Arrays.fill(values, UNREAD);
     keepsIdentity = false;
+    keepsRevision = false;
     differences.clear();
     read = 0;
     wrong = 0;
@@ -70,6 +76,7 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
     for (FpgaSetting setting : settings) {
       values[setting.place()] = setting.value();
       keepsIdentity |= StoreIdentity.isWord(setting);
+      keepsRevision |= StoreIdentity.isRevisionWord(setting);
     }
   }
 
@@ -102,6 +109,7 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
         differences.count(Difference.FOREIGN),
         shard.store().identity(),
         otherStore(),
+        keptRevision(),
         differences.tables());
   }
 
@@ -119,14 +127,27 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
     }
   }
 
-  /** The identity of another store, if the FPGA keeps one. */
+  /** The identity of another store, if the FPGA keeps one and this store's is not half written. */
   private List<Long> otherStore() {
-    List<FpgaSetting> words = identity();
-    long kept = 0;
-    for (int half = words.size() - 1; half >= 0; half--) {
-      kept = kept << Integer.SIZE | Integer.toUnsignedLong(values[words.get(half).place()]);
-    }
-    return kept == 0 || kept == shard.store().identity() ? List.of() : List.of(kept);
+    long kept = keepsIdentity ? bitsRead(identity()) : 0;
+    long differs = kept ^ shard.store().identity();
+    boolean halfWritten = (int) differs == 0 || differs >>> Integer.SIZE == 0;
+    return kept == 0 || halfWritten ? List.of() : List.of(kept);
+  }
+
+  private List<Revision> keptRevision() {
+    Revision kept =
+        keepsRevision
+            ? Revision.of(bitsRead(StoreIdentity.revisionWords(direction, 0)))
+            : Revision.NONE;
+    // While the upper half is 0 the lower one is being written.
+    return kept.mark() == 0 ? List.of() : List.of(kept);
+  }
+
+  /** What the FPGA keeps in two words, the lower half first. */
+  private long bitsRead(List<FpgaSetting> words) {
+    return (long) values[words.get(1).place()] << Integer.SIZE
+        | Integer.toUnsignedLong(values[words.get(0).place()]);
   }
 
   /** A limit that the store does not have is lifted. */
@@ -175,5 +196,20 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
   @Override
   public Findings findings() {
     return new Findings(read, wrong, 0, rewritten);
+  }
+
+  @Override
+  public IntentStore store() {
+    return shard.store();
+  }
+
+  /** With the upper half 0 meanwhile: one half of each would be a commit that never was. */
+  @Override
+  public void keep(List<Revision> kept, Revision now, CorrectionSink<FpgaSetting> out) {
+    if (keepsRevision) {
+      List<FpgaSetting> words = StoreIdentity.revisionWords(direction, now.bits());
+      out.write(Op.MODIFY, words.get(1).withValue(0), OwnerIds.NONE);
+      words.forEach(word -> out.write(Op.MODIFY, word, OwnerIds.NONE));
+    }
   }
 }

@@ -18,6 +18,7 @@ import net.sluice.core.session.RecordText;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.state.ShardState;
 import net.sluice.core.store.IntentStore;
+import net.sluice.core.store.Revision;
 import net.sluice.core.target.ExpectedEntries;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.plan.Expected;
@@ -56,6 +57,7 @@ public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
 
   private final Differences differences = new Differences();
   private final List<Long> otherStores = new ArrayList<>();
+  private final List<Revision> revisions = new ArrayList<>();
   private long read;
   private long held;
   private long rewritten;
@@ -96,6 +98,7 @@ public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
     seenShared.clear();
     differences.clear();
     otherStores.clear();
+    revisions.clear();
     read = 0;
     held = 0;
     rewritten = 0;
@@ -128,6 +131,11 @@ public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
   public void compare(List<SwitchEntry> entries, CorrectionSink<SwitchEntry> corrections) {
     read += entries.size();
     for (SwitchEntry entry : entries) {
+      OptionalLong revision = StoreIdentity.revisionOf(entry);
+      if (revision.isPresent()) {
+        revisions.add(Revision.of(revision.getAsLong()));
+        continue;
+      }
       OptionalLong store = StoreIdentity.of(entry);
       if (store.isEmpty()) {
         held++;
@@ -176,7 +184,7 @@ public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
     // Its own identity is no declaration, and deleting another one's takes nothing from anybody.
     long deletions = differences.count(Difference.FOREIGN) - otherStores.size();
     return new Comparison(
-        read, held, deletions, store().identity(), otherStores, differences.tables());
+        read, held, deletions, store().identity(), otherStores, revisions, differences.tables());
   }
 
   @Override
@@ -341,6 +349,17 @@ public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
         rewritten);
   }
 
+  @Override
+  public void keep(List<Revision> kept, Revision now, CorrectionSink<SwitchEntry> out) {
+    if (!now.equals(Revision.NONE) && !kept.contains(now)) {
+      out.write(Op.INSERT, StoreIdentity.revisionEntry(now.bits()), OwnerIds.NONE);
+    }
+    kept.stream()
+        .filter(old -> !old.equals(now))
+        .map(old -> StoreIdentity.revisionEntry(old.bits()))
+        .forEach(entry -> out.write(Op.DELETE, entry, OwnerIds.NONE));
+  }
+
   private Optional<SubscriberState> subscriber(int index) {
     String id = state().idOf(index);
     return id == null ? Optional.empty() : state().subscriber(id);
@@ -350,7 +369,8 @@ public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
     return shard.state();
   }
 
-  private IntentStore store() {
+  @Override
+  public IntentStore store() {
     return shard.store();
   }
 }

@@ -2,6 +2,7 @@ package net.sluice.core.session;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteCode;
@@ -13,20 +14,23 @@ import net.sluice.intents.plan.OwnerIds;
  * The writes of one batch in flight.
  *
  * @param session number of the session it belongs to
+ * @param writes those of the outbox
+ * @param own one of the session's own, which comes after them, see {@link RevisionKeeper}
  * @param <E> {@code SwitchEntry} or {@code FpgaSetting}
  */
-record InFlightBatch<E>(int session, List<PendingWrite<E>> writes) {
+record InFlightBatch<E>(int session, List<PendingWrite<E>> writes, Optional<PendingWrite<E>> own) {
   /** The writes as the target takes them. */
   WriteBatch<E> batch() {
     WriteBatch<E> batch = new WriteBatch<>();
     for (PendingWrite<E> write : writes) {
       batch.add(write.op(), write.entity(), write.retires());
     }
+    own.ifPresent(write -> batch.add(write.op(), write.entity(), write.retires()));
     return batch;
   }
 
   /**
-   * Notes on the board what became of each write.
+   * Notes on the board what became of each write of the outbox.
    *
    * @param refused told of each write that the target refused
    * @return the writes that get over their answer, in order

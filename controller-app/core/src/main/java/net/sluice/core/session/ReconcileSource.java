@@ -2,12 +2,14 @@ package net.sluice.core.session;
 
 import java.util.List;
 import net.sluice.core.TargetDrift.TableDrift;
+import net.sluice.core.store.IntentStore;
+import net.sluice.core.store.Revision;
 import net.sluice.core.target.ExpectedEntries;
 import net.sluice.intents.plan.Op;
 
 /**
- * Knows what a target should hold. Everything but {@link #exclusively} and {@link #expected} is
- * called within it.
+ * Knows what a target should hold. Everything down to {@link #findings} is called within {@link
+ * #exclusively}, but that itself and {@link #expected}.
  *
  * @param <E> {@code SwitchEntry} or {@code FpgaSetting}
  */
@@ -58,6 +60,18 @@ public interface ReconcileSource<E> {
   /** What was found since {@link #begin}. */
   Findings findings();
 
+  /** The store of the declarations. */
+  IntentStore store();
+
+  /**
+   * Passes on the writes by which the target keeps {@code now} and no other, in an order in which
+   * it never keeps what the store did not have; none if it has no place for it.
+   *
+   * @param kept what it keeps
+   * @param now {@link Revision#NONE} for nothing
+   */
+  void keep(List<Revision> kept, Revision now, CorrectionSink<E> out);
+
   /**
    * What a comparison found before anything is corrected.
    *
@@ -67,6 +81,7 @@ public interface ReconcileSource<E> {
    * @param deletions of those, what correcting would delete
    * @param store identity of the store that the declarations are from
    * @param otherStores identities of other stores that the target keeps
+   * @param revisions how far the store had got as the target keeps it, usually one
    * @param tables what differs, by table
    */
   record Comparison(
@@ -75,9 +90,11 @@ public interface ReconcileSource<E> {
       long deletions,
       long store,
       List<Long> otherStores,
+      List<Revision> revisions,
       List<TableDrift> tables) {
     public Comparison {
       otherStores = List.copyOf(otherStores);
+      revisions = List.copyOf(revisions);
     }
   }
 

@@ -3,8 +3,10 @@ package net.sluice.core.session;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.ReconcileReport;
 import net.sluice.core.TargetDrift;
@@ -14,6 +16,8 @@ import net.sluice.core.session.SessionPhase.Ready;
 import net.sluice.core.session.SessionPhase.Refusing;
 import net.sluice.core.session.SessionPhase.Removing;
 import net.sluice.core.session.SessionPhase.Rewriting;
+import net.sluice.core.store.Revision;
+import net.sluice.core.store.StoreHistory;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.WriteCode;
 import net.sluice.core.target.WriteResults;
@@ -88,7 +92,7 @@ final class Reconciliation<E extends Entity> {
   /** With the lock held: answers have come. */
   void answered() {
     noteIfReconciled();
-    if (session.phase instanceof Draining && session.outbox.flights() == 0) {
+    if (session.phase instanceof Draining && session.isQuiet()) {
       session.execute(session.session, this::read);
     }
     if (session.phase instanceof Rewriting rewriting
@@ -177,7 +181,7 @@ final class Reconciliation<E extends Entity> {
         () -> {
           session.lock.lock();
           try {
-            if (session.is(reading, Draining.class) && session.outbox.flights() == 0) {
+            if (session.is(reading, Draining.class) && session.isQuiet()) {
               session.phase = session.phase.drained(session.clock.instant());
               session.board.failedStale();
               refusals.readingBegins();
@@ -281,12 +285,15 @@ final class Reconciliation<E extends Entity> {
     Instant since = ((Reading) session.phase).since();
     Instant now = session.clock.instant();
     heldNothing = found.held() == 0;
+    StoreHistory history = session.source.store().history();
     compared =
         new TargetDrift.Comparison(
             Optional.of(now),
             Duration.between(since, now),
             found.read() + malformed,
             malformed,
+            found.revisions().stream().mapToLong(Revision::number).max(),
+            history.revision().number(),
             found.tables());
     Optional<String> refusal =
         adopting
@@ -294,15 +301,35 @@ final class Reconciliation<E extends Entity> {
             : session
                 .settings
                 .guard()
-                .refusal(session.name(), found, malformed, owedDeletions + deletionsQueued());
+                .refusal(
+                    session.name(),
+                    found,
+                    malformed,
+                    owedDeletions + deletionsQueued(),
+                    history,
+                    lost(found, history));
     accepted = refusal.isEmpty();
     if (refusal.isPresent()) {
       session.giveUp(session.phase.refused(refusal.get()));
+      repairs = new Repairs();
       scheduleAudit();
     } else {
+      if (adopting) {
+        session.source.store().accept();
+      }
+      session.keeper.accepted(found.revisions());
       session.phase = session.phase.readBack(malformed);
     }
     return refusal;
+  }
+
+  /** With the lock held: the last commit that the store is known to have had, and has no more. */
+  private Optional<Revision> lost(ReconcileSource.Comparison found, StoreHistory history) {
+    Revision known = session.keeper.known();
+    return Stream.concat(
+            found.revisions().stream().filter(revision -> !session.source.store().has(revision)),
+            Stream.of(known).filter(revision -> !history.has(revision)))
+        .max(Comparator.comparingLong(Revision::number));
   }
 
   /** With the lock held: deletions of changes that were accepted while the target was read. */

@@ -13,7 +13,7 @@ import net.sluice.core.time.Scheduler;
  */
 final class RefusedRetry {
   /** The longest wait is this many times the first. */
-  private static final int MAX_FACTOR = 32;
+  static final int MAX_FACTOR = 32;
 
   private final Scheduler scheduler;
   private final Clock clock;

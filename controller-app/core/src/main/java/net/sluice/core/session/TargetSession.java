@@ -62,6 +62,7 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
   final Outbox<E> outbox = new Outbox<>();
   private final Backoff connectBackoff;
   private final Reconciliation<E> reconciliation;
+  final RevisionKeeper<E> keeper;
   SessionPhase phase = new Connecting("not yet connected");
 
   /**
@@ -102,6 +103,7 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
     this.listener = listener;
     this.connectBackoff = new Backoff(settings.firstBackoff(), settings.maxBackoff());
     this.reconciliation = new Reconciliation<>(this);
+    this.keeper = new RevisionKeeper<>(this);
   }
 
   /** Begins to connect. */
@@ -230,10 +232,11 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
     }
   }
 
-  /** Has what was submitted sent. */
+  /** A commit is durable: has what was submitted of it sent. */
   public void flush() {
     lock.lock();
     try {
+      keeper.committed();
       schedulePump();
     } finally {
       lock.unlock();
@@ -271,7 +274,7 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
 
   /** With the lock held. */
   private void schedulePump() {
-    if (!pumpScheduled && outbox.waiting() > 0) {
+    if (!pumpScheduled && (outbox.waiting() > 0 || keeper.isWanted())) {
       pumpScheduled = true;
       scheduler.execute(this::pump);
     }
@@ -303,10 +306,18 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
               || outbox.flights() >= Math.min(settings.window(), can.maxInFlight())) {
             return null;
           }
-          List<PendingWrite<E>> writes =
-              outbox.nextBatch(Math.min(settings.batchSize(), can.maxBatch()));
-          return writes.isEmpty() ? null : new InFlightBatch<>(session, writes);
+          int room = Math.min(settings.batchSize(), can.maxBatch());
+          Optional<PendingWrite<E>> own = keeper.next();
+          List<PendingWrite<E>> writes = outbox.nextBatch(own.isPresent() ? room - 1 : room);
+          return writes.isEmpty() && own.isEmpty()
+              ? null
+              : new InFlightBatch<>(session, writes, own);
         });
+  }
+
+  /** With the lock held: true if nothing that was sent is unanswered. */
+  boolean isQuiet() {
+    return outbox.flights() == 0 && !keeper.isUnanswered();
   }
 
   /** Takes the answer to a batch, if it says what was done. */
@@ -339,6 +350,8 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
         return;
       }
       outbox.land(flight.writes());
+      int own = flight.writes().size();
+      flight.own().ifPresent(write -> keeper.answered(results.code(own), results.message(own)));
       answered++;
       outbox.addFirst(flight.settle(results, board, reconciliation::refused));
       settle();
@@ -436,6 +449,7 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
     phase = next;
     reconciliation.givenUp();
     outbox.drop();
+    keeper.reset();
     settle();
     board.allStale();
     spaceFreed.signalAll();
@@ -562,6 +576,12 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
   /** Why there is no session; empty if there is one. */
   public Optional<String> detail() {
     return locked(() -> phase.detail());
+  }
+
+  /** Why the target does not keep how far the store has got; empty if it does. */
+  public Optional<String> unkept() {
+    return locked(keeper::refusal)
+        .map(words -> "it refuses to keep how far the store has got: " + words);
   }
 
   /** When the next attempt to connect, or else to write what was refused, is made. */

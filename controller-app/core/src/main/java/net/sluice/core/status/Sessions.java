@@ -227,7 +227,10 @@ public final class Sessions {
     String unowned = board.unownedError();
     SessionState state = session.state();
     Optional<String> detail =
-        session.detail().or(() -> unowned.isEmpty() ? Optional.empty() : Optional.of(unowned));
+        session
+            .detail()
+            .or(() -> unowned.isEmpty() ? Optional.empty() : Optional.of(unowned))
+            .or(session::unkept);
     return new InstallSummary.PerTarget(
         session.name(),
         state,

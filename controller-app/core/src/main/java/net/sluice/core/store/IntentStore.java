@@ -17,6 +17,28 @@ public interface IntentStore extends AutoCloseable {
   /** A number made at random when the store was created, which tells it from all others. Not 0. */
   long identity();
 
+  /** The commits for this switch that are durable here. Reads nothing, and never fails. */
+  StoreHistory history();
+
+  /**
+   * Whether the store has that commit, for this switch or for another one: a switch may be driven
+   * by another name than before. Reads nothing, and never fails.
+   */
+  default boolean has(Revision revision) {
+    return history().has(revision);
+  }
+
+  /**
+   * The last commit that this process knows the store to have had, which is not in {@link #history}
+   * if the store has gone back meanwhile. Never fails.
+   */
+  default Revision furthest() {
+    return history().revision();
+  }
+
+  /** The store counts as it is: {@link #furthest} is its last commit. */
+  default void accept() {}
+
   /** Makes a batch durable, all of it or nothing; when this returns it survives a crash. */
   void commit(StoreBatch batch);
 

@@ -13,7 +13,6 @@ import net.sluice.fpga.RegisterBusException;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.FpgaSetting;
-import net.sluice.intents.plan.StoreIdentity;
 import net.sluice.intents.profile.FpgaProfile;
 
 /**
@@ -186,16 +185,14 @@ public final class FpgaTarget extends SessionTarget<FpgaSetting, FpgaTarget.BusS
       BusSession session, ExpectedEntries<FpgaSetting> known, ReadHandler<FpgaSetting> handler) {
     session
         .registers
-        .identity()
+        .storeWords()
         .whenComplete(
-            (identity, failure) -> {
+            (words, failure) -> {
               if (failure != null) {
                 handler.failed(RpcErrors.text(failure));
                 return;
               }
-              if (identity.isPresent()) {
-                handler.entries(StoreIdentity.fpgaWords(direction, identity.getAsLong()));
-              }
+              handler.entries(List.copyOf(words));
               scheduler.execute(
                   () -> read(session, session.registers.settings(profile), 0, handler));
             });

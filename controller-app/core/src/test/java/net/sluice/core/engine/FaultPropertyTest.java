@@ -121,6 +121,7 @@ class FaultPropertyTest {
   private static void adoptWhatIsRefused(ControllerRig rig) {
     for (PerTarget target : rig.controller.summary().targets()) {
       if (target.session() == SessionState.REFUSING) {
+        assertThat(target.sessionDetail().orElseThrow()).startsWith("refuses to delete ");
         try {
           rig.controller.adopt(target.target());
         } catch (Refusal e) {

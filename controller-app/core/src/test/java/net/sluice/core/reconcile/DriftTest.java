@@ -80,7 +80,9 @@ class DriftTest {
   void withoutADifferenceThereIsTheTimeOnly() throws Refusal {
     TargetDrift drift = drift("switch");
     assertThat(drift.compared().at()).contains(rig.time.instant());
-    assertThat(drift.compared().read()).isEqualTo(rig.switchTarget.content().size());
+    assertThat(drift.compared().read()).isEqualTo(rig.switchTarget.content().size() + 1);
+    assertThat(drift.compared().revision()).isEqualTo(rig.store.history().revision().number());
+    assertThat(drift.compared().revisionKept()).hasValue(drift.compared().revision());
     assertThat(drift.compared().tables()).isEmpty();
     assertThat(drift.repairs()).isZero();
   }

@@ -25,6 +25,7 @@ import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.StoreIdentity;
 import net.sluice.intents.validate.Refusal;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,9 +129,17 @@ class TakeoverTest {
     assertFilledFromStore();
   }
 
-  /** The same identity with less in it: put back from a backup, or damaged. */
+  /** As an earlier release has left them. */
+  private void forgetRevision() {
+    rig.switchTarget.revision().clear();
+    rig.down.revision().clear();
+    rig.up.revision().clear();
+  }
+
+  /** The same identity with less in it, at targets that do not keep how far it had got. */
   @Test
   void aStoreThatHasLostMuchDeletesNothingUnasked() {
+    forgetRevision();
     Map<Object, Object> before = new HashMap<>(rig.switchTarget.content());
     rig = rig.restart(TestNetwork.smallConfig().build(), new InMemoryIntentStore());
     pass();
@@ -149,6 +158,7 @@ class TakeoverTest {
 
   @Test
   void theLimitIsConfigurable() {
+    forgetRevision();
     rig =
         rig.restart(
             TestNetwork.smallConfig().deletionLimit(new DeletionLimit(70, 1)).build(),
@@ -174,16 +184,29 @@ class TakeoverTest {
     assertFilledFromStore();
   }
 
+  /** A session that ends between the two words leaves neither this store's nor another's. */
+  @Test
+  void anFpgaWithHalfOfTheIdentityIsNotAnotherStores() {
+    FpgaSetting upper = StoreIdentity.fpgaWords(Direction.DOWN, rig.store.identity()).get(1);
+    for (int old : new int[] {0, (int) (OTHER >>> Integer.SIZE)}) {
+      rig.down.place(upper.withValue(old));
+      rig = rig.restart();
+      pass();
+      assertFilledFromStore();
+    }
+  }
+
   @Test
   void anFpgaWithoutAPlaceForTheIdentityIsTaken() {
     rig.down.keepNoIdentity();
-    rig.down.content().values().removeIf(FpgaSetting.IdentityWord.class::isInstance);
+    rig.down.content().values().removeIf(FpgaSetting.StoreWord.class::isInstance);
+    rig.down.revision().clear();
     rig.switchTarget.content().clear();
     rig.up.content().clear();
     rig = rig.restart(TestNetwork.smallConfig().build(), new InMemoryIntentStore(OTHER));
     pass();
     assertThat(rig.controller.summary().isAllInstalled()).isTrue();
-    assertThat(rig.down.content().values()).noneMatch(FpgaSetting.IdentityWord.class::isInstance);
+    assertThat(rig.down.content().values()).noneMatch(FpgaSetting.StoreWord.class::isInstance);
   }
 
   @Test

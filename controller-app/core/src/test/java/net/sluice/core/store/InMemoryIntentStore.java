@@ -3,6 +3,7 @@ package net.sluice.core.store;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import net.sluice.intents.model.RateLimit;
@@ -16,6 +17,9 @@ public final class InMemoryIntentStore implements IntentStore {
   private final ConcurrentSkipListMap<String, byte[]> rateLimits = new ConcurrentSkipListMap<>();
   private final long identity;
   private final StoreCodec codec = new StoreCodec();
+  private final AtomicInteger openings;
+  private final int mark;
+  private volatile StoreHistory history = StoreHistory.NONE;
 
   /** An empty store, the same as every other one. */
   public InMemoryIntentStore() {
@@ -24,7 +28,28 @@ public final class InMemoryIntentStore implements IntentStore {
 
   /** An empty store of that identity. */
   public InMemoryIntentStore(long identity) {
+    this(identity, new AtomicInteger());
+  }
+
+  private InMemoryIntentStore(long identity, AtomicInteger openings) {
     this.identity = identity;
+    this.openings = openings;
+    this.mark = openings.incrementAndGet();
+  }
+
+  /** What the store holds now, to be opened in its place later. */
+  public synchronized InMemoryIntentStore copy() {
+    InMemoryIntentStore copy = new InMemoryIntentStore(identity, openings);
+    copy.subscribers.putAll(subscribers);
+    copy.policies.putAll(policies);
+    copy.rateLimits.putAll(rateLimits);
+    copy.history = StoreHistory.of(history.openings(), history.revision().number());
+    return copy;
+  }
+
+  @Override
+  public StoreHistory history() {
+    return history;
   }
 
   @Override
@@ -37,6 +62,7 @@ public final class InMemoryIntentStore implements IntentStore {
     batch.subscribers().forEach((id, s) -> set(subscribers, id, s.map(codec::encode)));
     batch.policies().forEach((id, p) -> set(policies, id, p.map(codec::encode)));
     batch.rateLimits().forEach((id, l) -> set(rateLimits, id, l.map(codec::encode)));
+    history = history.with(mark, history.revision().number() + 1);
   }
 
   private static void set(Map<String, byte[]> records, String id, Optional<byte[]> value) {

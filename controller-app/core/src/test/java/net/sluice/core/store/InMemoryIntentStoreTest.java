@@ -1,8 +1,11 @@
 package net.sluice.core.store;
 
 class InMemoryIntentStoreTest extends IntentStoreContract {
+  private InMemoryIntentStore last = new InMemoryIntentStore();
+
   @Override
   protected IntentStore open() {
-    return new InMemoryIntentStore();
+    last = last.copy();
+    return last;
   }
 }

@@ -173,6 +173,11 @@ public final class InMemoryNetworkStore implements NetworkStore {
     }
 
     @Override
+    public StoreHistory history() {
+      return records.history();
+    }
+
+    @Override
     public void commit(StoreBatch batch) {
       synchronized (InMemoryNetworkStore.this) {
         write(Map.of(name, batch));

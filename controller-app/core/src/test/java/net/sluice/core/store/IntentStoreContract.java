@@ -82,6 +82,26 @@ public abstract class IntentStoreContract {
   }
 
   @Test
+  void howFarItHasGotIsKept() {
+    assertThat(store.history().revision()).isEqualTo(Revision.NONE);
+    commit(subscriber("first", 1, SubscriberState.NONE, "10.0.0.1/32"));
+    Revision first = store.history().revision();
+    commit(subscriber("second", 2, SubscriberState.NONE, "10.0.0.2/32"));
+    Revision second = store.history().revision();
+    assertThat(second.number()).isGreaterThan(first.number());
+    assertThat(store.has(first)).isTrue();
+    assertThat(store.has(new Revision(second.mark(), second.number() + 1))).isFalse();
+    store.close();
+    store = open();
+    assertThat(store.history().revision()).isEqualTo(second);
+    commit(subscriber("third", 3, SubscriberState.NONE, "10.0.0.3/32"));
+    assertThat(store.history().revision().number()).isGreaterThan(second.number());
+    assertThat(store.has(first)).isTrue();
+    assertThat(store.has(second)).isTrue();
+    assertThat(store.history().upTo(second)).hasValue(second.number());
+  }
+
+  @Test
   void everyRecordComesBackAsItWasWritten() {
     List<SubscriberState> subscribers =
         List.of(

@@ -20,8 +20,8 @@ import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
-import net.sluice.intents.plan.FpgaSetting.IdentityWord;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
+import net.sluice.intents.plan.FpgaSetting.StoreWord;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.state.InMemorySlaState;
 import org.junit.jupiter.api.BeforeEach;
@@ -126,7 +126,7 @@ class FpgaTargetTest {
     }
     assertThat(answers).hasSize(expected.size()).containsOnly(WriteCode.OK);
     assertThat(read())
-        .filteredOn(setting -> !(setting instanceof IdentityWord))
+        .filteredOn(setting -> !(setting instanceof StoreWord))
         .containsExactlyInAnyOrderElementsOf(expected);
   }
 

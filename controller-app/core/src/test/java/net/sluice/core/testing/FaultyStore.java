@@ -12,6 +12,7 @@ import net.sluice.core.store.InMemoryIntentStore;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
+import net.sluice.core.store.StoreHistory;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
@@ -21,7 +22,8 @@ import net.sluice.intents.state.SubscriberState;
  * has failed with a {@link StoreException}, until it is reopened.
  */
 public final class FaultyStore implements IntentStore {
-  private final InMemoryIntentStore inner = new InMemoryIntentStore();
+  private InMemoryIntentStore inner = new InMemoryIntentStore();
+  private InMemoryIntentStore older;
   private final List<Set<String>> commits = new ArrayList<>();
   private Supplier<? extends Throwable> failure;
   private boolean unreadable;
@@ -37,9 +39,19 @@ public final class FaultyStore implements IntentStore {
     return inner.identity();
   }
 
+  @Override
+  public synchronized StoreHistory history() {
+    return inner.history();
+  }
+
   /** From now on commits, and attempts to reopen, fail with this; null ends it. */
   public synchronized void failWith(Supplier<? extends Throwable> with) {
     failure = with;
+  }
+
+  /** What it holds by now is what is found when it is reopened. */
+  public synchronized void keepCopy() {
+    older = inner.copy();
   }
 
   /** Whether reads fail. */
@@ -140,6 +152,10 @@ public final class FaultyStore implements IntentStore {
     reopened++;
     failIfToldTo();
     broken = false;
+    if (older != null) {
+      inner = older;
+      older = null;
+    }
   }
 
   private synchronized IntentStore readable() {

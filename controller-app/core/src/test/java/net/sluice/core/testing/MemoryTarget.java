@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import net.sluice.core.target.ExpectedEntries;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.WriteBatch;
@@ -34,6 +35,7 @@ public final class MemoryTarget<E> implements Target<E> {
   private final Function<E, Object> key;
   private final boolean registers;
   private final Map<Object, E> content = new LinkedHashMap<>();
+  private final Map<Object, E> revision = new LinkedHashMap<>();
   private final List<Malformed> malformed = new ArrayList<>();
   private final List<List<Written<E>>> batches = new ArrayList<>();
   private final List<Runnable> answers = new ArrayList<>();
@@ -50,7 +52,7 @@ public final class MemoryTarget<E> implements Target<E> {
   private Random overtaking;
   private Duration slowest = Duration.ZERO;
   private final List<Batch> underWay = new ArrayList<>();
-  private boolean keepsIdentity = true;
+  private int storeWords = 4;
   private int mostListed = Integer.MAX_VALUE;
   private int keysAsked;
 
@@ -152,15 +154,20 @@ public final class MemoryTarget<E> implements Target<E> {
     } else if (setting instanceof FpgaSetting.BucketSize s) {
       return List.of("bucket", s.level());
     }
-    if (setting instanceof FpgaSetting.IdentityWord s) {
-      return List.of("identity", s.half());
+    if (setting instanceof FpgaSetting.StoreWord s) {
+      return List.of("store", s.index());
     }
     return List.of("depth", ((FpgaSetting.QueueDepth) setting).queueClass());
   }
 
-  /** Has no place for the identity of a store, as the published FPGA. */
+  /** Has no place for what is kept of a store, as the published FPGA. */
   public void keepNoIdentity() {
-    keepsIdentity = false;
+    storeWords = 0;
+  }
+
+  /** Has a place for the identity of a store, and none for how far it had got. */
+  public void keepIdentityOnly() {
+    storeWords = 2;
   }
 
   /**
@@ -190,17 +197,30 @@ public final class MemoryTarget<E> implements Target<E> {
     underWay.clear();
   }
 
-  /** What it holds, by key. */
+  /** What it holds, by key; but for {@link #revision}. */
   public Map<Object, E> content() {
     return content;
   }
 
-  /** Every batch written, in order. */
+  /** How it keeps how far the store had got, which is written once a second. */
+  public Map<Object, E> revision() {
+    return revision;
+  }
+
+  private Map<Object, E> placeOf(E entity) {
+    boolean keepsRevision =
+        entity instanceof FpgaSetting setting
+            ? StoreIdentity.isRevisionWord(setting)
+            : entity instanceof SwitchEntry entry && StoreIdentity.revisionOf(entry).isPresent();
+    return keepsRevision ? revision : content;
+  }
+
+  /** Every batch written, in order; but for {@link #revision}. */
   public List<List<Written<E>>> batches() {
     return batches;
   }
 
-  /** Every write, in order. */
+  /** Every write of {@link #batches}, in order. */
   public List<Written<E>> writes() {
     return batches.stream().flatMap(List::stream).toList();
   }
@@ -222,7 +242,7 @@ public final class MemoryTarget<E> implements Target<E> {
 
   /** Puts something there that nobody wrote. */
   public void place(E entity) {
-    content.put(key.apply(entity), entity);
+    placeOf(entity).put(key.apply(entity), entity);
   }
 
   /** Puts something there that has no form in domain words. */
@@ -335,9 +355,13 @@ public final class MemoryTarget<E> implements Target<E> {
     mostInFlight = Math.max(mostInFlight, ++inFlight);
     List<Written<E>> written = new ArrayList<>();
     for (int i = 0; i < batch.size(); i++) {
-      written.add(new Written<>(batch.op(i), batch.entity(i), batch.retires(i)));
+      if (placeOf(batch.entity(i)) == content) {
+        written.add(new Written<>(batch.op(i), batch.entity(i), batch.retires(i)));
+      }
     }
-    batches.add(written);
+    if (!written.isEmpty()) {
+      batches.add(written);
+    }
     Batch sent = new Batch(batch);
     Runnable answer =
         () -> {
@@ -373,16 +397,17 @@ public final class MemoryTarget<E> implements Target<E> {
       return;
     }
     Object at = key.apply(entity);
+    Map<Object, E> place = placeOf(entity);
     if (registers) {
-      content.put(at, entity);
-    } else if (op == Op.INSERT && content.containsKey(at)) {
+      place.put(at, entity);
+    } else if (op == Op.INSERT && place.containsKey(at)) {
       results.set(i, WriteCode.ALREADY_EXISTS, "ALREADY_EXISTS");
-    } else if (op != Op.INSERT && !content.containsKey(at)) {
+    } else if (op != Op.INSERT && !place.containsKey(at)) {
       results.set(i, WriteCode.NOT_FOUND, "NOT_FOUND");
     } else if (op == Op.DELETE) {
-      deleted.accept(content.remove(at));
+      deleted.accept(place.remove(at));
     } else {
-      content.put(at, entity);
+      place.put(at, entity);
     }
   }
 
@@ -396,8 +421,9 @@ public final class MemoryTarget<E> implements Target<E> {
     }
     SessionListener session = listener;
     List<E> all = new ArrayList<>(content.values());
-    if (registers && keepsIdentity) {
-      all.addAll(unwrittenIdentity());
+    all.addAll(revision.values());
+    if (registers) {
+      all.addAll(unwrittenStoreWords());
     }
     for (Malformed each : List.copyOf(malformed)) {
       handler.malformed(
@@ -411,11 +437,14 @@ public final class MemoryTarget<E> implements Target<E> {
   }
 
   @SuppressWarnings("unchecked") // registers are those of FPGAs
-  private List<E> unwrittenIdentity() {
+  private List<E> unwrittenStoreWords() {
     Direction direction = name.endsWith("up") ? Direction.UP : Direction.DOWN;
     return (List<E>)
-        StoreIdentity.fpgaWords(direction, 0).stream()
-            .filter(word -> !content.containsKey(register(word)))
+        Stream.concat(
+                StoreIdentity.fpgaWords(direction, 0).stream(),
+                StoreIdentity.revisionWords(direction, 0).stream())
+            .limit(storeWords)
+            .filter(word -> !placeOf((E) word).containsKey(register(word)))
             .toList();
   }
 
@@ -458,6 +487,7 @@ public final class MemoryTarget<E> implements Target<E> {
         found.add(entry);
       }
     }
+    found.addAll(revision.values());
     readFrom(listener, found, 0, handler);
   }
 

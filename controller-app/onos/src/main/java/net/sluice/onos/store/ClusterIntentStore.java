@@ -16,14 +16,17 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import net.sluice.core.store.IntentStore;
+import net.sluice.core.store.Revision;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreCodec;
 import net.sluice.core.store.StoreException;
+import net.sluice.core.store.StoreHistory;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
@@ -59,10 +62,13 @@ public final class ClusterIntentStore implements IntentStore {
   private static final int STAMP_BYTES = Long.BYTES;
   private static final int ATTEMPTS = 100;
 
+  private final String name;
   private final ClusterMap intents;
   private final ClusterMap log;
   private final JointCommits joints;
   private final LongSupplier identity;
+  private final Predicate<Revision> elsewhere;
+  private final KnownCommits known;
   private final Consumer<StoreException> lost;
   private final StoreCodec codec = new StoreCodec();
   private final ReadWriteLock replicaLock = new ReentrantReadWriteLock();
@@ -72,6 +78,11 @@ public final class ClusterIntentStore implements IntentStore {
   private final Object writing = new Object();
 
   private CommitRecord last;
+
+  /** Of this takeover. */
+  private final int mark = StoreHistory.drawMark();
+
+  private volatile StoreHistory history = StoreHistory.NONE;
 
   /**
    * Number of the last batch that was begun. One that failed has its number for itself: parts of it
@@ -97,22 +108,31 @@ public final class ClusterIntentStore implements IntentStore {
   /**
    * What is kept for one switch, of which {@link #takeOver} and {@link #load} have to be called.
    *
+   * @param name of the switch
    * @param intents where its records are
    * @param log where its commit record is
    * @param joints decides commits that it has a part in
    * @param identity of the whole store
+   * @param elsewhere whether a commit is one for some switch of the store
+   * @param known what this instance knows of the store
    * @param lost told if this instance can no longer write
    */
   ClusterIntentStore(
+      String name,
       ClusterMap intents,
       ClusterMap log,
       JointCommits joints,
       LongSupplier identity,
+      Predicate<Revision> elsewhere,
+      KnownCommits known,
       Consumer<StoreException> lost) {
+    this.name = name;
     this.intents = intents;
     this.log = log;
     this.joints = joints;
     this.identity = identity;
+    this.elsewhere = elsewhere;
+    this.known = known;
     this.lost = lost;
   }
 
@@ -130,8 +150,8 @@ public final class ClusterIntentStore implements IntentStore {
         Versioned<byte[]> now = log.get(HEAD);
         CommitRecord next =
             now == null
-                ? CommitRecord.first(owner)
-                : CommitRecord.decode(now.value()).takenOverBy(owner);
+                ? CommitRecord.first(owner, known.epoch(name) + 1)
+                : CommitRecord.decode(now.value()).takenOverBy(owner, known.epoch(name));
         boolean done =
             now == null
                 ? log.putIfAbsent(HEAD, next.encode())
@@ -139,6 +159,7 @@ public final class ClusterIntentStore implements IntentStore {
         if (done) {
           last = next;
           number = next.sequence();
+          known.takenOver(name, next.epoch());
           return;
         }
       }
@@ -150,6 +171,26 @@ public final class ClusterIntentStore implements IntentStore {
   @Override
   public long identity() {
     return identity.getAsLong();
+  }
+
+  @Override
+  public StoreHistory history() {
+    return history;
+  }
+
+  @Override
+  public boolean has(Revision revision) {
+    return history.has(revision) || elsewhere.test(revision);
+  }
+
+  @Override
+  public Revision furthest() {
+    return known.last(name, history);
+  }
+
+  @Override
+  public void accept() {
+    known.accept(name, history.revision());
   }
 
   /**
@@ -186,6 +227,8 @@ public final class ClusterIntentStore implements IntentStore {
     replica.load(read);
     Map<String, byte[]> images = replica.changed(changes);
     replica.apply(changes, images);
+    history = loadedHistory();
+    known.committed(name, history);
     // Also what is written already: under this epoch, what the last leader still sends comes late.
     pending.putAll(images);
     flush();
@@ -196,6 +239,22 @@ public final class ClusterIntentStore implements IntentStore {
         .forEach(garbage::add);
     collectGarbage();
     wanted.forEach(garbage::add);
+  }
+
+  /**
+   * What is loaded may lack a part of what was committed though the commit record does not: then
+   * the store is not known to have any commit.
+   */
+  private StoreHistory loadedHistory() {
+    boolean whole = last.digests().map(of -> of.after() == replica.digest()).orElse(true);
+    if (!whole) {
+      LOGGER.error(
+          "the cluster's store has lost a part of what was committed for switch {} up to commit {}:"
+              + " its blocks are not those that belong to its commit record",
+          name,
+          last.sequence());
+    }
+    return whole ? StoreHistory.of(replica.openings(), last.sequence()) : StoreHistory.NONE;
   }
 
   private List<RecordChange> lastChanges() {
@@ -248,13 +307,22 @@ public final class ClusterIntentStore implements IntentStore {
   }
 
   /** Writes what of a batch does not fit the commit record, which stays as it is. */
-  private Batch written(List<RecordChange> changes, String joint) {
+  private Batch written(List<RecordChange> asked, String joint) {
+    number++;
+    List<RecordChange> changes = new ArrayList<>(asked);
+    if (!history.isBy(mark)) {
+      byte[] openings = history.with(mark, number).openings();
+      changes.add(change(Replica.DOCUMENT_BLOCK, Replica.OPENINGS, openings));
+    }
     Map<String, byte[]> images = replica.changed(changes);
     byte[] encoded = RecordChange.encode(changes);
     List<byte[]> parts = encoded.length <= INLINE_BYTES ? List.of() : parts(encoded);
-    number++;
+    CommitRecord.Digests digests =
+        new CommitRecord.Digests(replica.digest(), replica.digestWith(images));
     CommitRecord next =
-        parts.isEmpty() ? last.next(number, encoded) : last.next(number, parts.size());
+        parts.isEmpty()
+            ? last.next(number, encoded, digests)
+            : last.next(number, parts.size(), digests);
     writeParts(next, parts);
     return new Batch(next.in(joint), changes, images);
   }
@@ -491,6 +559,8 @@ public final class ClusterIntentStore implements IntentStore {
     }
     pending.putAll(batch.images);
     last = batch.record;
+    history = history.with(mark, last.sequence());
+    known.committed(name, history);
     uncertain = null;
   }
 
@@ -499,6 +569,16 @@ public final class ClusterIntentStore implements IntentStore {
       throw fail(new StoreException("the commit record of the cluster's store is gone"));
     }
     CommitRecord current = CommitRecord.decode(value.value());
+    if (current.epoch() < last.epoch() || current.sequence() < last.sequence()) {
+      throw fail(
+          new StoreException(
+              "the cluster's storage has gone back: it has lost what it had acknowledged for switch "
+                  + name
+                  + ", from commit "
+                  + current.sequence()
+                  + " to "
+                  + last.sequence()));
+    }
     if (current.epoch() != last.epoch()) {
       throw fail(deposed(current.owner()));
     }

@@ -13,12 +13,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.NetworkStore;
+import net.sluice.core.store.Revision;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
 import org.onosproject.store.serializers.KryoNamespaces;
@@ -55,8 +57,9 @@ public final class ClusterNetworkStore implements NetworkStore {
   private final ClusterMap decisions;
   private final JointCommits joints;
   private final String owner;
+  private final KnownCommits known;
   private final Consumer<StoreException> lost;
-  private final Map<String, ClusterIntentStore> stores = new TreeMap<>();
+  private final Map<String, ClusterIntentStore> stores = new ConcurrentSkipListMap<>();
   private volatile long identity;
   private boolean closed;
 
@@ -65,12 +68,14 @@ public final class ClusterNetworkStore implements NetworkStore {
       String owner,
       Duration timeout,
       Clock clock,
+      KnownCommits known,
       Consumer<StoreException> lost) {
     this.intents = map(storage, INTENTS, timeout, clock);
     this.log = map(storage, LOG, timeout, clock);
     this.decisions = log.in(DECISIONS);
     this.joints = new JointCommits(decisions);
     this.owner = owner;
+    this.known = known;
     AtomicBoolean told = new AtomicBoolean();
     this.lost =
         reason -> {
@@ -99,6 +104,7 @@ public final class ClusterNetworkStore implements NetworkStore {
    *
    * @param owner this instance, for people
    * @param timeout longest wait for an answer of the cluster
+   * @param known what this instance knows of the store, which it goes on to note
    * @param lost told once, if this instance can no longer write: because another has taken over, or
    *     because the cluster does not answer; the store is of no more use then
    * @throws StoreException if the cluster does not answer, or what it holds cannot be understood
@@ -108,8 +114,10 @@ public final class ClusterNetworkStore implements NetworkStore {
       String owner,
       Duration timeout,
       Clock clock,
+      KnownCommits known,
       Consumer<StoreException> lost) {
-    ClusterNetworkStore store = new ClusterNetworkStore(storage, owner, timeout, clock, lost);
+    ClusterNetworkStore store =
+        new ClusterNetworkStore(storage, owner, timeout, clock, known, lost);
     synchronized (store) {
       store.takeOver();
     }
@@ -143,10 +151,13 @@ public final class ClusterNetworkStore implements NetworkStore {
     boolean only = name.equals(NetworkSwitch.ONLY);
     ClusterIntentStore store =
         new ClusterIntentStore(
+            name,
             only ? intents : intents.in(name),
             only ? log : log.in(name),
             joints,
             () -> identity,
+            this::has,
+            known,
             lost);
     store.takeOver(owner);
     stores.put(name, store);
@@ -165,6 +176,10 @@ public final class ClusterNetworkStore implements NetworkStore {
       kept = log.get(IDENTITY);
     }
     identity = ByteBuffer.wrap(kept.value()).getLong();
+  }
+
+  private boolean has(Revision revision) {
+    return stores.values().stream().anyMatch(store -> store.history().has(revision));
   }
 
   @Override

@@ -3,6 +3,8 @@ package net.sluice.onos.store;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
 import net.sluice.core.store.StoreException;
 
 /**
@@ -18,6 +20,8 @@ import net.sluice.core.store.StoreException;
  * @param inline the last batch's changes
  * @param joint the commit of several switches that the last batch is a part of and that decides
  *     whether it counts; empty if it counts
+ * @param digests what tells whether the blocks are those that belong to this record; empty in one
+ *     that an earlier release wrote
  */
 record CommitRecord(
     long epoch,
@@ -27,21 +31,46 @@ record CommitRecord(
     int parts,
     long partsEpoch,
     byte[] inline,
-    String joint) {
+    String joint,
+    Optional<Digests> digests) {
+  /**
+   * {@link Replica#digest} of all blocks.
+   *
+   * @param before without the last batch
+   * @param after with it
+   */
+  record Digests(long before, long after) {}
+
   /** Version of this form, and of {@link RecordBlock}. */
   static final int FORMAT = 1;
 
   /** The same with a joint commit. */
   static final int JOINT_FORMAT = 2;
 
-  /** Of a store in which nothing has been committed. */
-  static CommitRecord first(String owner) {
-    return new CommitRecord(1, 0, 0, owner, 0, 1, new byte[0], "");
+  /** The same with a joint commit, or none, and digests. */
+  static final int DIGEST_FORMAT = 3;
+
+  /** Of a store in which nothing has been committed, with its epoch. */
+  static CommitRecord first(String owner, long epoch) {
+    return new CommitRecord(epoch, 0, 0, owner, 0, epoch, new byte[0], "", Optional.empty());
   }
 
-  /** The same under a new leader. */
-  CommitRecord takenOverBy(String newOwner) {
-    return new CommitRecord(epoch + 1, sequence, nonce, newOwner, parts, partsEpoch, inline, joint);
+  /**
+   * The same under a new leader.
+   *
+   * @param knownEpoch that has been before, whatever this record says
+   */
+  CommitRecord takenOverBy(String newOwner, long knownEpoch) {
+    return new CommitRecord(
+        Math.max(epoch, knownEpoch) + 1,
+        sequence,
+        nonce,
+        newOwner,
+        parts,
+        partsEpoch,
+        inline,
+        joint,
+        digests);
   }
 
   /** The same under the same leader, but another value. */
@@ -51,27 +80,39 @@ record CommitRecord(
 
   /** The same with another nonce. */
   CommitRecord withNonce(int other) {
-    return new CommitRecord(epoch, sequence, other, owner, parts, partsEpoch, inline, joint);
+    return new CommitRecord(
+        epoch, sequence, other, owner, parts, partsEpoch, inline, joint, digests);
   }
 
   /** The same as a part of a joint commit; empty for one that has been decided to count. */
   CommitRecord in(String commit) {
-    return new CommitRecord(epoch, sequence, nonce, owner, parts, partsEpoch, inline, commit);
+    return new CommitRecord(
+        epoch, sequence, nonce, owner, parts, partsEpoch, inline, commit, digests);
   }
 
   /** Without the last batch, which has been decided not to count. */
   CommitRecord undone() {
-    return new CommitRecord(epoch, sequence, nonce + 1, owner, 0, epoch, new byte[0], "");
+    return new CommitRecord(
+        epoch,
+        sequence,
+        nonce + 1,
+        owner,
+        0,
+        epoch,
+        new byte[0],
+        "",
+        digests.map(of -> new Digests(of.before, of.before)));
   }
 
   /** With a batch more of that number, whose changes are in the value. */
-  CommitRecord next(long number, byte[] changes) {
-    return new CommitRecord(epoch, number, nonce, owner, 0, epoch, changes, "");
+  CommitRecord next(long number, byte[] changes, Digests with) {
+    return new CommitRecord(epoch, number, nonce, owner, 0, epoch, changes, "", Optional.of(with));
   }
 
   /** With a batch more of that number, whose changes are in {@code count} values. */
-  CommitRecord next(long number, int count) {
-    return new CommitRecord(epoch, number, nonce, owner, count, epoch, new byte[0], "");
+  CommitRecord next(long number, int count, Digests with) {
+    return new CommitRecord(
+        epoch, number, nonce, owner, count, epoch, new byte[0], "", Optional.of(with));
   }
 
   /** Key of one of the values that the last batch's changes are in. */
@@ -79,13 +120,17 @@ record CommitRecord(
     return "part-" + partsEpoch + "-" + sequence + "-" + part;
   }
 
+  private int format() {
+    return digests.isPresent() ? DIGEST_FORMAT : joint.isEmpty() ? FORMAT : JOINT_FORMAT;
+  }
+
   byte[] encode() {
     byte[] name = owner.getBytes(StandardCharsets.UTF_8);
     byte[] commit = joint.getBytes(StandardCharsets.UTF_8);
-    int size = 1 + 8 + 8 + 4 + 2 + name.length + 4 + 8 + inline.length;
+    int size = 1 + 8 + 8 + 4 + 2 + name.length + 4 + 8 + 2 + commit.length + 16 + inline.length;
     ByteBuffer out =
-        ByteBuffer.allocate(joint.isEmpty() ? size : size + 2 + commit.length)
-            .put((byte) (joint.isEmpty() ? FORMAT : JOINT_FORMAT))
+        ByteBuffer.allocate(size)
+            .put((byte) format())
             .putLong(epoch)
             .putLong(sequence)
             .putInt(nonce)
@@ -93,24 +138,26 @@ record CommitRecord(
             .put(name)
             .putInt(parts)
             .putLong(partsEpoch);
-    if (!joint.isEmpty()) {
+    if (format() != FORMAT) {
       out.putShort((short) commit.length).put(commit);
     }
-    return out.put(inline).array();
+    digests.ifPresent(of -> out.putLong(of.before).putLong(of.after));
+    out.put(inline);
+    return Arrays.copyOf(out.array(), out.position());
   }
 
   static CommitRecord decode(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     try {
       int format = in.get();
-      if (format != FORMAT && format != JOINT_FORMAT) {
+      if (format < FORMAT || format > DIGEST_FORMAT) {
         throw new StoreException(
             "the cluster's store has format "
                 + format
                 + "; this release reads formats "
                 + FORMAT
-                + " and "
-                + JOINT_FORMAT
+                + " to "
+                + DIGEST_FORMAT
                 + "; nothing was changed");
       }
       long epoch = in.getLong();
@@ -120,8 +167,12 @@ record CommitRecord(
       in.get(owner);
       int parts = in.getInt();
       long partsEpoch = in.getLong();
-      byte[] joint = new byte[format == JOINT_FORMAT ? in.getShort() : 0];
+      byte[] joint = new byte[format == FORMAT ? 0 : in.getShort()];
       in.get(joint);
+      Optional<Digests> digests =
+          format == DIGEST_FORMAT
+              ? Optional.of(new Digests(in.getLong(), in.getLong()))
+              : Optional.empty();
       byte[] inline = new byte[in.remaining()];
       in.get(inline);
       return new CommitRecord(
@@ -132,7 +183,8 @@ record CommitRecord(
           parts,
           partsEpoch,
           inline,
-          new String(joint, StandardCharsets.UTF_8));
+          new String(joint, StandardCharsets.UTF_8),
+          digests);
     } catch (BufferUnderflowException e) {
       throw new StoreException("the commit record of the cluster's store is cut short", e);
     }

@@ -1,5 +1,7 @@
 package net.sluice.onos.store;
 
+import com.google.common.hash.HashFunction;
+import com.google.common.hash.Hashing;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -23,6 +25,7 @@ final class Replica {
   private static final char POLICY = 'p';
   private static final char LIMIT = 'l';
   private static final char DOCUMENTS = 'd';
+  private static final HashFunction DIGEST = Hashing.farmHashFingerprint64();
 
   /** Key of the block with the switch's document. */
   static final String DOCUMENT_BLOCK = Character.toString(DOCUMENTS);
@@ -30,10 +33,14 @@ final class Replica {
   /** Id of the document in its block. */
   static final String DOCUMENT = "document";
 
+  /** Id of the openings of the store that committed something, in the same block. */
+  static final String OPENINGS = "openings";
+
   private final Map<String, byte[]> blocks = new HashMap<>();
   private final SortedSubscribers subscribers = new SortedSubscribers();
   private final NavigableSet<String> policies = new TreeSet<>();
   private final NavigableSet<String> limits = new TreeSet<>();
+  private long digest;
 
   /** Key of the block that the subscriber with that index is in. */
   static String subscriberBlock(int index) {
@@ -61,6 +68,7 @@ final class Replica {
     read.forEach(
         (key, image) -> {
           blocks.put(key, image);
+          digest += digest(key, image);
           RecordBlock.records(key, image)
               .forEach(
                   (id, record) -> {
@@ -138,6 +146,7 @@ final class Replica {
         }
       }
     }
+    digest = digestWith(images);
     images.forEach(
         (key, image) -> {
           if (image.length == 0) {
@@ -146,6 +155,33 @@ final class Replica {
             blocks.put(key, image);
           }
         });
+  }
+
+  /** A number that tells the blocks from others, whatever their order. */
+  long digest() {
+    return digest;
+  }
+
+  /** The number with some blocks as they will be. */
+  long digestWith(Map<String, byte[]> images) {
+    long with = digest;
+    for (Map.Entry<String, byte[]> each : images.entrySet()) {
+      byte[] old = blocks.get(each.getKey());
+      with += digest(each.getKey(), each.getValue());
+      with -= old == null ? 0 : digest(each.getKey(), old);
+    }
+    return with;
+  }
+
+  private static long digest(String key, byte[] image) {
+    return image.length == 0
+        ? 0
+        : DIGEST
+            .newHasher(image.length + 2 * key.length())
+            .putUnencodedChars(key)
+            .putBytes(image)
+            .hash()
+            .asLong();
   }
 
   private static boolean leaves(RecordChange change, int index) {
@@ -178,6 +214,12 @@ final class Replica {
   /** The switch's document, or null. */
   byte[] document() {
     return find(DOCUMENT_BLOCK, DOCUMENT);
+  }
+
+  /** What {@code StoreHistory#openings} gave; none at first. */
+  byte[] openings() {
+    byte[] openings = find(DOCUMENT_BLOCK, OPENINGS);
+    return openings == null ? new byte[0] : openings;
   }
 
   private byte[] find(String block, String id) {

@@ -19,6 +19,7 @@ import net.jqwik.api.ShrinkingMode;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerException;
+import net.sluice.core.InstallSummary.PerTarget;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
@@ -36,15 +37,20 @@ import net.sluice.core.time.Scheduler;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.StoreIdentity;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.state.SubscriberState;
+import net.sluice.intents.validate.Refusal;
 import net.sluice.onos.cluster.ClusterMember.Role;
 import net.sluice.onos.store.ClusterNetworkStore;
+import net.sluice.onos.store.KnownCommits;
 import net.sluice.onos.testing.TestCluster;
 import net.sluice.onos.testing.TestCluster.Fault;
 import org.junit.jupiter.api.Test;
@@ -65,6 +71,7 @@ class FailoverTest {
   private final class Instance {
     final TestCluster.Node node;
     final ClusterMember member;
+    private final KnownCommits known = new KnownCommits();
     private final List<Scheduler> schedulers = new ArrayList<>();
 
     Instance(String name) {
@@ -73,7 +80,7 @@ class FailoverTest {
           new ClusterMember(
               node.id,
               node.leadership,
-              lost -> ClusterNetworkStore.open(node.storage, name, PATIENCE, time, lost),
+              lost -> ClusterNetworkStore.open(node.storage, name, PATIENCE, time, known, lost),
               this::open,
               controller -> {},
               scheduler(),
@@ -131,7 +138,12 @@ class FailoverTest {
   private void assertTargetsHoldWhatIsStored() {
     try (NetworkStore all =
         ClusterNetworkStore.open(
-            cluster.node("auditor").storage, "auditor", PATIENCE, time, reason -> {})) {
+            cluster.node("auditor").storage,
+            "auditor",
+            PATIENCE,
+            time,
+            new KnownCommits(),
+            reason -> {})) {
       IntentStore store = all.of(NetworkSwitch.ONLY);
       CompactSlaState state = TestNetwork.load(store);
       Compiler compiler =
@@ -144,6 +156,8 @@ class FailoverTest {
       store.scanSubscribers("", 0, Integer.MAX_VALUE, subscribers::add);
       subscribers.forEach(s -> compiler.expected(state, s, e -> expected.put(e.key(), e)));
       assertThat(switchTarget.content()).isEqualTo(expected);
+      assertThat(switchTarget.revision().values())
+          .containsExactly(StoreIdentity.revisionEntry(store.history().revision().bits()));
       assertThat(down.content().values())
           .containsExactlyInAnyOrderElementsOf(expected(compiler, store, state, Direction.DOWN));
       assertThat(up.content().values())
@@ -264,7 +278,8 @@ class FailoverTest {
     Instance second = new Instance("second");
     // The cluster has second lead; first has heard nothing of it yet.
     try (NetworkStore heir =
-        ClusterNetworkStore.open(second.node.storage, "second", PATIENCE, time, reason -> {})) {
+        ClusterNetworkStore.open(
+            second.node.storage, "second", PATIENCE, time, new KnownCommits(), reason -> {})) {
       assertThatThrownBy(() -> stale.apply(TestNetwork.numbered(1)))
           .isInstanceOf(ControllerException.class)
           .hasMessage("the change failed: another instance leads now: second");
@@ -376,6 +391,108 @@ class FailoverTest {
     cluster.answer();
     time.pass(Duration.ofSeconds(30));
     assertThat(only.node.leadership.getLeader(ClusterMember.TOPIC)).isNull();
+  }
+
+  private String refusal() {
+    PerTarget target = leader().member.requireController().summary().target("switch").orElseThrow();
+    assertThat(target.session()).as(target.toString()).isEqualTo(SessionState.REFUSING);
+    return target.sessionDetail().orElseThrow();
+  }
+
+  private void adoptAll() {
+    Controller controller = leader().member.requireController();
+    for (String target : List.of("switch", "fpga-down", "fpga-up")) {
+      if (controller.summary().target(target).orElseThrow().session() == SessionState.REFUSING) {
+        try {
+          controller.adopt(target);
+        } catch (Refusal e) {
+          throw new AssertionError(e);
+        }
+        time.pass(Duration.ofMinutes(1));
+      }
+    }
+    assertThat(controller.summary().isAllInstalled()).isTrue();
+  }
+
+  /** Ten subscribers, then a copy of the storage, then ten more. */
+  private TestCluster.Copy declareAroundACopy(Instance leader) {
+    Controller controller = leader.member.requireController();
+    controller.apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
+    assertThat(controller.applyAll(subscribers(1, 11))).allMatch(Outcome::isAccepted);
+    time.pass(Duration.ofSeconds(2));
+    TestCluster.Copy copy = cluster.copy();
+    assertThat(controller.applyAll(subscribers(11, 21))).allMatch(Outcome::isAccepted);
+    return copy;
+  }
+
+  @Test
+  void whoeverTakesOverStorageThatHasGoneBackDeletesNothingUnasked() {
+    Instance first = new Instance("first");
+    Instance second = new Instance("second");
+    TestCluster.Copy copy = declareAroundACopy(first);
+    time.pass(Duration.ofSeconds(2));
+    Map<Object, SwitchEntry> before = Map.copyOf(switchTarget.content());
+    first.die();
+    cluster.goBackTo(copy);
+    time.pass(Duration.ofSeconds(30));
+    assertThat(leader()).isSameAs(second);
+    assertThat(ids(second.member.requireController())).hasSize(10);
+    assertThat(refusal())
+        .contains("the store has gone back. It was known to have commits up to revision 3, ")
+        .contains("of which it has those up to 2. ")
+        .contains("of which 30 would be deleted. ");
+    // Nor do others that lead after it, whatever is declared meanwhile.
+    second.member.requireController().applyAll(subscribers(200, 230));
+    new Instance("third");
+    second.die();
+    time.pass(Duration.ofMinutes(20));
+    assertThat(refusal()).contains("of which it has those up to 2; it has gone on to 3. ");
+    assertThat(switchTarget.content()).isEqualTo(before);
+    adoptAll();
+    assertTargetsHoldWhatIsStored();
+    leader().die();
+    new Instance("fourth");
+    time.pass(Duration.ofMinutes(1));
+    assertThat(leader().member.requireController().summary().isAllInstalled()).isTrue();
+  }
+
+  /** The switch, which was away, has not heard of what the storage then lost. */
+  @Test
+  void anInstanceKnowsWhatItHasAcknowledgedWhateverTheStorageSays() {
+    Instance first = new Instance("first");
+    switchTarget.reachable(false);
+    TestCluster.Copy copy = declareAroundACopy(first);
+    cluster.goBackTo(copy);
+    Controller leading = first.member.requireController();
+    assertThatThrownBy(() -> leading.apply(TestNetwork.numbered(100)))
+        .isInstanceOf(ControllerException.class)
+        .hasMessage(
+            "the change failed: the cluster's storage has gone back: it has lost what it had"
+                + " acknowledged for switch switch, from commit 2 to 3");
+    time.pass(Duration.ofSeconds(30));
+    assertThat(first.member.requireController()).isNotSameAs(leading);
+    assertThat(first.member.requireController().apply(TestNetwork.numbered(100)).isAccepted())
+        .isTrue();
+    for (int i = 1; i < 11; i++) {
+      switchTarget.place(
+          new SubscriberPrefixEntry(
+              IpPrefix.v4(0x0a000000 + i, 32), new SubscriberData(i, 1, 1, 0, false, false)));
+    }
+    switchTarget.reachable(true);
+    time.pass(Duration.ofMinutes(1));
+    assertThat(refusal())
+        .contains("up to revision 3, of which it has those up to 2; it has gone on to 3. ");
+    adoptAll();
+    assertTargetsHoldWhatIsStored();
+    // It is over for this instance, too, when it leads again.
+    Instance second = new Instance("second");
+    first.node.depose();
+    time.pass(Duration.ofMinutes(1));
+    assertThat(leader()).isSameAs(second);
+    second.node.depose();
+    time.pass(Duration.ofMinutes(1));
+    assertThat(leader()).isSameAs(first);
+    assertThat(first.member.requireController().summary().isAllInstalled()).isTrue();
   }
 
   @Test

@@ -40,6 +40,7 @@ import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.onos.store.ClusterNetworkStore;
+import net.sluice.onos.store.KnownCommits;
 import net.sluice.onos.testing.SubscriberPlaces;
 import net.sluice.onos.testing.TestCluster;
 import net.sluice.onos.testing.TestCluster.Fault;
@@ -90,7 +91,8 @@ class NetworkFailoverTest {
               node.id,
               node.leadership,
               lost ->
-                  ClusterNetworkStore.open(node.storage, node.id.toString(), PATIENCE, time, lost),
+                  ClusterNetworkStore.open(
+                      node.storage, node.id.toString(), PATIENCE, time, new KnownCommits(), lost),
               this::open,
               controller -> {},
               scheduler(),

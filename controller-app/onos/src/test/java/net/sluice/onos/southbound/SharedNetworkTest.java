@@ -44,6 +44,7 @@ import net.sluice.intents.validate.Refusal;
 import net.sluice.onos.cluster.ClusterMember;
 import net.sluice.onos.cluster.MasterTarget;
 import net.sluice.onos.store.ClusterNetworkStore;
+import net.sluice.onos.store.KnownCommits;
 import net.sluice.onos.testing.MemorySwitch;
 import net.sluice.onos.testing.SubscriberPlaces;
 import net.sluice.onos.testing.SwitchWire;
@@ -124,7 +125,8 @@ class SharedNetworkTest {
               node.id,
               node.leadership,
               lost ->
-                  ClusterNetworkStore.open(node.storage, node.id.toString(), PATIENCE, time, lost),
+                  ClusterNetworkStore.open(
+                      node.storage, node.id.toString(), PATIENCE, time, new KnownCommits(), lost),
               this::open,
               controller -> {},
               scheduler(),

@@ -11,12 +11,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.IntentStoreContract;
+import net.sluice.core.store.Revision;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
 import net.sluice.intents.model.BuiltInFunction;
@@ -38,9 +40,13 @@ class ClusterIntentStoreTest extends IntentStoreContract {
   private final List<StoreException> lost = new ArrayList<>();
 
   private ClusterIntentStore open(TestCluster.Node node) {
+    return open(node, new KnownCommits());
+  }
+
+  private ClusterIntentStore open(TestCluster.Node node, KnownCommits known) {
     return (ClusterIntentStore)
         ClusterNetworkStore.open(
-                node.storage, node.id.toString(), Duration.ofMillis(20), CLOCK, lost::add)
+                node.storage, node.id.toString(), Duration.ofMillis(20), CLOCK, known, lost::add)
             .of(NetworkSwitch.ONLY);
   }
 
@@ -208,6 +214,107 @@ class ClusterIntentStoreTest extends IntentStoreContract {
   }
 
   @Test
+  void storageThatHasGoneBackIsNoticedByWhoWritesAndByWhoHasWritten() {
+    KnownCommits known = new KnownCommits();
+    ClusterIntentStore leading = open(first, known);
+    leading.commit(batch(1, 10));
+    Revision common = leading.history().revision();
+    TestCluster.Copy copy = cluster.copy();
+    leading.commit(batch(10, 20));
+    Revision last = leading.history().revision();
+    assertThat(leading.furthest()).isEqualTo(last);
+    cluster.goBackTo(copy);
+    assertThatThrownBy(() -> leading.commit(batch(20, 30)))
+        .isInstanceOf(StoreException.class)
+        .hasMessage(
+            "the cluster's storage has gone back: it has lost what it had acknowledged for switch"
+                + " switch, from commit 1 to 2");
+    assertThat(lost).hasSize(1);
+
+    // Other instances learn it from the targets only.
+    ClusterIntentStore stranger = open(cluster.node("stranger"));
+    assertThat(stranger.furthest()).isEqualTo(common);
+    assertThat(stranger.has(last)).isFalse();
+
+    ClusterIntentStore again = open(first, known);
+    assertThat(again.epoch()).isGreaterThan(stranger.epoch());
+    again.commit(batch(20, 40));
+    again.commit(batch(40, 50));
+    assertThat(again.furthest()).as("not hidden by what comes after").isEqualTo(last);
+    assertThat(again.history().upTo(last)).hasValue(common.number());
+    again.accept();
+    assertThat(again.furthest()).isEqualTo(again.history().revision());
+    assertThat(open(first, known).furthest()).isEqualTo(again.history().revision());
+  }
+
+  /** Masters and register agents know the epochs that the storage has forgotten. */
+  @Test
+  void noEpochComesAgainThatThisInstanceHasHad() {
+    KnownCommits known = new KnownCommits();
+    TestCluster.Copy empty = cluster.copy();
+    open(cluster.node("other"), known);
+    long epoch = open(first, known).epoch();
+    cluster.goBackTo(empty);
+    assertThat(open(first, known).epoch()).isEqualTo(epoch + 1);
+  }
+
+  @Test
+  void aPartThatTheStorageHasLostIsMissed() {
+    // A block as it was before, and one that is gone, while the commit record is the last one.
+    for (String block : List.of("s3", "s5")) {
+      TestCluster each = new TestCluster();
+      ClusterIntentStore one = open(each.node("one"));
+      one.commit(batch(1, 100));
+      Revision before = one.history().revision();
+      TestCluster.Copy copy = each.copy();
+      one.commit(batch(100, 200));
+      // Whoever takes over repeats the last batch, and so mends what that one wrote.
+      one.commit(batch(300, 301));
+      Revision last = one.history().revision();
+      assertThat(open(each.node("of all"))).matches(all -> all.has(before) && all.has(last));
+      each.goBackTo(copy, ClusterNetworkStore.INTENTS, block);
+      for (String name : List.of("heir", "next")) {
+        assertThat(open(each.node(name))).matches(heir -> !heir.has(last) && !heir.has(before));
+      }
+      ClusterIntentStore third = open(each.node("third"));
+      third.commit(batch(400, 401));
+      Revision anew = third.history().revision();
+      assertThat(third.has(last)).as("nor by going on").isFalse();
+      assertThat(open(each.node("after"))).matches(after -> after.has(anew) && !after.has(last));
+    }
+  }
+
+  /** What an earlier release has written has no digests, and is not missed then. */
+  @Test
+  void aRecordWithoutDigestsGetsThemWithTheNextCommit() {
+    store.commit(batch(1, 100));
+    CommitRecord head =
+        CommitRecord.decode(cluster.content(ClusterNetworkStore.LOG).get(ClusterIntentStore.HEAD));
+    CommitRecord old =
+        new CommitRecord(
+            head.epoch(),
+            head.sequence(),
+            head.nonce(),
+            head.owner(),
+            head.parts(),
+            head.partsEpoch(),
+            head.inline(),
+            "",
+            Optional.empty());
+    assertThat(old.encode()[0]).isEqualTo((byte) 1);
+    cluster.overwrite(ClusterNetworkStore.LOG, ClusterIntentStore.HEAD, old.encode());
+    ClusterIntentStore heir = open(cluster.node("heir"));
+    assertThat(heir.history().revision().number()).isEqualTo(1);
+    heir.commit(batch(100, 101));
+    assertThat(
+            CommitRecord.decode(
+                    cluster.content(ClusterNetworkStore.LOG).get(ClusterIntentStore.HEAD))
+                .digests())
+        .isPresent();
+    assertThat(ids(open(cluster.node("next")))).hasSize(100);
+  }
+
+  @Test
   void oldBatchesDoNotPileUp() {
     for (int i = 0; i < 3; i++) {
       store.commit(batch(1 + i * 6_000, 6_001 + i * 6_000));
@@ -269,7 +376,8 @@ class ClusterIntentStoreTest extends IntentStoreContract {
         blocks.size(),
         (bytes + keys) / (double) subscribers,
         ((ClusterIntentStore) store).replicaBytes() / (double) subscribers);
-    assertThat(blocks).hasSize(subscribers / 32 + 1);
+    // And one with what is kept of the switch beside its declarations.
+    assertThat(blocks).hasSize(subscribers / 32 + 2);
     assertThat((bytes + keys) / (double) subscribers).isLessThan(60);
     assertThat(blocks.values()).allMatch(value -> value.length < 4096);
     try (IntentStore heir = open(cluster.node("heir"))) {
@@ -290,7 +398,7 @@ class ClusterIntentStoreTest extends IntentStoreContract {
     assertThatThrownBy(() -> open(cluster.node("heir")))
         .isInstanceOf(StoreException.class)
         .hasMessage(
-            "the cluster's store has format 9; this release reads formats 1 and 2; nothing was"
+            "the cluster's store has format 9; this release reads formats 1 to 3; nothing was"
                 + " changed");
     cluster.overwrite(ClusterNetworkStore.LOG, "head", head);
     byte[] block = cluster.content(ClusterNetworkStore.INTENTS).get("s0");

@@ -13,7 +13,12 @@ class NamedSwitchStoreTest extends IntentStoreContract {
   @Override
   protected IntentStore open() {
     return ClusterNetworkStore.open(
-            node.storage, "node", Duration.ofSeconds(1), Clock.systemUTC(), lost -> {})
+            node.storage,
+            "node",
+            Duration.ofSeconds(1),
+            Clock.systemUTC(),
+            new KnownCommits(),
+            lost -> {})
         .of("bng1");
   }
 }

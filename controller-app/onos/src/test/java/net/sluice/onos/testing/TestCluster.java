@@ -97,6 +97,35 @@ public final class TestCluster {
     }
   }
 
+  /** What all maps hold, to go back to. */
+  public synchronized Copy copy() {
+    Map<String, TreeMap<String, Versioned<byte[]>>> copied = new HashMap<>();
+    maps.forEach((name, values) -> copied.put(name, new TreeMap<>(values)));
+    return new Copy(copied);
+  }
+
+  /** What maps held at some moment. */
+  public record Copy(Map<String, TreeMap<String, Versioned<byte[]>>> maps) {}
+
+  /** The storage comes back with what it held then. */
+  public synchronized void goBackTo(Copy copy) {
+    maps.forEach(
+        (name, values) -> {
+          values.clear();
+          values.putAll(copy.maps.getOrDefault(name, new TreeMap<>()));
+        });
+  }
+
+  /** One value comes back as it was then, or is gone if it was not there. */
+  public synchronized void goBackTo(Copy copy, String map, String key) {
+    Versioned<byte[]> then = copy.maps.get(map).get(key);
+    if (then == null) {
+      maps.get(map).remove(key);
+    } else {
+      maps.get(map).put(key, then);
+    }
+  }
+
   /** Whatever is late is done now, what was sent last first. */
   public synchronized void arrive() {
     for (int i = late.size() - 1; i >= 0; i--) {

@@ -101,6 +101,16 @@ public final class Metrics {
     for (TargetDrift drift : drifts) {
       value(Map.of("target", drift.target()), drift.compared().read());
     }
+    gauge(
+        "sluice_drift_revision",
+        "How far the store had got at the last comparison, and had by what the target keeps.");
+    for (TargetDrift drift : drifts) {
+      value(labels("target", drift.target(), "of", "store"), drift.compared().revision());
+      drift
+          .compared()
+          .revisionKept()
+          .ifPresent(kept -> value(labels("target", drift.target(), "of", "target"), kept));
+    }
     gauge("sluice_drift_entries", "Entries that differed at the last comparison.");
     for (TargetDrift drift : drifts) {
       for (TargetDrift.TableDrift table : drift.compared().tables()) {

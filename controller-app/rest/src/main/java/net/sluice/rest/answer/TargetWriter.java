@@ -51,6 +51,10 @@ public final class TargetWriter {
       json.writeNumberField("tookMillis", compared.took().toMillis());
       json.writeNumberField("read", compared.read());
       json.writeNumberField("malformed", compared.malformed());
+      json.writeNumberField("revision", compared.revision());
+      if (compared.revisionKept().isPresent()) {
+        json.writeNumberField("revisionKept", compared.revisionKept().getAsLong());
+      }
     }
     json.writeArrayFieldStart("tables");
     for (TargetDrift.TableDrift table : compared.tables()) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -495,6 +496,8 @@ public final class MemoryController implements Controller {
             Duration.ofMillis(1_500),
             4_711,
             1,
+            OptionalLong.of(1_240),
+            1_241,
             List.of(
                 new TargetDrift.TableDrift(
                     "ipv4-prefix",

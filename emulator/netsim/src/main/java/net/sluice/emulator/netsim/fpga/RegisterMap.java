@@ -14,9 +14,9 @@ import java.util.Arrays;
  *   <li>Slave 2, counters: a write, anywhere in the slave, of a queue id takes a snapshot of the
  *       queue's 64-bit counter; its low word is read at {@code 0x02000004}, its high word at {@code
  *       0x02000008}. Bits [63:37] count packets, [36:0] bytes; both wrap.
- *   <li>Slave 3, notes: the words at {@code 0x03000000} and {@code 0x03000004} keep what is written
- *       and do nothing; 0 at power-on. They are not the paper's: a controller writes there whose
- *       settings the FPGA holds.
+ *   <li>Slave 3, notes: the four words from {@code 0x03000000} on keep what is written and do
+ *       nothing; 0 at power-on. They are not the paper's: a controller writes there whose settings
+ *       the FPGA holds.
  * </ul>
  *
  * <p>Choices where the map is silent: a value wider than its register loses its upper bits, except
@@ -32,7 +32,7 @@ final class RegisterMap {
   static final int CLASSES = 8;
   static final int BUCKET_SIZE_INDEX = 0x1FFFF;
 
-  private static final int NOTES = 2;
+  private static final int NOTES = 4;
 
   private static final int DEPTH_MASK = 0xFFFFF8;
   private static final int RESET_DEPTH_BYTES = 128;

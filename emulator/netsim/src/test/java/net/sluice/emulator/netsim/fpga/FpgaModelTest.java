@@ -391,7 +391,7 @@ class FpgaModelTest {
     simulation.runUntil(2_000_000);
     assertThat(sink.captures()).isNotEmpty();
     int before = sink.captures().size();
-    fpga.readRegister(0x03000008);
+    fpga.readRegister(0x03000010);
     fpga.reset();
     assertThat(fpga.statistics()).isEqualTo(new FpgaStatistics(0, 0, 0, 0, 0, 0, 0));
     assertThat(fpga.readRegister(rate(CUSTOMER, 0))).isEqualTo(1);

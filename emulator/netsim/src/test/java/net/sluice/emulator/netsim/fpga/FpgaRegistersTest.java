@@ -75,7 +75,7 @@ class FpgaRegistersTest {
         0x01800000, // level 4
         0x02000000,
         0x0200000C,
-        0x03000008, // no such note
+        0x03000010, // no such note
         0xFF000000,
       })
   void readsThatMeetNoRegisterAreStray(int address) {
@@ -84,7 +84,7 @@ class FpgaRegistersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0x00000020, 0x01000000, 0x01400000 + 4 * 512, 0x01280000, 0x03000008})
+  @ValueSource(ints = {0x00000020, 0x01000000, 0x01400000 + 4 * 512, 0x01280000, 0x03000010})
   void writesThatMeetNoRegisterChangeNothing(int address) {
     fpga.writeRegister(address, 77);
     assertThat(fpga.statistics().strayAccesses()).isEqualTo(1);
