@@ -1,5 +1,6 @@
 package net.sluice.core.session;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,9 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The half of a {@link TargetSession} that reads the target back and corrects it: at the session's
- * beginning, when asked to, and after a while. Nothing is sent before everything was read and the
- * comparison was found to delete no more than it may, see {@link DeletionGuard}.
+ * Reads a target back and corrects it: when its session begins, when asked to, and after a while.
+ * Nothing is sent before everything was read and the comparison was found to delete no more than it
+ * may, see {@link DeletionGuard}.
  *
  * <p>Methods that say so are called with the session's lock held.
  *
@@ -41,7 +42,17 @@ final class Reconciliation<E extends Entity> {
   private static final double MILLIS_PER_SECOND = 1000;
   private static final long NOT_RECONCILED = Long.MAX_VALUE;
 
-  private final TargetSession<E> session;
+  private final CorrectedSession<E> session;
+  private final RevisionKeeper<E> keeper;
+  private final Target<E> target;
+  private final StatusBoard board;
+  private final Scheduler scheduler;
+  private final Clock clock;
+  private final SessionSettings settings;
+  private final ReconcileSource<E> source;
+  private final SessionListener listener;
+  private final LockedPhase state;
+  private final Outbox<E> outbox;
   private final RefusedRetry refusals;
 
   /** Number of the last write of the last reconciliation, as long as it may be unanswered. */
@@ -66,19 +77,27 @@ final class Reconciliation<E extends Entity> {
   /** Whether the target was as it is when nothing has been declared for it. */
   private boolean heldNothing;
 
-  Reconciliation(TargetSession<E> session) {
+  Reconciliation(CorrectedSession<E> session, SessionParts<E> parts, RevisionKeeper<E> keeper) {
     this.session = session;
-    this.adopting = session.settings.adopts();
-    this.refusals =
-        new RefusedRetry(
-            session.scheduler, session.clock, session.settings.refusedRetry(), this::retryRefused);
+    this.keeper = keeper;
+    target = parts.target();
+    board = parts.board();
+    scheduler = parts.scheduler();
+    clock = parts.clock();
+    settings = parts.settings();
+    source = parts.source();
+    listener = parts.listener();
+    state = parts.state();
+    outbox = parts.outbox();
+    adopting = settings.adopts();
+    refusals = new RefusedRetry(scheduler, clock, settings.refusedRetry(), this::retryRefused);
   }
 
   // ---------------------------------------------------------------- what the session tells
 
   /** With the lock held: a write of an accepted change is not sent, or may not have arrived. */
   void notSent(Op op, E entity) {
-    if (session.source.deletes(op, entity)) {
+    if (source.deletes(op, entity)) {
       owedDeletions++;
     }
   }
@@ -92,20 +111,20 @@ final class Reconciliation<E extends Entity> {
   /** With the lock held: answers have come. */
   void answered() {
     noteIfReconciled();
-    if (session.phase instanceof Draining && session.isQuiet()) {
-      session.execute(session.session, this::read);
+    if (state.phase instanceof Draining && session.isQuiet()) {
+      session.execute(state.number, this::read);
     }
-    if (session.phase instanceof Rewriting rewriting
+    if (state.phase instanceof Rewriting rewriting
         && rewriting.full()
-        && session.outbox.waiting() <= session.settings.queueCapacity() / 2) {
-      session.phase = session.phase.room(true);
-      session.execute(session.session, this::rewrite);
+        && outbox.waiting() <= settings.queueCapacity() / 2) {
+      state.phase = state.phase.room(true);
+      session.execute(state.number, this::rewrite);
     }
   }
 
   /** With the lock held: everything queued or in flight is about to be given up. */
   void givenUp() {
-    session.outbox.forEach(
+    outbox.forEach(
         write -> {
           // What a comparison found that was not accepted is owed by nobody.
           if (accepted || write.repairs() == null) {
@@ -130,46 +149,46 @@ final class Reconciliation<E extends Entity> {
 
   /** Has the target read back and corrected, now or, if that is going on, once more after it. */
   void reconcile() {
-    session.lock.lock();
+    state.lock();
     try {
-      SessionPhase asked = session.phase.reconcileAsked();
-      if (session.phase instanceof Ready || session.phase instanceof Refusing) {
+      SessionPhase asked = state.phase.reconcileAsked();
+      if (state.phase instanceof Ready || state.phase instanceof Refusing) {
         drain(asked);
       } else {
-        session.phase = asked;
+        state.phase = asked;
       }
     } finally {
-      session.lock.unlock();
+      state.unlock();
     }
   }
 
   /** Accepts the next comparison whatever it deletes, and begins it if the last one was refused. */
   void adopt() {
-    session.lock.lock();
+    state.lock();
     try {
       adopting = true;
-      if (session.phase instanceof Refusing) {
-        LOG.warn("{}: is adopted, whatever that deletes there", session.name());
-        drain(session.phase.reconcileAsked());
+      if (state.phase instanceof Refusing) {
+        LOG.warn("{}: is adopted, whatever that deletes there", target.name());
+        drain(state.phase.reconcileAsked());
       }
     } finally {
-      session.lock.unlock();
+      state.unlock();
     }
   }
 
   private void retryRefused() {
-    if (session.locked(refusals::isDue)) {
+    if (state.locked(refusals::isDue)) {
       reconcile();
     }
   }
 
   /** With the lock held: sends nothing until what is in flight is answered, then reads. */
   void drain(SessionPhase draining) {
-    session.phase = draining;
+    state.phase = draining;
     session.execute(
-        session.session,
+        state.number,
         drained -> {
-          session.listener.stateChanged(session.name(), SessionState.RECONCILING, Optional.empty());
+          listener.stateChanged(target.name(), SessionState.RECONCILING, Optional.empty());
           read(drained);
         });
   }
@@ -177,25 +196,25 @@ final class Reconciliation<E extends Entity> {
   /** Reads, if nothing is in flight; otherwise the last answer calls again. */
   private void read(int reading) {
     boolean[] begun = new boolean[1];
-    session.source.exclusively(
+    source.exclusively(
         () -> {
-          session.lock.lock();
+          state.lock();
           try {
-            if (session.is(reading, Draining.class) && session.isQuiet()) {
-              session.phase = session.phase.drained(session.clock.instant());
-              session.board.failedStale();
+            if (state.is(reading, Draining.class) && session.isQuiet()) {
+              state.phase = state.phase.drained(clock.instant());
+              board.failedStale();
               refusals.readingBegins();
               repairs = new Repairs();
-              session.source.begin();
+              source.begin();
               session.leaveToReading();
               begun[0] = true;
             }
           } finally {
-            session.lock.unlock();
+            state.unlock();
           }
         });
     if (begun[0]) {
-      session.target.read(session.source.expected(), new Readback(reading));
+      target.read(source.expected(), new Readback(reading));
     }
   }
 
@@ -215,23 +234,23 @@ final class Reconciliation<E extends Entity> {
       session.guarded(
           reading,
           () ->
-              session.source.exclusively(
+              source.exclusively(
                   () -> {
-                    if (session.locked(() -> session.is(reading, Reading.class))) {
-                      session.answered++;
-                      session.source.compare(entries, session.correcting(repairs));
+                    if (state.locked(() -> state.is(reading, Reading.class))) {
+                      session.noteAnswer();
+                      source.compare(entries, session.correcting(repairs));
                     }
                   }));
     }
 
     @Override
     public void malformed(String reason, Target.Removal remove) {
-      LOG.warn("{}: an entry that is not Sluice's is to be removed: {}", session.name(), reason);
-      session.lock.lock();
+      LOG.warn("{}: an entry that is not Sluice's is to be removed: {}", target.name(), reason);
+      state.lock();
       try {
         removals.add(remove);
       } finally {
-        session.lock.unlock();
+        state.unlock();
       }
     }
 
@@ -250,42 +269,40 @@ final class Reconciliation<E extends Entity> {
   private void compared(int reading, List<Target.Removal> removals) {
     boolean[] here = new boolean[1];
     String[] refusal = new String[1];
-    session.source.exclusively(
+    source.exclusively(
         () -> {
           // It may ask the store, for which whoever asks for the session's state does not wait.
           ReconcileSource.Comparison found =
-              session.locked(() -> session.is(reading, Reading.class))
-                  ? session.source.compared()
-                  : null;
-          session.lock.lock();
+              state.locked(() -> state.is(reading, Reading.class)) ? source.compared() : null;
+          state.lock();
           try {
-            if (found != null && session.is(reading, Reading.class)) {
+            if (found != null && state.is(reading, Reading.class)) {
               here[0] = true;
               refusal[0] = judge(found, removals.size()).orElse(null);
             }
           } finally {
-            session.lock.unlock();
+            state.unlock();
           }
         });
     if (!here[0]) {
       return;
     }
     if (refusal[0] == null) {
-      session.listener.accepted(session.name());
+      listener.accepted(target.name());
       remove(reading, removals);
       return;
     }
-    LOG.error("{}: {}", session.name(), refusal[0]);
-    session.listener.stateChanged(session.name(), SessionState.REFUSING, Optional.of(refusal[0]));
-    session.listener.settled(session.name());
+    LOG.error("{}: {}", target.name(), refusal[0]);
+    listener.stateChanged(target.name(), SessionState.REFUSING, Optional.of(refusal[0]));
+    listener.settled(target.name());
   }
 
   /** With the lock held: why the session refuses to correct what differs, if it does. */
   private Optional<String> judge(ReconcileSource.Comparison found, int malformed) {
-    Instant since = ((Reading) session.phase).since();
-    Instant now = session.clock.instant();
+    Instant since = ((Reading) state.phase).since();
+    Instant now = clock.instant();
     heldNothing = found.held() == 0;
-    StoreHistory history = session.source.store().history();
+    StoreHistory history = source.store().history();
     compared =
         new TargetDrift.Comparison(
             Optional.of(now),
@@ -298,11 +315,10 @@ final class Reconciliation<E extends Entity> {
     Optional<String> refusal =
         adopting
             ? Optional.empty()
-            : session
-                .settings
+            : settings
                 .guard()
                 .refusal(
-                    session.name(),
+                    target.name(),
                     found,
                     malformed,
                     owedDeletions + deletionsQueued(),
@@ -310,24 +326,24 @@ final class Reconciliation<E extends Entity> {
                     lost(found, history));
     accepted = refusal.isEmpty();
     if (refusal.isPresent()) {
-      session.giveUp(session.phase.refused(refusal.get()));
+      session.giveUp(state.phase.refused(refusal.get()));
       repairs = new Repairs();
       scheduleAudit();
     } else {
       if (adopting) {
-        session.source.store().accept();
+        source.store().accept();
       }
-      session.keeper.accepted(found.revisions());
-      session.phase = session.phase.readBack(malformed);
+      keeper.accepted(found.revisions());
+      state.phase = state.phase.readBack(malformed);
     }
     return refusal;
   }
 
   /** With the lock held: the last commit that the store is known to have had, and has no more. */
   private Optional<Revision> lost(ReconcileSource.Comparison found, StoreHistory history) {
-    Revision known = session.keeper.known();
+    Revision known = keeper.known();
     return Stream.concat(
-            found.revisions().stream().filter(revision -> !session.source.store().has(revision)),
+            found.revisions().stream().filter(revision -> !source.store().has(revision)),
             Stream.of(known).filter(revision -> !history.has(revision)))
         .max(Comparator.comparingLong(Revision::number));
   }
@@ -335,9 +351,9 @@ final class Reconciliation<E extends Entity> {
   /** With the lock held: deletions of changes that were accepted while the target was read. */
   private long deletionsQueued() {
     long[] queued = new long[1];
-    session.outbox.forEach(
+    outbox.forEach(
         write -> {
-          if (write.repairs() == null && session.source.deletes(write.op(), write.entity())) {
+          if (write.repairs() == null && source.deletes(write.op(), write.entity())) {
             queued[0]++;
           }
         });
@@ -348,10 +364,9 @@ final class Reconciliation<E extends Entity> {
 
   /** Removals come before rewriting, because what replaces them may have the same key. */
   private void remove(int removing, List<Target.Removal> removals) {
-    TargetSession<E>.Answer answer =
-        session.new Answer(removing, results -> removed(removing, results));
+    Target.WriteHandler answer = session.answer(removing, results -> removed(removing, results));
     for (Target.Removal removal : removals) {
-      session.locked(
+      state.locked(
           () -> {
             repairs.sent();
             return null;
@@ -364,36 +379,36 @@ final class Reconciliation<E extends Entity> {
   }
 
   private void removed(int removing, WriteResults results) {
-    session.lock.lock();
+    state.lock();
     try {
-      if (!session.is(removing, Removing.class)) {
+      if (!state.is(removing, Removing.class)) {
         return;
       }
       if (results.code(0) == WriteCode.REFUSED) {
-        session.board.refusedUnowned(results.message(0));
+        board.refusedUnowned(results.message(0));
         refusals.refused();
         repairs.failed();
       } else {
         repairs.done();
       }
-      session.phase = session.phase.removed();
-      if (session.phase instanceof Rewriting) {
+      state.phase = state.phase.removed();
+      if (state.phase instanceof Rewriting) {
         session.execute(removing, this::rewrite);
       }
     } finally {
-      session.lock.unlock();
+      state.unlock();
     }
   }
 
   /** Queues a part of what is missing, and goes on with the next, or when there is room for it. */
   private void rewrite(int rewriting) {
     boolean[] ready = new boolean[1];
-    session.source.exclusively(
+    source.exclusively(
         () -> {
           if (!mayRewrite(rewriting)) {
             return;
           }
-          if (session.source.rewrite(session.correcting(repairs))) {
+          if (source.rewrite(session.correcting(repairs))) {
             ready[0] = finish(rewriting);
           } else {
             session.execute(rewriting, this::rewrite);
@@ -401,20 +416,20 @@ final class Reconciliation<E extends Entity> {
         });
     session.pump();
     if (ready[0]) {
-      session.listener.stateChanged(session.name(), SessionState.READY, Optional.empty());
-      session.listener.settled(session.name());
+      listener.stateChanged(target.name(), SessionState.READY, Optional.empty());
+      listener.settled(target.name());
       reportIfAnswered();
     }
   }
 
   private boolean mayRewrite(int rewriting) {
-    return session.locked(
+    return state.locked(
         () -> {
-          if (!session.is(rewriting, Rewriting.class)) {
+          if (!state.is(rewriting, Rewriting.class)) {
             return false;
           }
-          boolean room = session.outbox.waiting() < session.settings.queueCapacity();
-          session.phase = session.phase.room(room);
+          boolean room = outbox.waiting() < settings.queueCapacity();
+          state.phase = state.phase.room(room);
           return room;
         });
   }
@@ -423,16 +438,16 @@ final class Reconciliation<E extends Entity> {
 
   /** True if changes are written as they come now; false if the next reconciliation begins. */
   private boolean finish(int finished) {
-    session.lock.lock();
+    state.lock();
     try {
-      if (finished != session.session || !(session.phase instanceof Rewriting rewriting)) {
+      if (finished != state.number || !(state.phase instanceof Rewriting rewriting)) {
         return false;
       }
       session.proven();
       adopting = false;
       owedDeletions = 0;
-      session.board.allFresh();
-      reconciledTo = session.sequence;
+      board.allFresh();
+      reconciledTo = session.lastWrite();
       noteIfReconciled();
       scheduleAudit();
       SessionPhase next = rewriting.rewritten(report(rewriting.since()));
@@ -440,18 +455,18 @@ final class Reconciliation<E extends Entity> {
         drain(next);
         return false;
       }
-      session.phase = next;
+      state.phase = next;
       return true;
     } finally {
-      session.lock.unlock();
+      state.unlock();
     }
   }
 
   /** With the lock held: of what was deleted nothing is left once all corrections are answered. */
   private void noteIfReconciled() {
-    if (reconciledTo != NOT_RECONCILED && session.outbox.lowestSequence() > reconciledTo) {
+    if (reconciledTo != NOT_RECONCILED && outbox.lowestSequence() > reconciledTo) {
       reconciledTo = NOT_RECONCILED;
-      session.board.deletionsFresh();
+      board.deletionsFresh();
     }
   }
 
@@ -462,38 +477,37 @@ final class Reconciliation<E extends Entity> {
    */
   private void scheduleAudit() {
     audit.cancel();
-    session
-        .settings
+    settings
         .auditInterval()
-        .ifPresent(interval -> audit = session.scheduler.schedule(interval, this::reconcile));
+        .ifPresent(interval -> audit = scheduler.schedule(interval, this::reconcile));
   }
 
   private ReconcileReport report(Instant since) {
-    ReconcileSource.Findings found = session.source.findings();
+    ReconcileSource.Findings found = source.findings();
     return new ReconcileReport(
-        session.name(),
+        target.name(),
         found.read(),
         found.wrong(),
         found.unknown(),
         found.rewritten(),
-        Duration.between(since, session.clock.instant()));
+        Duration.between(since, clock.instant()));
   }
 
   /** Tells of the reconciliation once everything it wrote is answered. */
   void reportIfAnswered() {
     ReconcileReport report;
-    session.lock.lock();
+    state.lock();
     try {
-      if (!(session.phase instanceof Ready ready)
+      if (!(state.phase instanceof Ready ready)
           || ready.unreported().isEmpty()
-          || !session.outbox.isIdle()) {
+          || !outbox.isIdle()) {
         return;
       }
       report = ready.unreported().get();
-      session.phase = ready.reported();
+      state.phase = ready.reported();
       refusals.answered();
     } finally {
-      session.lock.unlock();
+      state.unlock();
     }
     LOG.info(
         heldNothing && report.read() > 0
@@ -506,15 +520,15 @@ final class Reconciliation<E extends Entity> {
         report.wrong(),
         report.unknown(),
         report.rewritten());
-    session.listener.reconciled(report);
+    listener.reconciled(report);
   }
 
   /** What the last comparison found, and what has become of the repairs. */
   TargetDrift drift() {
-    return session.locked(
+    return state.locked(
         () ->
             new TargetDrift(
-                session.name(),
+                target.name(),
                 compared,
                 repairs.sentSoFar(),
                 repairs.doneSoFar(),

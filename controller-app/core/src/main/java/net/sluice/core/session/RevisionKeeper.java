@@ -1,5 +1,6 @@
 package net.sluice.core.session;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -9,8 +10,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import net.sluice.core.store.Revision;
 import net.sluice.core.store.StoreHistory;
+import net.sluice.core.target.Target;
 import net.sluice.core.target.WriteCode;
 import net.sluice.core.time.Backoff;
+import net.sluice.core.time.Scheduler;
 import net.sluice.intents.plan.Entity;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.OwnerIds;
@@ -31,7 +34,12 @@ final class RevisionKeeper<E extends Entity> {
 
   private static final Logger LOG = LoggerFactory.getLogger(TargetSession.class);
 
-  private final TargetSession<E> session;
+  private final Target<E> target;
+  private final Scheduler scheduler;
+  private final Clock clock;
+  private final ReconcileSource<E> source;
+  private final LockedPhase state;
+  private final Runnable pump;
 
   /** The last commit that this session knows the store to have had. */
   private Revision known;
@@ -49,10 +57,16 @@ final class RevisionKeeper<E extends Entity> {
   private final Backoff refusedBackoff;
   private Optional<String> refusal = Optional.empty();
 
-  RevisionKeeper(TargetSession<E> session) {
-    this.session = session;
-    this.known = session.source.store().furthest();
-    Duration first = session.settings.refusedRetry();
+  /** {@code pump} has the session ask for {@link #next}. */
+  RevisionKeeper(SessionParts<E> parts, Runnable pump) {
+    this.target = parts.target();
+    this.scheduler = parts.scheduler();
+    this.clock = parts.clock();
+    this.source = parts.source();
+    this.state = parts.state();
+    this.pump = pump;
+    this.known = source.store().furthest();
+    Duration first = parts.settings().refusedRetry();
     this.refusedBackoff = new Backoff(first, first.multipliedBy(RefusedRetry.MAX_FACTOR));
   }
 
@@ -68,7 +82,7 @@ final class RevisionKeeper<E extends Entity> {
 
   /** Something has become durable. */
   void committed() {
-    StoreHistory history = session.source.store().history();
+    StoreHistory history = source.store().history();
     // A store that has gone back is not known to have less by going on from there.
     if (history.has(known)) {
       known = history.revision();
@@ -79,7 +93,7 @@ final class RevisionKeeper<E extends Entity> {
   void accepted(List<Revision> found) {
     reset();
     kept = found;
-    known = session.source.store().history().revision();
+    known = source.store().history().revision();
   }
 
   /** What is under way is given up. */
@@ -97,10 +111,10 @@ final class RevisionKeeper<E extends Entity> {
 
   /** True if {@link #next} is to be called, because it may have something. */
   boolean isWanted() {
-    return session.phase.maySend()
+    return state.phase.maySend()
         && sent.isEmpty()
         && !waking
-        && (!left.isEmpty() || !kept.equals(wanted(session.source.store().history().revision())));
+        && (!left.isEmpty() || !kept.equals(wanted(source.store().history().revision())));
   }
 
   private static List<Revision> wanted(Revision revision) {
@@ -116,14 +130,14 @@ final class RevisionKeeper<E extends Entity> {
       return Optional.empty();
     }
     if (left.isEmpty()) {
-      Instant now = session.clock.instant();
+      Instant now = clock.instant();
       if (now.isBefore(next)) {
         wakeAfter(Duration.between(now, next));
         return Optional.empty();
       }
       next = now.plus(INTERVAL);
-      writing = session.source.store().history().revision();
-      session.source.keep(kept, writing, (op, entity, owner, retires) -> left.add(own(op, entity)));
+      writing = source.store().history().revision();
+      source.keep(kept, writing, (op, entity, owner, retires) -> left.add(own(op, entity)));
     }
     sent = Optional.ofNullable(left.poll());
     if (sent.isEmpty()) {
@@ -139,11 +153,11 @@ final class RevisionKeeper<E extends Entity> {
 
   private void wakeAfter(Duration wait) {
     waking = true;
-    session.scheduler.schedule(
+    scheduler.schedule(
         wait,
         () -> {
-          session.locked(() -> waking = false);
-          session.pump();
+          state.locked(() -> waking = false);
+          pump.run();
         });
   }
 
@@ -160,13 +174,13 @@ final class RevisionKeeper<E extends Entity> {
       return;
     }
     if (refusal.isEmpty()) {
-      LOG.warn("{}: refuses to keep how far the store has got: {}", session.name(), words);
+      LOG.warn("{}: refuses to keep how far the store has got: {}", target.name(), words);
     }
     refusal = Optional.of(words);
     if (write.op() != Op.INSERT && !kept.contains(writing)) {
       kept = Stream.concat(kept.stream(), Stream.of(writing)).toList();
     }
     left.clear();
-    next = session.clock.instant().plus(refusedBackoff.next());
+    next = clock.instant().plus(refusedBackoff.next());
   }
 }

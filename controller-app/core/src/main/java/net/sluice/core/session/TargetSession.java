@@ -6,10 +6,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
-import java.util.function.Supplier;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.TargetDrift;
 import net.sluice.core.session.SessionPhase.BackingOff;
@@ -45,33 +43,22 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TargetSession.class);
   private static final double MILLIS_PER_SECOND = 1000;
 
-  // What has no "private" is for the session's Reconciliation, which is its other half.
-
-  final Target<E> target;
-  final StatusBoard board;
-  final Scheduler scheduler;
-  final Clock clock;
-  final SessionSettings settings;
-  final ReconcileSource<E> source;
-  final SessionListener listener;
-
-  /** Guards everything below; taken after the lock of {@link ReconcileSource#exclusively}. */
-  final ReentrantLock lock = new ReentrantLock();
-
-  private final Condition spaceFreed = lock.newCondition();
-  final Outbox<E> outbox = new Outbox<>();
+  private final Target<E> target;
+  private final StatusBoard board;
+  private final Scheduler scheduler;
+  private final Clock clock;
+  private final SessionSettings settings;
+  private final ReconcileSource<E> source;
+  private final SessionListener listener;
+  private final LockedPhase state = new LockedPhase();
+  private final Condition spaceFreed = state.newCondition();
+  private final Outbox<E> outbox = new Outbox<>();
   private final Backoff connectBackoff;
   private final Reconciliation<E> reconciliation;
-  final RevisionKeeper<E> keeper;
-  SessionPhase phase = new Connecting("not yet connected");
+  private final RevisionKeeper<E> keeper;
 
-  /**
-   * Number of the attempt to connect and of the session it led to; what has another is too late.
-   */
-  int session;
-
-  /** Number of the last write. */
-  long sequence;
+  /** Number of the last write; with the lock held. */
+  private long sequence;
 
   /**
    * Writes up to that number are answered, or were given up; read without the lock, by the barriers
@@ -80,7 +67,7 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
   private volatile long settledUpTo;
 
   /** Written with the lock held. */
-  volatile long answered;
+  private volatile long answered;
 
   private boolean pumpScheduled;
   private String lastLoss = "";
@@ -102,8 +89,11 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
     this.source = source;
     this.listener = listener;
     this.connectBackoff = new Backoff(settings.firstBackoff(), settings.maxBackoff());
-    this.reconciliation = new Reconciliation<>(this);
-    this.keeper = new RevisionKeeper<>(this);
+    SessionParts<E> parts =
+        new SessionParts<>(
+            target, board, scheduler, clock, settings, source, listener, state, outbox);
+    this.keeper = new RevisionKeeper<>(parts, this::pump);
+    this.reconciliation = new Reconciliation<>(new Corrected(), parts, keeper);
   }
 
   /** Begins to connect. */
@@ -135,15 +125,15 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
   public long submit(
       Op op, E entity, int owner, int deletion, WriteBarrier barrier, boolean retires) {
     boolean failedBefore = board.isFailed(owner);
-    lock.lock();
+    state.lock();
     try {
-      if (!phase.isUp()) {
+      if (!state.phase.isUp()) {
         reconciliation.notSent(op, entity);
         board.stale(owner);
         board.stale(deletion);
         return sequence;
       }
-      if (phase.isReading()) {
+      if (state.phase.isReading()) {
         source.touched(owner);
         if (barrier == null && source.rewritesAll(op, entity, owner)) {
           // Queued, it would be written twice.
@@ -154,16 +144,16 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
       }
       add(op, entity, owner, deletion, barrier, retires, null);
     } finally {
-      lock.unlock();
+      state.unlock();
     }
     if (failedBefore) {
       // The change's writes assume that those before it were done, which they were not. Later, as
       // another change may be planned now and not be durable yet.
       execute(
-          locked(() -> session),
+          state.locked(() -> state.number),
           same -> source.exclusively(() -> source.rewriteOwner(owner, correcting(null))));
     }
-    return locked(() -> sequence);
+    return state.locked(() -> sequence);
   }
 
   private void add(
@@ -182,73 +172,51 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
     board.enqueued(deletion);
   }
 
-  /**
-   * With the lock held, as the reading begins: leaves to it what waits and would be written twice.
-   */
-  void leaveToReading() {
-    outbox.removeIf(
-        write -> {
-          boolean leaves =
-              write.barrier() == null
-                  && source.rewritesAll(write.op(), write.entity(), write.owner());
-          if (leaves) {
-            source.touched(write.owner());
-            board.stale(write.owner());
-            board.settled(write.owner());
-            board.stale(write.deletion());
-            board.settled(write.deletion());
-          }
-          return leaves;
-        });
-    settle();
-    spaceFreed.signalAll();
-  }
-
   /** Queues corrections; {@code repairs} counts what becomes of them, null if nobody does. */
-  CorrectionSink<E> correcting(Repairs repairs) {
+  private CorrectionSink<E> correcting(Repairs repairs) {
     return (op, entity, owner, retires) -> {
-      lock.lock();
+      state.lock();
       try {
-        if (phase.isUp()) {
+        if (state.phase.isUp()) {
           add(op, entity, owner, OwnerIds.NONE, null, retires, repairs);
           if (repairs != null) {
             repairs.sent();
           }
         }
       } finally {
-        lock.unlock();
+        state.unlock();
       }
     };
   }
 
   /** Has what waits for barriers looked at again, and sent if they are lifted. */
   public void barriersChanged() {
-    lock.lock();
+    state.lock();
     try {
       outbox.barriersChanged();
       schedulePump();
     } finally {
-      lock.unlock();
+      state.unlock();
     }
   }
 
   /** A commit is durable: has what was submitted of it sent. */
   public void flush() {
-    lock.lock();
+    state.lock();
     try {
       keeper.committed();
       schedulePump();
     } finally {
-      lock.unlock();
+      state.unlock();
     }
   }
 
   /** Blocks while {@code capacity} or more writes wait; false if they do for that long. */
   public boolean awaitSpace(int capacity, Duration patience) throws InterruptedException {
-    lock.lock();
+    state.lock();
     try {
       long leftNanos = patience.toNanos();
-      while (outbox.waiting() >= capacity && phase.isUp()) {
+      while (outbox.waiting() >= capacity && state.phase.isUp()) {
         if (leftNanos <= 0) {
           return false;
         }
@@ -256,7 +224,7 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
       }
       return true;
     } finally {
-      lock.unlock();
+      state.unlock();
     }
   }
 
@@ -280,12 +248,12 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
     }
   }
 
-  void pump() {
+  private void pump() {
     int sending =
-        locked(
+        state.locked(
             () -> {
               pumpScheduled = false;
-              return session;
+              return state.number;
             });
     guarded(
         sending,
@@ -299,10 +267,10 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
   }
 
   private InFlightBatch<E> nextFlight() {
-    return locked(
+    return state.locked(
         () -> {
           Target.Capabilities can = target.capabilities();
-          if (!phase.maySend()
+          if (!state.phase.maySend()
               || outbox.flights() >= Math.min(settings.window(), can.maxInFlight())) {
             return null;
           }
@@ -311,17 +279,12 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
           List<PendingWrite<E>> writes = outbox.nextBatch(own.isPresent() ? room - 1 : room);
           return writes.isEmpty() && own.isEmpty()
               ? null
-              : new InFlightBatch<>(session, writes, own);
+              : new InFlightBatch<>(state.number, writes, own);
         });
   }
 
-  /** With the lock held: true if nothing that was sent is unanswered. */
-  boolean isQuiet() {
-    return outbox.flights() == 0 && !keeper.isUnanswered();
-  }
-
   /** Takes the answer to a batch, if it says what was done. */
-  final class Answer implements Target.WriteHandler {
+  private final class Answer implements Target.WriteHandler {
     private final int asking;
     private final Consumer<WriteResults> then;
 
@@ -344,9 +307,9 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
   }
 
   private void answered(InFlightBatch<E> flight, WriteResults results) {
-    lock.lock();
+    state.lock();
     try {
-      if (flight.session() != session) {
+      if (flight.session() != state.number) {
         return;
       }
       outbox.land(flight.writes());
@@ -359,7 +322,7 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
       reconciliation.answered();
       schedulePump();
     } finally {
-      lock.unlock();
+      state.unlock();
     }
     listener.settled(target.name());
     reconciliation.reportIfAnswered();
@@ -369,17 +332,17 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
 
   /** {@code attempt}: number of the attempt; one that is out of date is not made. */
   private void connect(int attempt) {
-    lock.lock();
+    state.lock();
     try {
-      if (attempt != session) {
+      if (attempt != state.number) {
         return;
       }
-      phase = phase.attemptDue();
-      if (!(phase instanceof Connecting)) {
+      state.phase = state.phase.attemptDue();
+      if (!(state.phase instanceof Connecting)) {
         return;
       }
     } finally {
-      lock.unlock();
+      state.unlock();
     }
     guarded(
         attempt,
@@ -399,32 +362,32 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
   }
 
   private void begin(int begun) {
-    lock.lock();
+    state.lock();
     try {
-      if (is(begun, Connecting.class)) {
-        reconciliation.drain(phase.up());
+      if (state.is(begun, Connecting.class)) {
+        reconciliation.drain(state.phase.up());
       }
     } finally {
-      lock.unlock();
+      state.unlock();
     }
   }
 
-  void lose(int lost, String reason) {
+  private void lose(int lost, String reason) {
     Duration wait;
     boolean known;
-    lock.lock();
+    state.lock();
     try {
-      if (lost != session || phase.lost(reason, Instant.MAX) == phase) {
+      if (lost != state.number || state.phase.lost(reason, Instant.MAX) == state.phase) {
         return;
       }
       wait = connectBackoff.next();
-      end(phase.lost(reason, clock.instant().plus(wait)));
+      end(state.phase.lost(reason, clock.instant().plus(wait)));
       known = reason.equals(lastLoss);
       lastLoss = reason;
-      int next = session;
+      int next = state.number;
       scheduler.schedule(wait, () -> connect(next));
     } finally {
-      lock.unlock();
+      state.unlock();
     }
     double seconds = wait.toMillis() / MILLIS_PER_SECOND;
     if (known) {
@@ -438,27 +401,21 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
 
   /** With the lock held: gives everything up that the session has under way, and ends it. */
   private void end(SessionPhase next) {
-    session++;
+    state.number++;
     giveUp(next);
     // With the lock held, so that it cannot end the session that comes next.
     target.disconnect();
   }
 
   /** With the lock held: gives up everything that is queued or under way. */
-  void giveUp(SessionPhase next) {
-    phase = next;
+  private void giveUp(SessionPhase next) {
+    state.phase = next;
     reconciliation.givenUp();
     outbox.drop();
     keeper.reset();
     settle();
     board.allStale();
     spaceFreed.signalAll();
-  }
-
-  /** With the lock held: a reconciliation has ended well, so that the session is a good one. */
-  void proven() {
-    connectBackoff.reset();
-    lastLoss = "";
   }
 
   /**
@@ -468,19 +425,19 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
    */
   public void hold(String reason) {
     boolean waited;
-    lock.lock();
+    state.lock();
     try {
-      if (phase.held(reason).equals(phase)) {
+      if (state.phase.held(reason).equals(state.phase)) {
         return;
       }
-      waited = phase instanceof Standby;
+      waited = state.phase instanceof Standby;
       if (waited) {
-        phase = phase.held(reason);
+        state.phase = state.phase.held(reason);
       } else {
-        end(phase.held(reason));
+        end(state.phase.held(reason));
       }
     } finally {
-      lock.unlock();
+      state.unlock();
     }
     if (waited) {
       LOG.debug("{} still {}", name(), reason);
@@ -493,27 +450,27 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
 
   /** Begins to connect, if {@link #hold} has kept it from that. */
   public void release() {
-    lock.lock();
+    state.lock();
     try {
-      if (!(phase instanceof Standby)) {
+      if (!(state.phase instanceof Standby)) {
         return;
       }
       connectBackoff.reset();
-      phase = phase.released();
-      int attempt = session;
+      state.phase = state.phase.released();
+      int attempt = state.number;
       scheduler.execute(() -> connect(attempt));
     } finally {
-      lock.unlock();
+      state.unlock();
     }
   }
 
   /** Why what depends on this target must not be written now; empty if it may be. */
   public Optional<String> obstacle() {
-    return locked(
+    return state.locked(
         () ->
-            phase.isUp() && reconciliation.isAccepted()
+            state.phase.isUp() && reconciliation.isAccepted()
                 ? Optional.empty()
-                : Optional.of(phase.detail().orElse("it is being read back")));
+                : Optional.of(state.phase.detail().orElse("it is being read back")));
   }
 
   /**
@@ -522,7 +479,7 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
    * end the task only, and whatever was to follow would be waited for without end. A store that
    * cannot be read ends the session too, so that it is tried again.
    */
-  void guarded(int doing, Runnable part) {
+  private void guarded(int doing, Runnable part) {
     try {
       part.run();
     } catch (StoreException e) {
@@ -535,7 +492,7 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
   }
 
   /** Has a part of a session, which is told the session's number, done by the scheduler. */
-  void execute(int doing, IntConsumer part) {
+  private void execute(int doing, IntConsumer part) {
     scheduler.execute(() -> guarded(doing, () -> part.accept(doing)));
   }
 
@@ -553,7 +510,7 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
    * @param reason for people
    */
   public void restart(String reason) {
-    lose(locked(() -> session), reason);
+    lose(state.locked(() -> state.number), reason);
   }
 
   /** Goes on, after a refusal, with deleting and overwriting what it refused to. */
@@ -570,32 +527,34 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
 
   /** What the session does. */
   public SessionState state() {
-    return locked(() -> phase.state());
+    return state.locked(() -> state.phase.state());
   }
 
   /** Why there is no session; empty if there is one. */
   public Optional<String> detail() {
-    return locked(() -> phase.detail());
+    return state.locked(() -> state.phase.detail());
   }
 
   /** Why the target does not keep how far the store has got; empty if it does. */
   public Optional<String> unkept() {
-    return locked(keeper::refusal)
+    return state
+        .locked(keeper::refusal)
         .map(words -> "it refuses to keep how far the store has got: " + words);
   }
 
   /** When the next attempt to connect, or else to write what was refused, is made. */
   public Optional<Instant> nextAttempt() {
-    return locked(
+    return state.locked(
         () ->
-            phase.state() == SessionState.CONNECTING
-                ? Optional.ofNullable(phase instanceof BackingOff off ? off.nextAttempt() : null)
+            state.phase.state() == SessionState.CONNECTING
+                ? Optional.ofNullable(
+                    state.phase instanceof BackingOff off ? off.nextAttempt() : null)
                 : reconciliation.nextRetry());
   }
 
   /** What a declaration waits for that is not at the target yet; empty if for nothing any more. */
   public Optional<String> awaited() {
-    return locked(() -> phase.awaited(outbox.waiting(), outbox.writesInFlight()));
+    return state.locked(() -> state.phase.awaited(outbox.waiting(), outbox.writesInFlight()));
   }
 
   /** Rises with each answer of the target, be it to writes or with what is read. */
@@ -605,39 +564,104 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
 
   /** Writes not yet sent. */
   public int waiting() {
-    return locked(outbox::waiting);
+    return state.locked(outbox::waiting);
   }
 
   /** Writes sent and not yet answered. */
   public int inFlight() {
-    return locked(outbox::writesInFlight);
+    return state.locked(outbox::writesInFlight);
   }
 
-  /** With the lock held: true if the session of that number stands and is in such a phase. */
-  boolean is(int asked, Class<? extends SessionPhase> kind) {
-    return asked == session && kind.isInstance(phase);
-  }
+  /** For the {@link Reconciliation}. */
+  private final class Corrected implements CorrectedSession<E> {
+    @Override
+    public void execute(int number, IntConsumer part) {
+      TargetSession.this.execute(number, part);
+    }
 
-  <T> T locked(Supplier<T> action) {
-    lock.lock();
-    try {
-      return action.get();
-    } finally {
-      lock.unlock();
+    @Override
+    public void guarded(int number, Runnable part) {
+      TargetSession.this.guarded(number, part);
+    }
+
+    @Override
+    public void lose(int number, String reason) {
+      TargetSession.this.lose(number, reason);
+    }
+
+    @Override
+    public void giveUp(SessionPhase next) {
+      TargetSession.this.giveUp(next);
+    }
+
+    @Override
+    public void leaveToReading() {
+      outbox.removeIf(
+          write -> {
+            boolean leaves =
+                write.barrier() == null
+                    && source.rewritesAll(write.op(), write.entity(), write.owner());
+            if (leaves) {
+              source.touched(write.owner());
+              board.stale(write.owner());
+              board.settled(write.owner());
+              board.stale(write.deletion());
+              board.settled(write.deletion());
+            }
+            return leaves;
+          });
+      settle();
+      spaceFreed.signalAll();
+    }
+
+    @Override
+    public boolean isQuiet() {
+      return outbox.flights() == 0 && !keeper.isUnanswered();
+    }
+
+    @Override
+    public void proven() {
+      connectBackoff.reset();
+      lastLoss = "";
+    }
+
+    @Override
+    public long lastWrite() {
+      return sequence;
+    }
+
+    @Override
+    public void noteAnswer() {
+      answered++;
+    }
+
+    @Override
+    public Target.WriteHandler answer(int number, Consumer<WriteResults> then) {
+      return new Answer(number, then);
+    }
+
+    @Override
+    public CorrectionSink<E> correcting(Repairs repairs) {
+      return TargetSession.this.correcting(repairs);
+    }
+
+    @Override
+    public void pump() {
+      TargetSession.this.pump();
     }
   }
 
   /** Ends the session for good. */
   @Override
   public void close() {
-    lock.lock();
+    state.lock();
     try {
-      session++;
-      phase = phase.closed();
+      state.number++;
+      state.phase = state.phase.closed();
       settledUpTo = Long.MAX_VALUE;
       spaceFreed.signalAll();
     } finally {
-      lock.unlock();
+      state.unlock();
     }
     target.close();
     scheduler.close();

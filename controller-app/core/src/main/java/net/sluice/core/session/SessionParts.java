@@ -1,0 +1,18 @@
+package net.sluice.core.session;
+
+import java.time.Clock;
+import net.sluice.core.target.Target;
+import net.sluice.core.time.Scheduler;
+import net.sluice.intents.plan.Entity;
+
+/** What a session of a target is made of, for the classes that do a part of its work. */
+record SessionParts<E extends Entity>(
+    Target<E> target,
+    StatusBoard board,
+    Scheduler scheduler,
+    Clock clock,
+    SessionSettings settings,
+    ReconcileSource<E> source,
+    SessionListener listener,
+    LockedPhase state,
+    Outbox<E> outbox) {}
