@@ -30,18 +30,9 @@ import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.Update;
 
 /** The switch on real interfaces, until a signal ends the process. */
-final class LiveRun {
+record LiveRun(SwitchOptions options, TlsOptions.Credentials credentials, PrintWriter out) {
+
   private static final Logger LOG = LoggerFactory.getLogger(LiveRun.class);
-
-  private final SwitchOptions options;
-  private final TlsOptions.Credentials credentials;
-  private final PrintWriter out;
-
-  LiveRun(SwitchOptions options, TlsOptions.Credentials credentials, PrintWriter out) {
-    this.options = options;
-    this.credentials = credentials;
-    this.out = out;
-  }
 
   /**
    * Opens everything, then switches on this thread.

@@ -21,7 +21,7 @@ import net.sluice.gnmi.wire.UpdateResult;
 import net.sluice.gnmi.wire.ext.Extension;
 
 /** Answers to Capabilities, Get and Set. */
-final class Answers {
+record Answers(SwitchTree tree, GnmiClock clock) {
 
   static final String VERSION = "0.10.0";
   private static final String OPENCONFIG = "OpenConfig working group";
@@ -31,14 +31,6 @@ final class Answers {
           model("openconfig-interfaces", "3.8.1"),
           model("openconfig-if-ethernet", "2.18.0"),
           model("openconfig-qos", "2.2.0"));
-
-  private final SwitchTree tree;
-  private final GnmiClock clock;
-
-  Answers(SwitchTree tree, GnmiClock clock) {
-    this.tree = tree;
-    this.clock = clock;
-  }
 
   private static ModelData model(String name, String version) {
     return ModelData.newBuilder()

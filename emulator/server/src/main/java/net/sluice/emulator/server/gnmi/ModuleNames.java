@@ -14,15 +14,9 @@ import net.sluice.gnmi.wire.PathElem;
  * openconfig-interfaces:interfaces}, or say the one of a path's first element as its origin;
  * neither says anything that the path does not say without it.
  */
-final class ModuleNames {
+record ModuleNames(Branch root) {
+
   private static final String ORIGIN = "openconfig";
-
-  private final Branch root;
-
-  /** Of what is in a tree. */
-  ModuleNames(Branch root) {
-    this.root = root;
-  }
 
   /** The path below a prefix, without modules' names; those of other modules are left in. */
   Path join(Path prefix, Path path) {

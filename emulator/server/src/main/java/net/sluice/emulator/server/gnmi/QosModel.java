@@ -16,7 +16,7 @@ import net.sluice.emulator.server.gnmi.TreeNode.Kind;
  * {@code /qos}: the queues of openconfig-qos, the scheduler policies that serve them, and which
  * policy an interface has.
  */
-final class QosModel {
+record QosModel(PortDirectory ports, Supplier<ConfigStore> config) {
 
   static final String QOS = "openconfig-qos";
   private static final String HERCULES = "openconfig-hercules-qos";
@@ -24,14 +24,6 @@ final class QosModel {
   private static final List<String> QUEUES = List.of("0", "1", "2", "3", "4", "5", "6", "7");
   private static final LeafType QUEUE_ID = LeafType.number(0, QueueScheduling.QUEUES - 1);
   private static final LeafType SEQUENCE = LeafType.number(0, 0xffff_ffffL);
-
-  private final PortDirectory ports;
-  private final Supplier<ConfigStore> config;
-
-  QosModel(PortDirectory ports, Supplier<ConfigStore> config) {
-    this.ports = ports;
-    this.config = config;
-  }
 
   /** Where the scheduler policy of an interface is configured. */
   static List<String> policyPlace(String name) {

@@ -16,15 +16,7 @@ import net.sluice.gnmi.wire.PathElem;
 import net.sluice.gnmi.wire.TypedValue;
 
 /** The edits of one Set, on a draft of the configuration that the tree shows. */
-final class SetTransaction {
-
-  private final SwitchTree tree;
-  private final ConfigStore draft;
-
-  SetTransaction(SwitchTree tree, ConfigStore draft) {
-    this.tree = tree;
-    this.draft = draft;
-  }
+record SetTransaction(SwitchTree tree, ConfigStore draft) {
 
   /** Takes out whatever a path names; what has a default has that again. */
   void delete(Path path) throws GnmiException {

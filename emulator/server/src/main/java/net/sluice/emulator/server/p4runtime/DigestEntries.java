@@ -5,13 +5,7 @@ import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Update;
 
 /** Configurations of digests (section 9.8). */
-final class DigestEntries implements EntityKind {
-
-  private final Binding binding;
-
-  DigestEntries(Binding binding) {
-    this.binding = binding;
-  }
+record DigestEntries(Binding binding) implements EntityKind {
 
   @Override
   public int p4Id(Entity entity) {

@@ -6,13 +6,7 @@ import p4.v1.P4RuntimeOuterClass.StreamMessageResponse;
  * Brings what happens in the switch to its controllers: packets, digests, idle entries. Any thread
  * may call it, one that holds the switch's lock too: nothing here waits.
  */
-final class Notifier {
-
-  private final Arbitration arbitration;
-
-  Notifier(Arbitration arbitration) {
-    this.arbitration = arbitration;
-  }
+record Notifier(Arbitration arbitration) {
 
   /** Whether anybody would hear. */
   boolean hasPrimary() {

@@ -14,13 +14,7 @@ import p4.v1.P4RuntimeOuterClass.Update;
  * P4Info's {@code max_group_size} when a group is inserted and the group's own when it is modified,
  * as in bmv2's P4Runtime server; the specification wants it to be set.
  */
-final class ProfileGroups implements EntityKind {
-
-  private final Binding binding;
-
-  ProfileGroups(Binding binding) {
-    this.binding = binding;
-  }
+record ProfileGroups(Binding binding) implements EntityKind {
 
   @Override
   public int p4Id(Entity entity) {

@@ -7,13 +7,7 @@ import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Update;
 
 /** Members of action profiles (section 9.2.1). */
-final class ProfileMembers implements EntityKind {
-
-  private final Binding binding;
-
-  ProfileMembers(Binding binding) {
-    this.binding = binding;
-  }
+record ProfileMembers(Binding binding) implements EntityKind {
 
   @Override
   public int p4Id(Entity entity) {

@@ -13,20 +13,13 @@ import p4.v1.P4RuntimeOuterClass.Replica;
 /**
  * Replicas of multicast groups and clone sessions. Ports are taken as {@code egress_port} and in
  * the form of version 1.4, as {@code port}; {@code backup_replicas} are those of version 1.5.
+ *
+ * @param portNames how the bytes of {@code port} are taken as strings; null for as numbers
  */
-final class ReplicaCodec {
+record ReplicaCodec(StringType portNames) {
 
   private static final int MAX_PORT = 511;
   private static final int PORT_BITS = 9;
-
-  private final StringType portNames;
-
-  /**
-   * @param portNames how the bytes of {@code port} are taken as strings; null for as numbers
-   */
-  ReplicaCodec(StringType portNames) {
-    this.portNames = portNames;
-  }
 
   /**
    * Reads the replicas of an entry.

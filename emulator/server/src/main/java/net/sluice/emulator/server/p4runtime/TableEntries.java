@@ -17,23 +17,13 @@ import p4.v1.P4RuntimeOuterClass.Update;
 /**
  * Entries of tables, default entries among them (section 9.1). Holds scratch space: one thread at a
  * time.
+ *
+ * @param clock the time that packets live in
  */
-final class TableEntries implements EntityKind {
+record TableEntries(Binding binding, TableCodecs codecs, Supplier<SwitchClock> clock)
+    implements EntityKind {
 
   private static final long NANOS_PER_MICRO = 1_000;
-
-  private final Binding binding;
-  private final TableCodecs codecs;
-  private final Supplier<SwitchClock> clock;
-
-  /**
-   * @param clock the time that packets live in
-   */
-  TableEntries(Binding binding, TableCodecs codecs, Supplier<SwitchClock> clock) {
-    this.binding = binding;
-    this.codecs = codecs;
-    this.clock = clock;
-  }
 
   @Override
   public int p4Id(Entity entity) {

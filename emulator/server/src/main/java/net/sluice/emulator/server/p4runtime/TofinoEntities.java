@@ -14,17 +14,10 @@ import p4.v1.P4RuntimeOuterClass.Update;
  * bfrt_table_manager.cc, bfrt_counter_manager.cc). What Stratum does not keep with an entry,
  * controller metadata and idle timeouts, is dropped.
  */
-final class TofinoEntities implements EntityKind {
+record TofinoEntities(EntityKind kind, Binding binding) implements EntityKind {
+
   /** The driver has 24 bits; it counts priorities the other way round. */
   static final int MAX_PRIORITY = (1 << 24) - 1;
-
-  private final EntityKind kind;
-  private final Binding binding;
-
-  TofinoEntities(EntityKind kind, Binding binding) {
-    this.kind = kind;
-    this.binding = binding;
-  }
 
   @Override
   public int p4Id(Entity entity) {

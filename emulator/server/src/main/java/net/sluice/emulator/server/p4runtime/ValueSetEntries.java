@@ -6,13 +6,7 @@ import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Update;
 
 /** Parser value sets (section 9.6). */
-final class ValueSetEntries implements EntityKind {
-
-  private final Binding binding;
-
-  ValueSetEntries(Binding binding) {
-    this.binding = binding;
-  }
+record ValueSetEntries(Binding binding) implements EntityKind {
 
   @Override
   public int p4Id(Entity entity) {

@@ -2,10 +2,10 @@ package net.sluice.emulator.server.p4runtime;
 
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
+import io.grpc.InsecureServerCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.ServerCredentials;
 import io.grpc.TlsChannelCredentials;
-import io.grpc.TlsServerCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.grpc.stub.StreamObserver;
@@ -65,11 +65,11 @@ final class WarmUp {
       throws ExecutionException, TimeoutException, InterruptedException {
     // Whoever answers: nothing is told to it.
     ChannelCredentials any =
-        credentials instanceof TlsServerCredentials
-            ? TlsChannelCredentials.newBuilder()
+        credentials instanceof InsecureServerCredentials
+            ? InsecureChannelCredentials.create()
+            : TlsChannelCredentials.newBuilder()
                 .trustManager(InsecureTrustManagerFactory.INSTANCE.getTrustManagers())
-                .build()
-            : InsecureChannelCredentials.create();
+                .build();
     ManagedChannel channel = NettyChannelBuilder.forAddress(address, any).directExecutor().build();
     try {
       Answers answers = new Answers();

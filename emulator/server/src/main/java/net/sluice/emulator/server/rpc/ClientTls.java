@@ -2,10 +2,12 @@ package net.sluice.emulator.server.rpc;
 
 import io.grpc.ChannelCredentials;
 import io.grpc.TlsChannelCredentials;
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import java.io.IOException;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.grpc.netty.NettySslContextChannelCredentials;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import javax.net.ssl.SSLException;
 
 /**
  * TLS settings of a gRPC client: the authorities of servers that it trusts, by default those that
@@ -17,6 +19,7 @@ public final class ClientTls {
   private List<X509Certificate> authorities;
   private Identity own;
   private Identity identity; // "own", as soon as it has its key
+  private ChannelCredentials credentials = TlsChannelCredentials.create();
 
   /**
    * Takes only servers that have a certificate of one of these authorities.
@@ -55,27 +58,22 @@ public final class ClientTls {
 
   private ClientTls checked() throws PemException {
     try {
-      // Reads them more strictly; nothing is connected.
-      NettyChannelBuilder unused = NettyChannelBuilder.forAddress("localhost", 0, credentials());
+      SslContextBuilder built = GrpcSslContexts.forClient();
+      if (authorities != null) {
+        built.trustManager(authorities);
+      }
+      if (identity != null) {
+        built.keyManager(identity.key(), identity.certificates());
+      }
+      credentials = NettySslContextChannelCredentials.create(built.build());
       return this;
-    } catch (IllegalArgumentException e) {
+    } catch (SSLException | IllegalArgumentException e) {
       throw PemException.unusable(e);
     }
   }
 
   /** For the client. */
   public ChannelCredentials credentials() {
-    try {
-      TlsChannelCredentials.Builder built = TlsChannelCredentials.newBuilder();
-      if (authorities != null) {
-        built.trustManager(Identity.pem(authorities));
-      }
-      if (identity != null) {
-        built.keyManager(identity.certificates(), identity.key());
-      }
-      return built.build();
-    } catch (IOException e) {
-      throw new IllegalStateException("what is in memory can be read", e);
-    }
+    return credentials;
   }
 }

@@ -1,20 +1,13 @@
 package net.sluice.emulator.server.rpc;
 
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
-import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
-import org.bouncycastle.util.io.pem.PemObject;
-import org.bouncycastle.util.io.pem.PemWriter;
 
 /**
  * One side's proof of identity in a TLS session: its certificate, those that lead to one that the
@@ -70,40 +63,13 @@ final class Identity {
     }
   }
 
-  /** The certificates, in PEM. */
-  InputStream certificates() {
-    return pem(chain);
+  /** The certificate, followed by those that lead to a known one. */
+  X509Certificate[] certificates() {
+    return chain.toArray(new X509Certificate[0]);
   }
 
-  /** The key, in PEM and PKCS #8; after {@link #key(byte[])}. */
-  InputStream key() {
-    return stream(pem("PRIVATE KEY", key.getEncoded()));
-  }
-
-  /** Certificates, in PEM. */
-  static InputStream pem(List<X509Certificate> certificates) {
-    StringBuilder text = new StringBuilder();
-    try {
-      for (X509Certificate certificate : certificates) {
-        text.append(pem("CERTIFICATE", certificate.getEncoded()));
-      }
-    } catch (CertificateEncodingException e) {
-      throw new IllegalStateException("what has been read can be written", e);
-    }
-    return stream(text.toString());
-  }
-
-  private static InputStream stream(String text) {
-    return new ByteArrayInputStream(text.getBytes(StandardCharsets.US_ASCII));
-  }
-
-  private static String pem(String label, byte[] bytes) {
-    StringWriter text = new StringWriter();
-    try (PemWriter writer = new PemWriter(text)) {
-      writer.writeObject(new PemObject(label, bytes));
-    } catch (IOException e) {
-      throw new IllegalStateException("a text can be written to", e);
-    }
-    return text.toString();
+  /** The key; after {@link #key(byte[])}. */
+  PrivateKey key() {
+    return key;
   }
 }

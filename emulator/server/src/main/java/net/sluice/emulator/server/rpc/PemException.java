@@ -14,7 +14,7 @@ public final class PemException extends Exception {
   }
 
   /** Contents that could be read and are refused by their user. */
-  static PemException unusable(IllegalArgumentException refusal) {
+  static PemException unusable(Exception refusal) {
     Throwable cause = refusal;
     while (cause.getCause() != null) {
       cause = cause.getCause();

@@ -1,11 +1,13 @@
 package net.sluice.emulator.server.rpc;
 
 import io.grpc.ServerCredentials;
-import io.grpc.TlsServerCredentials;
-import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
-import java.io.IOException;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.grpc.netty.NettySslContextServerCredentials;
+import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import javax.net.ssl.SSLException;
 
 /**
  * TLS settings of a gRPC server: its certificate and key, and whose certificates it takes of
@@ -66,21 +68,15 @@ public final class ServerTls {
    */
   public ServerCredentials credentials() throws PemException {
     try {
-      TlsServerCredentials.Builder built =
-          TlsServerCredentials.newBuilder().keyManager(identity.certificates(), identity.key());
+      SslContextBuilder built =
+          GrpcSslContexts.configure(
+              SslContextBuilder.forServer(identity.key(), identity.certificates()));
       if (authorities != null) {
-        built
-            .trustManager(Identity.pem(authorities))
-            .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE);
+        built.trustManager(authorities).clientAuth(ClientAuth.REQUIRE);
       }
-      ServerCredentials credentials = built.build();
-      // Reads them more strictly; nothing is opened.
-      NettyServerBuilder unused = NettyServerBuilder.forPort(0, credentials);
-      return credentials;
-    } catch (IllegalArgumentException e) {
+      return NettySslContextServerCredentials.create(built.build());
+    } catch (SSLException | IllegalArgumentException e) {
       throw PemException.unusable(e);
-    } catch (IOException e) {
-      throw new IllegalStateException("what is in memory can be read", e);
     }
   }
 }

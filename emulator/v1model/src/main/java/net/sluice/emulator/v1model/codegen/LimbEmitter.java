@@ -9,20 +9,10 @@ import net.sluice.emulator.v1model.program.Expr.Op;
  * Arithmetic on 64-bit limbs without allocation, for numbers too large for a {@code long} and too
  * small to be worth a {@link java.math.BigInteger}.
  */
-final class LimbEmitter {
+record LimbEmitter(WideEmitter wide, ExprEmitter narrow, Code code) {
 
   /** Numbers of more limbs are left to {@link java.math.BigInteger}. */
   static final int MAX_LIMBS = 8;
-
-  private final WideEmitter wide;
-  private final ExprEmitter narrow;
-  private final Code code;
-
-  LimbEmitter(WideEmitter wide, ExprEmitter narrow, Code code) {
-    this.wide = wide;
-    this.narrow = narrow;
-    this.code = code;
-  }
 
   /** Whether {@link #limbs} can compute so many limbs of an operation. */
   boolean can(Expr.Operation e, int n) {

@@ -14,8 +14,10 @@ import net.sluice.emulator.v1model.program.Program;
 
 /**
  * Java for the parser: one method per state, which returns the next state or {@link Program#END}.
+ *
+ * @param split whether long states are split into methods
  */
-final class ParserEmitter {
+record ParserEmitter(Program program, ActionEmitter actions, boolean split) {
 
   /** A parser that goes through more states than this on one packet never ends. */
   private static final int MAX_STEPS = 4096;
@@ -39,19 +41,6 @@ final class ParserEmitter {
           "HeaderTooShort",
           "ParserTimeout",
           "ParserInvalidArgument");
-
-  private final Program program;
-  private final ActionEmitter actions;
-  private final boolean split;
-
-  /**
-   * @param split whether long states are split into methods
-   */
-  ParserEmitter(Program program, ActionEmitter actions, boolean split) {
-    this.program = program;
-    this.actions = actions;
-    this.split = split;
-  }
 
   /** The number of an error that bmv2 itself raises. */
   static int error(Map<String, Integer> errors, String name) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** Loads actions and their primitives. */
-final class ActionLoader {
+record ActionLoader(SymbolTable names, ExprLoader exprs, ReplicationLoader copies) {
 
   /** Primitives of P4_14 that compute with numbers. */
   private static final Map<String, Expr.Op> FIELD_OPERATORS =
@@ -21,17 +21,6 @@ final class ActionLoader {
           "bit_and", Expr.Op.BIT_AND,
           "shift_left", Expr.Op.SHL,
           "shift_right", Expr.Op.SHR);
-
-  private final SymbolTable names;
-  private final ExprLoader exprs;
-
-  private final ReplicationLoader copies;
-
-  ActionLoader(SymbolTable names, ExprLoader exprs, ReplicationLoader copies) {
-    this.names = names;
-    this.exprs = exprs;
-    this.copies = copies;
-  }
 
   List<Program.Action> loadAll(List<LocatedJson> nodes) {
     List<Program.Action> actions = new ArrayList<>();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Loads expressions and {type, value} objects. */
-final class ExprLoader {
+record ExprLoader(SymbolTable names) {
 
   private static final Map<String, Expr.Op> OPS = new HashMap<>();
 
@@ -20,12 +20,6 @@ final class ExprLoader {
       OPS.put("==" + what, Expr.Op.EQ);
       OPS.put("!=" + what, Expr.Op.NE);
     }
-  }
-
-  private final SymbolTable names;
-
-  ExprLoader(SymbolTable names) {
-    this.names = names;
   }
 
   /** A number. {@code parameters} are those of the enclosing action. */

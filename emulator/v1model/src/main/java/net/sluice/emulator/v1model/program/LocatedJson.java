@@ -8,19 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /** A JSON value with its position in the program, for error messages. */
-final class LocatedJson {
-
-  private final JsonNode json;
-  private final String place;
-
-  LocatedJson(JsonNode json, String place) {
-    this.json = json;
-    this.place = place;
-  }
-
-  String place() {
-    return place;
-  }
+record LocatedJson(JsonNode json, String place) {
 
   boolean has(String member) {
     return json.hasNonNull(member);

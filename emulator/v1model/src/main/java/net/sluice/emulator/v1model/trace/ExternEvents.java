@@ -11,14 +11,9 @@ import net.sluice.emulator.v1model.runtime.RegisterArray;
 import net.sluice.emulator.v1model.table.MeterCells;
 
 /** Events of counters, meters, registers, random numbers and hashes. Under the device's lock. */
-final class ExternEvents {
+record ExternEvents(ProgramTracer tracer) {
+
   private static final String[] COLOURS = {"green", "yellow", "red"};
-
-  private final ProgramTracer tracer;
-
-  ExternEvents(ProgramTracer tracer) {
-    this.tracer = tracer;
-  }
 
   Event.Builder counted(int counter, int index) {
     long[] cells = tracer.state().counters().get(counter);

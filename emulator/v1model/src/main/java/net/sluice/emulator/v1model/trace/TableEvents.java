@@ -16,15 +16,7 @@ import net.sluice.emulator.v1model.table.MatchTable;
 import net.sluice.emulator.v1model.table.WordLayout;
 
 /** The trace events of tables. */
-final class TableEvents {
-
-  private final Program.Table table;
-  private final MatchTable entries;
-
-  TableEvents(Program.Table table, MatchTable entries) {
-    this.table = table;
-    this.entries = entries;
-  }
+record TableEvents(Program.Table table, MatchTable entries) {
 
   /**
    * The event.
