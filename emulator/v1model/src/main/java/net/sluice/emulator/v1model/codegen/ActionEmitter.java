@@ -24,15 +24,10 @@ final class ActionEmitter {
   private static final int DROP_PORT_BITS = 9;
 
   private final Program program;
-  private final boolean split;
   private final SharedIndexCells neighbours;
 
-  /**
-   * @param split whether actions that jump are to be cut into methods
-   */
-  ActionEmitter(Program program, boolean split) {
+  ActionEmitter(Program program) {
     this.program = program;
-    this.split = split;
     this.neighbours = new SharedIndexCells(program);
   }
 
@@ -71,10 +66,6 @@ final class ActionEmitter {
     into.trace("action(" + action.index() + ")");
     WordLayout layout = parameters(action);
     int n = action.body().size();
-    if (split && action.body().stream().anyMatch(JumpEmitter::jumps)) {
-      new SplitAction(this, action, layout).emit(into);
-      return;
-    }
     if (hasLoop(action)) {
       loops(action, layout, into);
       into.line("}");
@@ -276,10 +267,6 @@ final class ActionEmitter {
 
   private void firstOf(
       Primitive.FirstOf first, ExprEmitter exprs, Code into, WordLayout parameters, String place) {
-    if (into.splits()) {
-      firstOfMany(first, into, parameters, place);
-      return;
-    }
     for (int i = 0; i < first.choices().size(); i++) {
       into.line("if (" + exprs.condition(first.conditions().get(i)) + ") {");
       emit(first.choices().get(i), into, parameters, place);
@@ -287,29 +274,6 @@ final class ActionEmitter {
     }
     for (int i = 0; i < first.choices().size(); i++) {
       into.line("}");
-    }
-  }
-
-  /** Each choice is a method that returns whether its condition holds. */
-  private void firstOfMany(
-      Primitive.FirstOf first, Code into, WordLayout parameters, String place) {
-    boolean alone = parameters == null || parameters.fields().isEmpty();
-    for (int i = 0; i < first.choices().size(); i++) {
-      Code method = into.sameClass();
-      String name = into.method();
-      method.line(
-          "private boolean " + name + (alone ? "(Packet p) {" : "(Packet p, long[] d, int at) {"));
-      String condition =
-          new ExprEmitter(method, parameters, place).condition(first.conditions().get(i));
-      method.line("if (" + condition + ") {");
-      emit(first.choices().get(i), method, parameters, place);
-      method.line("return true;").line("}");
-      method.line("return false;").line("}");
-      into.outOfLine(method);
-      into.line(
-          (i == 0 ? "boolean done = " : "if (!done) done = ")
-              + name
-              + (alone ? "(p);" : "(p, d, at);"));
     }
   }
 

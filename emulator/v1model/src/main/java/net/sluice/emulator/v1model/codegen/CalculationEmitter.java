@@ -9,18 +9,11 @@ import net.sluice.emulator.v1model.program.Header;
 /** Java for checksums and hashes. */
 final class CalculationEmitter {
 
-  /** Inputs per method of a calculation that is split. */
-  private static final int INPUTS_PER_METHOD = 100;
-
   private CalculationEmitter() {}
 
   /** The method {@code k<index>}: the calculation's result for a packet. */
-  static void emit(Calculation calculation, boolean split, Code into) {
+  static void emit(Calculation calculation, Code into) {
     into.line("// calculation " + calculation.name());
-    if (split && calculation.inputs().size() > INPUTS_PER_METHOD) {
-      split(calculation, into);
-      return;
-    }
     into.line("private long k" + calculation.index() + "(Packet p) {");
     Header only = onlyHeader(calculation);
     if (only != null && calculation.algorithm() == Calculation.Algorithm.CSUM16) {
@@ -35,25 +28,6 @@ final class CalculationEmitter {
     }
     into.line("return " + function(calculation) + "(s.bytes(), s.length());");
     into.line("}");
-  }
-
-  /** A calculation that is too long for one method: its inputs are appended by several. */
-  private static void split(Calculation calculation, Code into) {
-    String name = "k" + calculation.index();
-    Code methods = into.sameClass();
-    into.line("private long " + name + "(Packet p) {");
-    into.line("BitBuffer s = scratch;");
-    into.line("s.clear();");
-    for (int from = 0; from < calculation.inputs().size(); from += INPUTS_PER_METHOD) {
-      int to = Math.min(calculation.inputs().size(), from + INPUTS_PER_METHOD);
-      into.line(name + "_" + from + "(p, s);");
-      methods.line("private static void " + name + "_" + from + "(Packet p, BitBuffer s) {");
-      calculation.inputs().subList(from, to).forEach(input -> append(input, methods));
-      methods.line("}");
-    }
-    into.line("return " + function(calculation) + "(s.bytes(), s.length());");
-    into.line("}");
-    into.add(methods);
   }
 
   /** The counter of bmv2's {@code round_robin} algorithms. */
@@ -151,12 +125,7 @@ final class CalculationEmitter {
     } else if (input instanceof Calculation.HeaderInput headerInput) {
       Header header = headerInput.header();
       into.line("if (" + Members.valid(header) + ") {");
-      SplitStatements.each(
-          header.fields().size(),
-          "Packet p, BitBuffer s",
-          "p, s",
-          into,
-          (i, code) -> appendField(new Header.Ref(header, header.fields().get(i)), code));
+      header.fields().forEach(field -> appendField(new Header.Ref(header, field), into));
       into.line("}");
     } else if (input instanceof Calculation.ConstantInput constantInput) {
       int width = constantInput.widthBits();

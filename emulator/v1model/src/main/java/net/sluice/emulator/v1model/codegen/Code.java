@@ -1,9 +1,7 @@
 package net.sluice.emulator.v1model.codegen;
 
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** Java source under construction. */
@@ -11,7 +9,6 @@ final class Code {
 
   private final StringBuilder text = new StringBuilder();
   private final Shared shared;
-  private final List<Code> methods;
   private int locals;
   private int indent;
 
@@ -20,60 +17,32 @@ final class Code {
     private final Map<BigInteger, String> bigConstants = new LinkedHashMap<>();
     private final Map<String, String> arrays = new LinkedHashMap<>();
     private final boolean traced;
-    private final boolean split;
-    private int methodCount;
 
-    private Shared(boolean traced, boolean split) {
+    private Shared(boolean traced) {
       this.traced = traced;
-      this.split = split;
     }
   }
 
   Code() {
-    this(false, false);
+    this(false);
   }
 
   /**
    * Source of a class.
    *
    * @param traced whether it reports each step to a {@code PacketTrace}
-   * @param split whether code that may exceed a method's limit is split into several methods
    */
-  Code(boolean traced, boolean split) {
-    this(new Shared(traced, split), new ArrayList<>());
+  Code(boolean traced) {
+    this(new Shared(traced));
   }
 
-  private Code(Shared shared, List<Code> methods) {
+  private Code(Shared shared) {
     this.shared = shared;
-    this.methods = methods;
   }
 
   /** Source of another place in the same class: large constants are shared with this one. */
   Code sameClass() {
-    return new Code(shared, methods);
-  }
-
-  /** Whether code that may exceed a method's limit is split into several methods. */
-  boolean splits() {
-    return shared.split;
-  }
-
-  /** A new name for a method. */
-  String method() {
-    return "e" + shared.methodCount++;
-  }
-
-  /** Keeps a method to be written after all others. */
-  void outOfLine(Code method) {
-    methods.add(method);
-  }
-
-  /** Adds the methods kept so far; those that call others come first. */
-  void addOutOfLine() {
-    for (int i = methods.size() - 1; i >= 0; i--) {
-      add(methods.get(i));
-    }
-    methods.clear();
+    return new Code(shared);
   }
 
   /** A call of a {@code PacketTrace} method, as a line of the traced class; nothing in others. */

@@ -3,11 +3,7 @@ package net.sluice.emulator.v1model.codegen;
 import static net.sluice.emulator.v1model.codegen.Members.literal;
 
 import java.math.BigInteger;
-import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.BiFunction;
 import net.sluice.emulator.v1model.program.Expr;
 import net.sluice.emulator.v1model.program.Expr.Op;
 import net.sluice.emulator.v1model.program.Header;
@@ -28,24 +24,12 @@ import net.sluice.emulator.v1model.table.WordLayout;
  */
 final class ExprEmitter {
 
-  /** Most limbs of headers that one method compares. */
-  private static final int LIMBS_PER_METHOD = 200;
-
   private final Code code;
   private final WordLayout parameters;
   private final String place;
   private final Intervals intervals;
   private final WideEmitter wide;
   private final SharedExprs shared;
-  private final SplitExprs split;
-
-  /**
-   * The expression that this emitter's method computes, which must not become another method, or
-   * null.
-   */
-  private final Expr whole;
-
-  private final Map<Expr, Map<String, String>> methods = new IdentityHashMap<>();
 
   /**
    * @param parameters where the enclosing action's parameters lie in its data, or null outside of
@@ -57,57 +41,8 @@ final class ExprEmitter {
     this.parameters = parameters;
     this.place = place;
     this.intervals = new Intervals();
-    this.split = code.splits() ? new SplitExprs(intervals) : null;
-    this.whole = null;
     this.wide = new WideEmitter(this, code, place);
     this.shared = new SharedExprs(code);
-  }
-
-  /** An emitter for the method of a subexpression. */
-  private ExprEmitter(ExprEmitter outer, Code code, Expr whole) {
-    this.code = code;
-    this.parameters = outer.parameters;
-    this.place = outer.place;
-    this.intervals = outer.intervals;
-    this.split = outer.split;
-    this.whole = whole;
-    this.wide = new WideEmitter(this, code, place);
-    this.shared = new SharedExprs(code);
-  }
-
-  /**
-   * Whether a subexpression becomes a method of its own, because the expression is too long for
-   * one.
-   */
-  boolean isApart(Expr expr) {
-    return split != null && expr != whole && split.isApart(expr);
-  }
-
-  /**
-   * The call of a subexpression's method.
-   *
-   * @param type its return type
-   * @param form suffix that tells this form from others of the subexpression
-   * @param value computes it
-   */
-  String apart(Expr expr, String type, String form, BiFunction<ExprEmitter, Expr, String> value) {
-    Map<String, String> calls = methods.computeIfAbsent(expr, e -> new HashMap<>());
-    String known = calls.get(type + form);
-    if (known != null) {
-      return known;
-    }
-    boolean alone = parameters == null || parameters.fields().isEmpty();
-    Code body = code.sameClass();
-    String result = value.apply(new ExprEmitter(this, body, expr), expr);
-    String name = code.method();
-    Code method = code.sameClass();
-    String signature = alone ? "(Packet p) {" : "(Packet p, long[] d, int at) {";
-    method.line("private " + type + " " + name + signature).add(body);
-    method.line("return " + result + ";").line("}");
-    code.outOfLine(method);
-    String call = name + (alone ? "(p)" : "(p, d, at)");
-    calls.put(type + form, call);
-    return call;
   }
 
   /** The range of an expression's values. */
@@ -119,9 +54,6 @@ final class ExprEmitter {
 
   /** A Java {@code long}: the low 64 bits, which are the whole value if its interval fits. */
   String low(Expr expr) {
-    if (isApart(expr)) {
-      return apart(expr, "long", "", ExprEmitter::low);
-    }
     if (expr instanceof Expr.FieldValue fieldValue) {
       return Members.field(fieldValue.ref(), 0);
     }
@@ -374,9 +306,6 @@ final class ExprEmitter {
 
   /** A Java {@code boolean}. */
   String condition(Expr expr) {
-    if (isApart(expr)) {
-      return apart(expr, "boolean", "", ExprEmitter::condition);
-    }
     if (expr instanceof Expr.Truth truth) {
       return String.valueOf(truth.value());
     }
@@ -436,22 +365,8 @@ final class ExprEmitter {
     StringBuilder all = new StringBuilder("(" + Members.valid(a) + " && " + Members.valid(b));
     List<String> left = HeaderEmitter.members(a);
     List<String> right = HeaderEmitter.members(b);
-    int some = code.splits() ? LIMBS_PER_METHOD : Math.max(1, left.size());
-    for (int from = 0; from < left.size(); from += some) {
-      StringBuilder part = new StringBuilder();
-      for (int i = from; i < Math.min(left.size(), from + some); i++) {
-        part.append(i == from ? "" : " && ").append(left.get(i)).append(" == ");
-        part.append(right.get(i));
-      }
-      all.append(" && ");
-      if (left.size() <= some) {
-        all.append(part);
-        break;
-      }
-      String name = code.method();
-      Code method = code.sameClass().line("static boolean " + name + "(Packet p) {");
-      code.outOfLine(method.line("return " + part + ";").line("}"));
-      all.append(name).append("(p)");
+    for (int i = 0; i < left.size(); i++) {
+      all.append(" && ").append(left.get(i)).append(" == ").append(right.get(i));
     }
     if (a.isVariable()) {
       all.append(" && ")

@@ -41,9 +41,7 @@ final class HeaderEmitter {
 
   /** Sets every field of fixed length to zero. */
   static void zeroFields(Header header, Code into) {
-    List<Limb> limbs = limbs(header);
-    SplitStatements.each(
-        limbs.size(), into, (i, code) -> code.line(limbs.get(i).of(header) + " = 0L;"));
+    limbs(header).forEach(limb -> into.line(limb.of(header) + " = 0L;"));
   }
 
   /** 64 bits, or fewer, of a field of headers of a type. */
@@ -98,22 +96,17 @@ final class HeaderEmitter {
       into.line("int t = o + n;");
       into.line(readVariable(header, variable));
     }
-    List<Limb> limbs = limbs(header);
-    SplitStatements.each(
-        limbs.size(),
-        "Packet p, byte[] b, int o" + (variable == null ? "" : ", int t"),
-        "p, b, o" + (variable == null ? "" : ", t"),
-        into,
-        (i, code) -> {
-          Limb limb = limbs.get(i);
-          boolean behind = variable != null && limb.field().index() > variable.index();
-          int width = limb.width();
-          String value = read(behind ? "t" : "o", limb.offset(), width);
-          if (limb.field().signed() && limb.isTop() && width < 64) {
-            value = value + " << " + (64 - width) + " >> " + (64 - width);
-          }
-          code.line(limb.of(header) + " = " + value + ";");
-        });
+    limbs(header)
+        .forEach(
+            limb -> {
+              boolean behind = variable != null && limb.field().index() > variable.index();
+              int width = limb.width();
+              String value = read(behind ? "t" : "o", limb.offset(), width);
+              if (limb.field().signed() && limb.isTop() && width < 64) {
+                value = value + " << " + (64 - width) + " >> " + (64 - width);
+              }
+              into.line(limb.of(header) + " = " + value + ";");
+            });
     makeValid(header, rivals, into);
     into.line("}");
   }
@@ -142,11 +135,7 @@ final class HeaderEmitter {
 
   /** Copies the fields of a header to those of another of the same type. */
   static void copyFields(Header target, Header source, Code into) {
-    List<Limb> limbs = limbs(target);
-    SplitStatements.each(
-        limbs.size(),
-        into,
-        (i, code) -> code.line(limbs.get(i).of(target) + " = " + limbs.get(i).of(source) + ";"));
+    limbs(target).forEach(limb -> into.line(limb.of(target) + " = " + limb.of(source) + ";"));
     if (target.isVariable()) {
       into.line(Members.variable(target) + ".copy(" + Members.variable(source) + ");");
     }
@@ -154,17 +143,13 @@ final class HeaderEmitter {
 
   /** Exchanges the fields and the validity of two headers of the same type. */
   static void swap(Header a, Header b, Code into) {
-    List<Limb> limbs = limbs(a);
-    SplitStatements.each(
-        limbs.size(),
-        into,
-        (i, code) -> {
-          String one = limbs.get(i).of(a);
-          String other = limbs.get(i).of(b);
-          String kept = code.local();
-          code.line("long " + kept + " = " + one + ";");
-          code.line(one + " = " + other + ";").line(other + " = " + kept + ";");
-        });
+    for (Limb limb : limbs(a)) {
+      String one = limb.of(a);
+      String other = limb.of(b);
+      String kept = into.local();
+      into.line("long " + kept + " = " + one + ";");
+      into.line(one + " = " + other + ";").line(other + " = " + kept + ";");
+    }
     if (a.isVariable()) {
       into.line(Members.variable(a) + ".swap(" + Members.variable(b) + ");");
     }
@@ -221,21 +206,11 @@ final class HeaderEmitter {
 
   /** Writes whole bytes of a header, from bit {@code from} to bit {@code to}. */
   private static void write(Header header, String base, int from, int to, Code into) {
-    List<Integer> starts = new ArrayList<>();
     for (int at = from; at < to; at += chunkBits(to - at)) {
-      starts.add(at);
+      int chunk = chunkBits(to - at);
+      String put = "Bytes.put" + chunk + "(b, " + base + " + " + at / 8 + ", ";
+      into.line(put + chunk(header, at, chunk) + ");");
     }
-    SplitStatements.each(
-        starts.size(),
-        "Packet p, byte[] b, int " + base,
-        "p, b, " + base,
-        into,
-        (i, code) -> {
-          int at = starts.get(i);
-          int chunk = chunkBits(to - at);
-          String put = "Bytes.put" + chunk + "(b, " + base + " + " + at / 8 + ", ";
-          code.line(put + chunk(header, at, chunk) + ");");
-        });
   }
 
   /** Bits written at a time, given those left. */
@@ -254,16 +229,10 @@ final class HeaderEmitter {
   }
 
   private static void writeBits(Header header, List<Limb> limbs, String base, Code into) {
-    SplitStatements.each(
-        limbs.size(),
-        "Packet p, byte[] b, int " + base,
-        "p, b, " + base,
-        into,
-        (i, code) -> {
-          Limb limb = limbs.get(i);
-          String at = limb.offset() / 8 + ", " + limb.offset() % 8 + ", " + limb.width();
-          code.line("Bytes.putBits(b, " + base + " + " + at + ", " + limb.of(header) + ");");
-        });
+    for (Limb limb : limbs) {
+      String at = limb.offset() / 8 + ", " + limb.offset() % 8 + ", " + limb.width();
+      into.line("Bytes.putBits(b, " + base + " + " + at + ", " + limb.of(header) + ");");
+    }
   }
 
   /**

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 final class LongMethods {
 
   /** This many take javac about 100 MB. */
-  private static final int MOST_VARIABLES = 2_000;
+  static final int MOST_VARIABLES = 2_000;
 
   private static final Pattern VARIABLE =
       Pattern.compile("\\s+(final )?(long|int|boolean|BigInteger)(\\[])? \\w+ = .*");

@@ -14,22 +14,11 @@ import net.sluice.emulator.v1model.program.Program;
 
 /**
  * Java for the parser: one method per state, which returns the next state or {@link Program#END}.
- *
- * @param split whether long states are split into methods
  */
-record ParserEmitter(Program program, ActionEmitter actions, boolean split) {
+record ParserEmitter(Program program, ActionEmitter actions) {
 
   /** A parser that goes through more states than this on one packet never ends. */
   private static final int MAX_STEPS = 4096;
-
-  /** Operations or transitions per method of a state that is split. */
-  private static final int STEPS_PER_METHOD = 50;
-
-  /** States per dispatch method of a parser that is split. */
-  private static final int STATES_PER_METHOD = 1_000;
-
-  /** The result of a part of a state that has not chosen the next state yet. */
-  private static final int GOES_ON = -2;
 
   /** The errors that bmv2 itself raises, with their default numbers. */
   private static final List<String> CORE_ERRORS =
@@ -94,29 +83,14 @@ record ParserEmitter(Program program, ActionEmitter actions, boolean split) {
         .line("return;")
         .line("}");
     int n = program.parser().size();
-    boolean many = split && n > STATES_PER_METHOD;
-    if (many) {
-      for (int from = 0; from < n; from += STATES_PER_METHOD) {
-        String less = (from == 0 ? "if" : "else if") + " (state < " + (from + STATES_PER_METHOD);
-        into.line(less + ") state = states" + from + "(p, state);");
-      }
-    } else {
-      into.line("switch (state) {");
-      for (int i = 0; i < n; i++) {
-        into.line("case " + i + ": state = s" + i + "(p); break;");
-      }
-      into.line("default: throw new IllegalStateException();");
-      into.line("}");
+    into.line("switch (state) {");
+    for (int i = 0; i < n; i++) {
+      into.line("case " + i + ": state = s" + i + "(p); break;");
     }
+    into.line("default: throw new IllegalStateException();");
+    into.line("}");
     into.trace("next(state)");
     into.line("}").line("}");
-    for (int from = 0; many && from < n; from += STATES_PER_METHOD) {
-      into.line("private int states" + from + "(Packet p, int state) {").line("switch (state) {");
-      for (int i = from; i < Math.min(n, from + STATES_PER_METHOD); i++) {
-        into.line("case " + i + ": return s" + i + "(p);");
-      }
-      into.line("default: throw new IllegalStateException();").line("}").line("}");
-    }
     for (int i = 0; i < program.parser().size(); i++) {
       state(i, program.parser().get(i), into);
     }
@@ -124,10 +98,6 @@ record ParserEmitter(Program program, ActionEmitter actions, boolean split) {
 
   private void state(int index, Program.ParserState state, Code into) {
     into.line("// parser state " + state.name());
-    if (split && state.ops().size() + state.transitions().size() > STEPS_PER_METHOD) {
-      splitState(index, state, into);
-      return;
-    }
     into.line("private int s" + index + "(Packet p) {");
     into.line("byte[] b = p.bytes();");
     into.trace("state(" + index + ")");
@@ -138,49 +108,6 @@ record ParserEmitter(Program program, ActionEmitter actions, boolean split) {
     }
     transitions(state, true, into);
     into.line("}");
-  }
-
-  /** A state split into methods that are called in turn until one chooses the next state. */
-  private void splitState(int index, Program.ParserState state, Code into) {
-    Code methods = into.sameClass();
-    List<String> calls = new ArrayList<>();
-    for (int from = 0; from < state.ops().size(); from += STEPS_PER_METHOD) {
-      String name = "s" + index + "_" + calls.size();
-      methods.line("private int " + name + "(Packet p) {").line("byte[] b = p.bytes();");
-      int to = Math.min(state.ops().size(), from + STEPS_PER_METHOD);
-      for (Program.ParserOp op : state.ops().subList(from, to)) {
-        methods.line("{");
-        op(op, methods, "parser state '" + state.name() + "'");
-        methods.line("}");
-      }
-      methods.line("return " + GOES_ON + ";").line("}");
-      calls.add(name);
-    }
-    int n = state.transitions().size();
-    for (int from = 0; from == 0 || from < n; from += STEPS_PER_METHOD) {
-      String name = "s" + index + "_" + calls.size();
-      methods.line("private int " + name + "(Packet p) {").line("byte[] b = p.bytes();");
-      int to = Math.min(n, from + STEPS_PER_METHOD);
-      transitions(
-          new Program.ParserState(
-              state.name(),
-              List.of(),
-              state.key(),
-              state.transitions().subList(from, to),
-              to == n ? state.otherwise() : GOES_ON),
-          from == 0,
-          methods);
-      methods.line("}");
-      calls.add(name);
-    }
-    into.line("private int s" + index + "(Packet p) {");
-    into.trace("state(" + index + ")");
-    into.line("int next = " + GOES_ON + ";");
-    for (String call : calls) {
-      into.line("if (next == " + GOES_ON + ") next = " + call + "(p);");
-    }
-    into.line("return next;").line("}");
-    into.add(methods);
   }
 
   private void op(Program.ParserOp op, Code into, String place) {

@@ -55,39 +55,24 @@ public final class PipelineCompiler {
     return compile(program, false, PipelineCompiler.class.getClassLoader());
   }
 
-  /**
-   * Code over Java's limits, which is rare, is compiled again with methods split, and if that
-   * exceeds a class's limits, as a chain of classes.
-   */
+  /** Java limits a method to 64 KiB of code, and a class to 65,535 constants. */
   private static PipelineCompiler compile(Program program, boolean traced, ClassLoader parent) {
-    for (boolean split : new boolean[] {false, true}) {
-      PipelineGenerator generator = new PipelineGenerator(program, split, false, traced);
-      try {
-        String source = generator.generate();
-        if (!LongMethods.in(source)) {
-          return cook(program, generator, source, parent);
-        }
-      } catch (RuntimeException | StackOverflowError e) {
-        rethrowUnlessTooLong(e);
-      }
-    }
-    PipelineGenerator generator = new PipelineGenerator(program, true, true, traced);
+    PipelineGenerator generator = new PipelineGenerator(program, traced);
     try {
-      return cook(program, generator, generator.generate(), parent);
-    } catch (RuntimeException | StackOverflowError e) {
-      rethrowUnlessTooLong(e);
-      // Java limits methods to 64 KiB of code.
-      throw new UnsupportedProgramException(
-          "a field, a key or a message of too much code", String.valueOf(e.getMessage()));
+      String source = generator.generate();
+      if (LongMethods.in(source)) {
+        throw tooLong("a method of more than " + LongMethods.MOST_VARIABLES + " variables");
+      }
+      return cook(program, generator, source, parent);
+    } catch (InternalCompilerException
+        | ClassFile.ClassFileException
+        | StackOverflowError tooLong) {
+      throw tooLong(String.valueOf(tooLong.getMessage()));
     }
   }
 
-  private static void rethrowUnlessTooLong(Throwable e) {
-    if (e instanceof RuntimeException runtimeException
-        && !(e instanceof InternalCompilerException)
-        && !(e instanceof ClassFile.ClassFileException)) {
-      throw runtimeException;
-    }
+  private static UnsupportedProgramException tooLong(String why) {
+    return new UnsupportedProgramException("more than 64 KiB of code in one part", why);
   }
 
   private static PipelineCompiler cook(

@@ -2,7 +2,6 @@ package net.sluice.emulator.v1model.codegen;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import net.sluice.emulator.v1model.program.Calculation;
 import net.sluice.emulator.v1model.program.Header;
 import net.sluice.emulator.v1model.program.HeaderStack;
@@ -24,29 +23,23 @@ final class PipelineGenerator {
   private final ActionEmitter actions;
   private final ReplicationEmitter copies;
 
-  private final boolean split;
-  private final boolean chained;
   private final boolean traced;
 
   /**
-   * @param split whether code that may exceed a method's limit is split into several methods
-   * @param chained whether code that may exceed a class's limits is split into several classes
    * @param traced whether to write a class {@code TracedPipeline}, which works on the packets of
    *     {@code Pipeline} and reports to their {@code PacketTrace}
    */
-  PipelineGenerator(Program program, boolean split, boolean chained, boolean traced) {
+  PipelineGenerator(Program program, boolean traced) {
     this.program = program;
-    this.chained = chained;
-    this.split = split;
     this.traced = traced;
-    this.actions = new ActionEmitter(program, split);
+    this.actions = new ActionEmitter(program);
     this.copies = new ReplicationEmitter(program);
     tables.addAll(ControlEmitter.tables(program.ingress()));
     tables.addAll(ControlEmitter.tables(program.egress()));
   }
 
   String generate() {
-    Code source = new Code(false, split);
+    Code source = new Code();
     source.line("package " + PACKAGE + ";");
     source.line("import java.math.BigInteger;");
     source.line("import net.sluice.emulator.v1model.runtime.*;");
@@ -55,21 +48,16 @@ final class PipelineGenerator {
     if (!traced) {
       packetClass(source);
     }
-    Code methods = new Code(traced, split);
-    if (chained) {
-      pipelineChain(methods, source);
-      return source.toString();
-    }
+    Code methods = new Code(traced);
     lifecycle(methods);
     copies.methods(this, methods);
-    new ParserEmitter(program, actions, split).emit(methods);
+    new ParserEmitter(program, actions).emit(methods);
     headers(methods);
     calculations(methods);
     checksums(methods);
     deparser(methods);
     actions(methods);
     controls(methods);
-    methods.addOutOfLine();
     source.line("public final class " + className() + " extends CompiledPipeline {");
     methods.declareConstants(source);
     members(source);
@@ -77,41 +65,6 @@ final class PipelineGenerator {
     source.add(methods);
     source.line("}");
     return source.toString();
-  }
-
-  /** Callers come before callees, and so are in later classes. */
-  private void pipelineChain(Code methods, Code source) {
-    ClassChain chain = new ClassChain();
-    Code last = methods.sameClass();
-    lifecycle(last);
-    copies.callers(this, last);
-    checksums(last);
-    deparser(last);
-    List<Consumer<Code>> groups =
-        List.of(
-            into -> new ParserEmitter(program, actions, split).emit(into),
-            this::controls,
-            this::actions,
-            this::calculations,
-            this::headers,
-            copies::leaves);
-    for (Consumer<Code> group : groups) {
-      Code part = methods.sameClass();
-      group.accept(part);
-      part.addOutOfLine();
-      chain.add(part);
-    }
-    Code members = methods.sameClass();
-    members(members);
-    chain.add(members);
-    Code constants = methods.sameClass();
-    methods.declareConstants(constants);
-    chain.add(constants);
-    String base = chain.write(className(), "CompiledPipeline", "PipelineState state", source);
-    source.line("public final class " + className() + " extends " + base + " {");
-    constructor(source);
-    source.add(last);
-    source.line("}");
   }
 
   private void headers(Code into) {
@@ -125,7 +78,7 @@ final class PipelineGenerator {
 
   private void calculations(Code into) {
     for (Calculation calculation : program.calculations()) {
-      CalculationEmitter.emit(calculation, split, into);
+      CalculationEmitter.emit(calculation, into);
     }
   }
 
@@ -148,48 +101,25 @@ final class PipelineGenerator {
   }
 
   private void packetClass(Code into) {
-    String base = chained ? packetChain(into) : "ParsedPacket";
-    into.line("public final class Packet extends " + base + " {");
+    into.line("public final class Packet extends ParsedPacket {");
     into.line("public Packet(Object owner) {").line("super(owner);").line("}");
-    if (!chained) {
-      packetFields(into);
+    for (Header header : program.headers()) {
+      HeaderEmitter.declare(header, into);
     }
     for (HeaderStack stack : program.stacks()) {
       into.line("// header stack " + stack.name());
       into.line("public int " + Members.nextName(stack) + ";");
     }
-    if (!chained) {
-      clearMethods(into);
-    }
+    clearMethods(into);
     into.line("public static void clear(Packet p) {");
-    List<Header> headers = program.headers();
-    SplitStatements.each(
-        headers.size(), into, (i, code) -> code.line("clear" + headers.get(i).index() + "(p);"));
+    for (Header header : program.headers()) {
+      into.line("clear" + header.index() + "(p);");
+    }
     for (HeaderStack stack : program.stacks()) {
       into.line(Members.next(stack) + " = 0;");
     }
     into.line("}");
-    into.addOutOfLine();
     into.line("}");
-  }
-
-  /** The superclasses of the packet, with its fields. Returns the name of the last one. */
-  private String packetChain(Code into) {
-    ClassChain chain = new ClassChain();
-    Code clearing = into.sameClass();
-    clearMethods(clearing);
-    clearing.addOutOfLine();
-    chain.add(clearing);
-    Code fields = into.sameClass();
-    packetFields(fields);
-    chain.add(fields);
-    return chain.write("Packet", "ParsedPacket", "Object owner", into);
-  }
-
-  private void packetFields(Code into) {
-    for (Header header : program.headers()) {
-      HeaderEmitter.declare(header, into);
-    }
   }
 
   private void clearMethods(Code into) {

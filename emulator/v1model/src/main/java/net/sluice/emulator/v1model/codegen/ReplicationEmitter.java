@@ -28,8 +28,6 @@ final class ReplicationEmitter {
   private static final int PORT_BITS = 9;
   private static final int INSTANCE_TYPE_BITS = 3;
 
-  private static final String BOTH = "Packet p, Packet from";
-
   private final Program program;
   private final Replication copies;
 
@@ -230,42 +228,6 @@ final class ReplicationEmitter {
     }
   }
 
-  /** Those of these methods that call others of the pipeline. */
-  void callers(PipelineGenerator generator, Code into) {
-    if (copies.clones()) {
-      cloneAtIngress(into);
-      cloneAtEgress(into);
-    }
-    if (copies.clones() || copies.multicasts()) {
-      copyFields(into);
-    }
-    if (copies.reenters()) {
-      runReenter(generator, into);
-    }
-    if (!copies.digests().isEmpty()) {
-      digest(into);
-    }
-  }
-
-  /** Those that call none. */
-  void leaves(Code into) {
-    if (copies.clones()) {
-      keep(into);
-    }
-    if (copies.clones() || copies.multicasts()) {
-      copyHeaders(into);
-    }
-    if (copies.clones() || copies.reenters()) {
-      clearMetadata(into);
-    }
-    if (copies.reenters()) {
-      restarts(into);
-    }
-    if (copies.listsByPacket()) {
-      hasList(into);
-    }
-  }
-
   private void openClone(Code into) {
     into.line("int list = p.cloneList;");
     into.line("CloneSession session = replication.session(p.cloneRequest & 0x7fff);");
@@ -323,12 +285,7 @@ final class ReplicationEmitter {
     into.line("switch (list) {");
     for (Replication.FieldList list : copies.fieldLists()) {
       into.line("case " + list.id() + ":");
-      SplitStatements.each(
-          list.fields().size(),
-          BOTH,
-          "p, from",
-          into,
-          (i, code) -> keep(list.fields().get(i), code));
+      list.fields().forEach(field -> keep(field, into));
       into.line("break;");
     }
     into.line("default:").line("}");
@@ -348,13 +305,9 @@ final class ReplicationEmitter {
   private void copyHeaders(Code into) {
     for (Header header : program.headers()) {
       into.line("private static void copy" + header.index() + "(Packet p, Packet from) {");
-      List<String> members = HeaderEmitter.members(header);
-      SplitStatements.each(
-          members.size(),
-          BOTH,
-          "p, from",
-          into,
-          (i, code) -> code.line(members.get(i) + " = from" + members.get(i).substring(1) + ";"));
+      for (String member : HeaderEmitter.members(header)) {
+        into.line(member + " = from" + member.substring(1) + ";");
+      }
       if (header.isVariable()) {
         into.line(Members.variable(header) + ".copy(from." + Members.variableName(header) + ");");
       }
@@ -405,25 +358,13 @@ final class ReplicationEmitter {
           members.add(Members.field(field, limb));
         }
       }
-      boolean many = into.splits();
-      if (many) {
-        into.line("long[] kept = new long[" + members.size() + "];");
+      for (int i = 0; i < members.size(); i++) {
+        into.line("long kept" + i + " = " + members.get(i) + ";");
       }
-      String both = "Packet p, long[] kept";
-      SplitStatements.each(
-          members.size(),
-          both,
-          "p, kept",
-          into,
-          (i, code) ->
-              code.line((many ? kept(i, true) : "long kept" + i) + " = " + members.get(i) + ";"));
       into.line("Packet.clear(p);");
-      SplitStatements.each(
-          members.size(),
-          both,
-          "p, kept",
-          into,
-          (i, code) -> code.line(members.get(i) + " = " + kept(i, many) + ";"));
+      for (int i = 0; i < members.size(); i++) {
+        into.line(members.get(i) + " = kept" + i + ";");
+      }
       into.line("}");
     }
   }
@@ -459,10 +400,6 @@ final class ReplicationEmitter {
     }
   }
 
-  private static String kept(int i, boolean many) {
-    return many ? "kept[" + i + "]" : "kept" + i;
-  }
-
   private void digest(Code into) {
     into.line("private void digest(Packet p) {");
     into.line("switch (p.digestRequest) {");
@@ -470,12 +407,7 @@ final class ReplicationEmitter {
       String buffer = "q" + digest.index();
       into.line("case " + digest.id() + ":");
       into.line("if (" + buffer + ".isOn()) {");
-      SplitStatements.each(
-          digest.elements().size(),
-          "Packet p, DigestBuffer " + buffer,
-          "p, " + buffer,
-          into,
-          (i, code) -> put(digest.elements().get(i), buffer, code));
+      digest.elements().forEach(element -> put(element, buffer, into));
       into.line(buffer + ".add(p.nowMicros);");
       into.line("}");
       into.line("break;");

@@ -38,9 +38,6 @@ final class WideEmitter {
     if (interval.fitsLong() || interval.fitsUnsignedLong()) {
       return limbsOfLong(narrow.low(expr), interval.isNonNegative(), n);
     }
-    if (narrow.isApart(expr)) {
-      return limbsOfBig(expr, n);
-    }
     if (expr instanceof Expr.FieldValue fieldValue) {
       Header.Ref ref = fieldValue.ref();
       int own = Members.limbs(ref.field().widthBits());
@@ -208,10 +205,6 @@ final class WideEmitter {
    * to compute whole.
    */
   String modular(Expr expr, int bits) {
-    if (narrow.isApart(expr)) {
-      return narrow.apart(
-          expr, "BigInteger", " " + bits, (inner, part) -> inner.modular(part, bits));
-    }
     if (narrow.interval(expr).bits() <= MAX_WHOLE_BITS) {
       return big(expr);
     }
@@ -249,9 +242,6 @@ final class WideEmitter {
 
   /** The expression as a {@link BigInteger}. */
   String big(Expr expr) {
-    if (narrow.isApart(expr)) {
-      return narrow.apart(expr, "BigInteger", "", ExprEmitter::big);
-    }
     Interval interval = narrow.interval(expr);
     if (expr instanceof Expr.Constant constant) {
       return code.constant(constant.value());

@@ -2,7 +2,6 @@ package net.sluice.emulator.v1model.codegen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import net.sluice.emulator.v1model.program.ProgramLoader;
 import org.junit.jupiter.api.Test;
 
 class LongMethodsTest {
@@ -36,15 +35,5 @@ class LongMethodsTest {
   @Test
   void variablesOfDifferentMethodsDoNotCountTogether() {
     assertThat(isLong(variables(MOST), variables(MOST))).isFalse();
-  }
-
-  /** As a whole it would have needed 3 GB. */
-  @Test
-  void aLongExpressionIsCutBeforeItIsCompiled() {
-    byte[] json = OversizedStepsTest.anExpression().json();
-    PipelineGenerator whole = new PipelineGenerator(ProgramLoader.load(json), false, false, false);
-    assertThat(LongMethods.in(whole.generate())).isTrue();
-    PipelineGenerator cut = new PipelineGenerator(ProgramLoader.load(json), true, false, false);
-    assertThat(LongMethods.in(cut.generate())).isFalse();
   }
 }
