@@ -1,22 +1,19 @@
 package net.sluice.lab.bench;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import net.sluice.cli.Json;
 import net.sluice.cli.OptionValues;
 import net.sluice.cli.StartFailure;
 import net.sluice.embedded.DefaultTopology;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.lab.bench.switching.SwitchBenchCommand;
+import net.sluice.lab.report.ReportOptions;
 import net.sluice.lab.report.Row;
-import net.sluice.lab.report.RowText;
 import net.sluice.lab.report.RunPage;
 import net.sluice.lab.report.RunReport;
 import net.sluice.lab.support.ApiClient;
@@ -24,9 +21,8 @@ import net.sluice.lab.support.Progress;
 import net.sluice.lab.support.TemporaryDirectory;
 import net.sluice.pipeconf.V1ModelPipeline;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code sluice bench}: how fast the controller is and how much heap it takes.
@@ -108,13 +104,7 @@ public final class BenchCommand implements Callable<Integer> {
               + " a switch that hangs.")
   private String switches;
 
-  @Option(names = "--report", paramLabel = "FILE", description = "Where to write a JSON report.")
-  private String report;
-
-  @Option(names = "--page", paramLabel = "FILE", description = "Where to write the rows as a page.")
-  private String page;
-
-  @Spec private CommandSpec spec;
+  @Mixin private ReportOptions output;
 
   @Override
   public Integer call() throws StartFailure, IOException, InterruptedException {
@@ -124,36 +114,19 @@ public final class BenchCommand implements Callable<Integer> {
             : (int) OptionValues.wholeNumber("--switches", switches, MIN_SWITCHES, MAX_SWITCHES);
     String asked = subscribers == null ? of == 1 ? SUBSCRIBERS : NETWORK_SUBSCRIBERS : subscribers;
     int count = (int) OptionValues.wholeNumber("--subscribers", asked, of, MAX_SUBSCRIBERS);
-    Path file = report == null ? null : OptionValues.outputFile("--report", report);
-    Path pageFile = page == null ? null : OptionValues.outputFile("--page", page);
-    PrintWriter out = spec.commandLine().getOut();
+    ReportOptions.Output files = output.checked();
+    Progress progress = Progress.on(files.out());
     RunReport result;
     try {
       result =
           of == 1
-              ? run(count, CHANGES, Progress.on(out))
-              : runNetwork(of, count, CHANGES, NETWORK_ROUNDS, Progress.on(out));
+              ? run(count, CHANGES, progress)
+              : runNetwork(of, count, CHANGES, NETWORK_ROUNDS, progress);
     } catch (Refusal | ApiClient.RefusedException e) {
-      PrintWriter err = spec.commandLine().getErr();
-      err.println("sluice: " + e.getMessage());
-      err.flush();
-      return 1;
+      return files.failed(e);
     }
-    out.println();
-    out.print(RowText.table(result.rows()));
     List<String> notes = of == 1 ? NOTES : NETWORK_NOTES;
-    notes.forEach(out::println);
-    if (pageFile != null) {
-      RunPage.page("Sluice's benchmarks", result, notes).write(pageFile);
-      out.println("page: " + pageFile.toAbsolutePath());
-    }
-    if (file != null) {
-      Json.write(result, file);
-      out.println("report: " + file.toAbsolutePath());
-    }
-    out.println(result.ok() ? "ok" : "not ok: see the rows marked MISSED");
-    out.flush();
-    return result.ok() ? 0 : 1;
+    return files.show(result, notes, () -> RunPage.page("Sluice's benchmarks", result, notes));
   }
 
   static RunReport runNetwork(

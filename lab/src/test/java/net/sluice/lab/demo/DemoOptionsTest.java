@@ -53,35 +53,16 @@ class DemoOptionsTest {
     for (int i = 0; i < arguments.length; i += 2) {
       String value = arguments[i + 1];
       switch (arguments[i]) {
-        case "--group":
-          groups.add(value);
-          break;
-        case "--policy":
-          policies.add(value);
-          break;
-        case "--bottleneck":
-          bottleneck = value;
-          break;
-        case "--network":
-          network = value;
-          break;
-        case "--seconds":
-          seconds = value;
-          break;
-        case "--packet":
-          packet = value;
-          break;
-        case "--seed":
-          seed = value;
-          break;
-        case "--report":
-          report = value;
-          break;
-        case "--page":
-          page = value;
-          break;
-        default:
-          throw new IllegalArgumentException(arguments[i]);
+        case "--group" -> groups.add(value);
+        case "--policy" -> policies.add(value);
+        case "--bottleneck" -> bottleneck = value;
+        case "--network" -> network = value;
+        case "--seconds" -> seconds = value;
+        case "--packet" -> packet = value;
+        case "--seed" -> seed = value;
+        case "--report" -> report = value;
+        case "--page" -> page = value;
+        default -> throw new IllegalArgumentException(arguments[i]);
       }
     }
     return DemoOptions.parse(

@@ -1,7 +1,6 @@
 package net.sluice.lab.bench.switching;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -9,10 +8,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import net.sluice.cli.Json;
 import net.sluice.cli.OptionValues;
+import net.sluice.lab.report.ReportOptions;
 import net.sluice.lab.report.Row;
-import net.sluice.lab.report.RowText;
 import net.sluice.lab.report.RunPage;
 import net.sluice.lab.report.RunReport;
 import net.sluice.lab.report.chart.BarChart;
@@ -22,9 +20,8 @@ import net.sluice.lab.support.Figures;
 import net.sluice.lab.support.Progress;
 import net.sluice.lab.support.TemporaryDirectory;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code sluice bench switch}: how fast the emulated switch is, and how fast bmv2's on the same
@@ -69,41 +66,20 @@ public final class SwitchBenchCommand implements Callable<Integer> {
   @Option(names = "--without-bmv2", description = "Leave bmv2 out even if it is on PATH.")
   private boolean withoutBmv2;
 
-  @Option(names = "--report", paramLabel = "FILE", description = "Where to write a JSON report.")
-  private String report;
-
-  @Option(
-      names = "--page",
-      paramLabel = "FILE",
-      description = "Where to write a page with a chart.")
-  private String page;
-
-  @Spec private CommandSpec spec;
+  @Mixin private ReportOptions output;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     int count = (int) OptionValues.wholeNumber("--subscribers", subscribers, 1, MAX_SUBSCRIBERS);
     int frames = (int) OptionValues.wholeNumber("--packets", packets, 1_000, MAX_PACKETS);
-    Path file = report == null ? null : OptionValues.outputFile("--report", report);
-    Path pageFile = page == null ? null : OptionValues.outputFile("--page", page);
-    PrintWriter out = spec.commandLine().getOut();
+    ReportOptions.Output files = output.checked();
     List<String> skipped = new ArrayList<>();
     RunReport result =
-        RunReport.of("bench-switch", 1, run(count, frames, Progress.on(out), skipped));
-    out.println();
-    skipped.forEach(line -> out.println("skipped: " + line));
-    out.print(RowText.table(result.rows()));
-    if (file != null) {
-      Json.write(result, file);
-      out.println("report: " + file.toAbsolutePath());
-    }
-    if (pageFile != null) {
-      page(result, skipped).write(pageFile);
-      out.println("page: " + pageFile.toAbsolutePath());
-    }
-    out.println(result.ok() ? "ok" : "not ok: see the rows marked MISSED");
-    out.flush();
-    return result.ok() ? 0 : 1;
+        RunReport.of("bench-switch", 1, run(count, frames, Progress.on(files.out()), skipped));
+    return files.show(
+        result,
+        skipped.stream().map(line -> "skipped: " + line).toList(),
+        () -> page(result, skipped));
   }
 
   /** The rows, and those that bmv2 has too as a chart. */

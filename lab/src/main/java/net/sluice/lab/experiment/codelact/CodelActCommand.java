@@ -1,7 +1,8 @@
 package net.sluice.lab.experiment.codelact;
 
 import java.util.concurrent.Callable;
-import net.sluice.lab.experiment.ExperimentOptions;
+import net.sluice.lab.experiment.ExperimentRun;
+import net.sluice.lab.report.ReportOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class CodelActCommand implements Callable<Integer> {
-  @Mixin private ExperimentOptions output;
+  @Mixin private ReportOptions output;
 
   @Option(
       names = "--scenario",
@@ -94,8 +95,8 @@ public final class CodelActCommand implements Callable<Integer> {
         CodelActOptions.parse(
             new CodelActOptions.Raw(
                 scenario, flows, rate, rtt, senders, congestion, seconds, seed, quick));
-    return output
-        .checked()
-        .of(options.values() ? new ValuesExperiment(options) : new CodelActExperiment(options));
+    return ExperimentRun.of(
+        options.values() ? new ValuesExperiment(options) : new CodelActExperiment(options),
+        output.checked("experiment-" + CodelActExperiment.NAME + ".html"));
   }
 }

@@ -3,7 +3,8 @@ package net.sluice.lab.experiment.csaqm;
 import java.util.concurrent.Callable;
 import net.sluice.cli.OptionValues;
 import net.sluice.intents.marker.RandomRates;
-import net.sluice.lab.experiment.ExperimentOptions;
+import net.sluice.lab.experiment.ExperimentRun;
+import net.sluice.lab.report.ReportOptions;
 import net.sluice.standalone.network.RandomBits;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class CsaqmCommand implements Callable<Integer> {
-  @Mixin private ExperimentOptions output;
+  @Mixin private ReportOptions output;
 
   @Option(
       names = "--quick",
@@ -53,6 +54,8 @@ public final class CsaqmCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     long seedValue = OptionValues.wholeNumber("--seed", seed, Long.MIN_VALUE, Long.MAX_VALUE);
-    return output.checked().of(new CsaqmExperiment(quick, randomRates, seedValue));
+    return ExperimentRun.of(
+        new CsaqmExperiment(quick, randomRates, seedValue),
+        output.checked("experiment-" + CsaqmExperiment.NAME + ".html"));
   }
 }

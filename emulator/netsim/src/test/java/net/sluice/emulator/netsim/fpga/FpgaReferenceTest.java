@@ -121,23 +121,20 @@ class FpgaReferenceTest {
     int level = (int) random.nextLong(3);
     int queue = queues[(int) random.nextLong(queues.length)];
     switch ((int) random.nextLong(16)) {
-      case 0:
+      case 0 -> {
         int size = 1_500 + (int) random.nextLong(random.nextLong(2) == 0 ? 1_000 : 31_000);
         model.writeRegister(Registers.bucketSize(level + 1), size);
         reference.setSize(level, size);
-        break;
-      case 1:
-        setWord(level, queue, 0, model, reference);
-        break;
-      case 2:
+      }
+      case 1 -> setWord(level, queue, 0, model, reference);
+      case 2 -> {
         int depth = (int) random.nextLong(10_000);
         model.writeRegister(Registers.depth(queue & 7), depth);
         reference.setDepth(queue & 7, depth);
-        break;
-      default:
-        setWord(
-            level, queue, (int) random.nextLong(1L << 8 + random.nextLong(10)), model, reference);
-        break;
+      }
+      default ->
+          setWord(
+              level, queue, (int) random.nextLong(1L << 8 + random.nextLong(10)), model, reference);
     }
   }
 

@@ -154,7 +154,7 @@ final class Target {
       lines.add(
           GnmiPaths.print(update.getPath())
               + " = "
-              + (value instanceof GnmiValues.Json ? ((GnmiValues.Json) value).text() : value)
+              + (value instanceof GnmiValues.Json json ? json.text() : value)
               + (update.getDuplicates() == 0 ? "" : " (" + update.getDuplicates() + " missed)"));
     }
     notification.getDeleteList().forEach(path -> lines.add(GnmiPaths.print(path) + " deleted"));

@@ -83,8 +83,7 @@ class ConfigFuzzTest {
       change(inside.get(random.nextInt(inside.size())));
       return;
     }
-    if (node instanceof ObjectNode) {
-      ObjectNode object = (ObjectNode) node;
+    if (node instanceof ObjectNode object) {
       List<String> names = new ArrayList<>();
       object.fieldNames().forEachRemaining(names::add);
       if (names.isEmpty()) {
@@ -98,43 +97,29 @@ class ConfigFuzzTest {
         object.set(name, other(was));
       }
       last = name + ": " + was + " -> " + object.get(name) + " in " + object;
-    } else if (node instanceof ArrayNode && node.size() > 0) {
-      ArrayNode array = (ArrayNode) node;
+    } else if (node instanceof ArrayNode array && node.size() > 0) {
       int at = random.nextInt(array.size());
       JsonNode was = array.get(at);
       switch (random.nextInt(3)) {
-        case 0:
-          array.remove(at);
-          break;
-        case 1:
-          array.insert(at, was.deepCopy());
-          break;
-        default:
-          array.set(at, other(was));
+        case 0 -> array.remove(at);
+        case 1 -> array.insert(at, was.deepCopy());
+        default -> array.set(at, other(was));
       }
       last = "[" + at + "] " + was + " -> " + array;
     }
   }
 
   private JsonNode other(JsonNode was) {
-    switch (random.nextInt(8)) {
-      case 0:
-        return JSON.nullNode();
-      case 1:
-        return JSON.createObjectNode();
-      case 2:
-        return JSON.createArrayNode();
-      case 3:
-        return JSON.getNodeFactory().booleanNode(random.nextBoolean());
-      case 4:
-        return JSON.getNodeFactory().textNode(was.isTextual() ? was.asText() + "x" : "x");
-      case 5:
-        return JSON.getNodeFactory().numberNode(-1);
-      case 6:
-        return JSON.getNodeFactory().numberNode(was.isInt() ? was.asInt() + 1 : 1_000_000);
-      default:
-        return JSON.getNodeFactory().numberNode(random.nextInt());
-    }
+    return switch (random.nextInt(8)) {
+      case 0 -> JSON.nullNode();
+      case 1 -> JSON.createObjectNode();
+      case 2 -> JSON.createArrayNode();
+      case 3 -> JSON.getNodeFactory().booleanNode(random.nextBoolean());
+      case 4 -> JSON.getNodeFactory().textNode(was.isTextual() ? was.asText() + "x" : "x");
+      case 5 -> JSON.getNodeFactory().numberNode(-1);
+      case 6 -> JSON.getNodeFactory().numberNode(was.isInt() ? was.asInt() + 1 : 1_000_000);
+      default -> JSON.getNodeFactory().numberNode(random.nextInt());
+    };
   }
 
   /** Changes one thing, anywhere in a message. */
@@ -159,20 +144,16 @@ class ConfigFuzzTest {
     if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE && random.nextInt(5) > 0) {
       return changed.setField(field, change((Message) message.getField(field))).build();
     }
-    switch (field.getJavaType()) {
-      case INT:
-        return changed.setField(field, new int[] {0, -1, 3, 70_000}[random.nextInt(4)]).build();
-      case LONG:
-        return changed.setField(field, new long[] {0, -1, 1L << 40}[random.nextInt(3)]).build();
-      case STRING:
-        return changed.setField(field, message.getField(field) + "x").build();
-      case ENUM:
-        return changed
-            .setField(
-                field, field.getEnumType().findValueByNumberCreatingIfUnknown(random.nextInt(7)))
-            .build();
-      default:
-        return changed.clearField(field).build();
-    }
+    return switch (field.getJavaType()) {
+      case INT -> changed.setField(field, new int[] {0, -1, 3, 70_000}[random.nextInt(4)]).build();
+      case LONG -> changed.setField(field, new long[] {0, -1, 1L << 40}[random.nextInt(3)]).build();
+      case STRING -> changed.setField(field, message.getField(field) + "x").build();
+      case ENUM ->
+          changed
+              .setField(
+                  field, field.getEnumType().findValueByNumberCreatingIfUnknown(random.nextInt(7)))
+              .build();
+      default -> changed.clearField(field).build();
+    };
   }
 }

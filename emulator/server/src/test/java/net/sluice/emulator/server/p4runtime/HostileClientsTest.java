@@ -160,14 +160,9 @@ class HostileClientsTest {
     for (int i = random.nextInt(4); i >= 0 && !bytes.isEmpty(); i--) {
       int at = random.nextInt(bytes.size());
       switch (random.nextInt(3)) {
-        case 0:
-          bytes.set(at, (byte) random.nextInt(256));
-          break;
-        case 1:
-          bytes.remove(at);
-          break;
-        default:
-          bytes.add(at, (byte) random.nextInt(256));
+        case 0 -> bytes.set(at, (byte) random.nextInt(256));
+        case 1 -> bytes.remove(at);
+        default -> bytes.add(at, (byte) random.nextInt(256));
       }
     }
     byte[] damaged = new byte[bytes.size()];

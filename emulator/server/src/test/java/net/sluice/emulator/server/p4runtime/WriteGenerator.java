@@ -266,12 +266,10 @@ final class WriteGenerator {
       return action.setAction(action(table.getPreamble().getId())).build();
     }
     int kind = random.nextInt(10) == 0 ? random.nextInt(3) : sets ? 2 : random.nextInt(2);
-    switch (kind) {
-      case 0:
-        return action.setActionProfileMemberId(1 + random.nextInt(5)).build();
-      case 1:
-        return action.setActionProfileGroupId(1 + random.nextInt(4)).build();
-      default:
+    return switch (kind) {
+      case 0 -> action.setActionProfileMemberId(1 + random.nextInt(5)).build();
+      case 1 -> action.setActionProfileGroupId(1 + random.nextInt(4)).build();
+      default -> {
         for (int i = random.nextInt(3); i >= 0; i--) {
           action
               .getActionProfileActionSetBuilder()
@@ -286,8 +284,9 @@ final class WriteGenerator {
         if (random.nextInt(3) == 0) {
           set.setSizeSemanticsValue(random.nextInt(4));
         }
-        return action.build();
-    }
+        yield action.build();
+      }
+    };
   }
 
   private Index index(long size) {
@@ -470,25 +469,24 @@ final class WriteGenerator {
   }
 
   private Object replacement(FieldDescriptor field, Message.Builder in) {
-    switch (field.getJavaType()) {
-      case INT:
+    return switch (field.getJavaType()) {
+      case INT -> {
         int[] numbers = {0, 1, 2, 3, 33, -1, Integer.MAX_VALUE, Integer.MIN_VALUE, any(ids)};
-        return numbers[random.nextInt(numbers.length)];
-      case LONG:
+        yield numbers[random.nextInt(numbers.length)];
+      }
+      case LONG -> {
         long[] longs = {0, 1, 5, -1, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 32};
-        return longs[random.nextInt(longs.length)];
-      case BOOLEAN:
-        return random.nextBoolean();
-      case ENUM:
-        return field.getEnumType().findValueByNumberCreatingIfUnknown(random.nextInt(6));
-      case BYTE_STRING:
+        yield longs[random.nextInt(longs.length)];
+      }
+      case BOOLEAN -> random.nextBoolean();
+      case ENUM -> field.getEnumType().findValueByNumberCreatingIfUnknown(random.nextInt(6));
+      case BYTE_STRING -> {
         byte[] bytes = new byte[random.nextInt(20)];
         random.nextBytes(bytes);
-        return ByteString.copyFrom(bytes);
-      case MESSAGE:
-        return in.newBuilderForField(field).build();
-      default:
-        return field.getDefaultValue();
-    }
+        yield ByteString.copyFrom(bytes);
+      }
+      case MESSAGE -> in.newBuilderForField(field).build();
+      default -> field.getDefaultValue();
+    };
   }
 }

@@ -143,10 +143,8 @@ final class WriteModel {
     }
     Runnable change = null;
     switch (update.getEntity().getEntityCase()) {
-      case TABLE_ENTRY:
-        change = tableEntry(type, update.getEntity().getTableEntry(), faults);
-        break;
-      case COUNTER_ENTRY:
+      case TABLE_ENTRY -> change = tableEntry(type, update.getEntity().getTableEntry(), faults);
+      case COUNTER_ENTRY -> {
         var counter = update.getEntity().getCounterEntry();
         change =
             cell(
@@ -161,8 +159,8 @@ final class WriteModel {
                 counters.computeIfAbsent(counter.getCounterId(), i -> new TreeMap<>()),
                 true,
                 faults);
-        break;
-      case METER_ENTRY:
+      }
+      case METER_ENTRY -> {
         var meter = update.getEntity().getMeterEntry();
         faults.when(meter.hasCounterData(), Code.UNIMPLEMENTED);
         config(meter.hasConfig() ? meter.getConfig() : null, faults);
@@ -179,12 +177,12 @@ final class WriteModel {
                 meters.computeIfAbsent(meter.getMeterId(), i -> new TreeMap<>()),
                 false,
                 faults);
-        break;
-      case REGISTER_ENTRY:
+      }
+      case REGISTER_ENTRY -> {
         var register = update.getEntity().getRegisterEntry();
         change = register(type, register.getRegisterId(), register, faults);
-        break;
-      case DIRECT_COUNTER_ENTRY:
+      }
+      case DIRECT_COUNTER_ENTRY -> {
         var direct = update.getEntity().getDirectCounterEntry();
         change =
             directEntry(
@@ -193,8 +191,8 @@ final class WriteModel {
                 counted,
                 faults,
                 e -> direct.hasData() ? e.toBuilder().setCounterData(direct.getData()).build() : e);
-        break;
-      case DIRECT_METER_ENTRY:
+      }
+      case DIRECT_METER_ENTRY -> {
         var directMeter = update.getEntity().getDirectMeterEntry();
         faults.when(directMeter.hasCounterData(), Code.UNIMPLEMENTED);
         faults.when(directMeter.getTableEntry().getIsDefaultAction(), Code.INVALID_ARGUMENT);
@@ -209,15 +207,11 @@ final class WriteModel {
                     directMeter.hasConfig()
                         ? e.toBuilder().setMeterConfig(directMeter.getConfig()).build()
                         : e.toBuilder().clearMeterConfig().build());
-        break;
-      case VALUE_SET_ENTRY:
-        change = valueSet(type, update.getEntity().getValueSetEntry(), faults);
-        break;
-      case EXTERN_ENTRY:
-        faults.add(Code.UNIMPLEMENTED);
-        break;
-      default:
-        change = others.apply(type, update.getEntity(), entries.values(), faults);
+      }
+      case VALUE_SET_ENTRY ->
+          change = valueSet(type, update.getEntity().getValueSetEntry(), faults);
+      case EXTERN_ENTRY -> faults.add(Code.UNIMPLEMENTED);
+      default -> change = others.apply(type, update.getEntity(), entries.values(), faults);
     }
     if (faults.codes.isEmpty()) {
       change.run();

@@ -16,8 +16,6 @@ final class PipelineGenerator {
 
   static final String PACKAGE = "net.sluice.emulator.v1model.generated";
 
-  private static final int ASSIGNMENTS_PER_METHOD = 500;
-
   private final Program program;
   private final List<Program.Table> tables = new ArrayList<>();
   private final ActionEmitter actions;
@@ -175,22 +173,8 @@ final class PipelineGenerator {
   private void constructor(Code into) {
     into.line("public " + className() + "(PipelineState state) {");
     into.line("super(state);");
-    Code assignments = into.sameClass();
-    assignments(assignments);
-    if (!chained) {
-      into.add(assignments).line("}");
-      return;
-    }
-    List<String> all = assignments.toString().lines().toList();
-    for (int from = 0; from < all.size(); from += ASSIGNMENTS_PER_METHOD) {
-      into.line("begin" + from + "(state);");
-    }
+    assignments(into);
     into.line("}");
-    for (int from = 0; from < all.size(); from += ASSIGNMENTS_PER_METHOD) {
-      into.line("private void begin" + from + "(PipelineState state) {");
-      all.subList(from, Math.min(all.size(), from + ASSIGNMENTS_PER_METHOD)).forEach(into::line);
-      into.line("}");
-    }
   }
 
   private void assignments(Code into) {

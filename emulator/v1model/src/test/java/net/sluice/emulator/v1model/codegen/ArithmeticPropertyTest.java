@@ -86,15 +86,11 @@ class ArithmeticPropertyTest {
 
   /** Mostly random bits, often one of the ends. */
   static BigInteger value(SplittableRandom random, int width) {
-    switch (random.nextInt(6)) {
-      case 0:
-        return BigInteger.ZERO;
-      case 1:
-        return RandomExpr.ones(width);
-      case 2:
-        return BigInteger.ONE.shiftLeft(width - 1);
-      default:
-        return new BigInteger(width, new java.util.Random(random.nextLong()));
-    }
+    return switch (random.nextInt(6)) {
+      case 0 -> BigInteger.ZERO;
+      case 1 -> RandomExpr.ones(width);
+      case 2 -> BigInteger.ONE.shiftLeft(width - 1);
+      default -> new BigInteger(width, new java.util.Random(random.nextLong()));
+    };
   }
 }

@@ -34,47 +34,29 @@ final class RandomExpr {
     if (depth == 0 || random.nextInt(8) == 0) {
       return random.nextInt(4) == 0 ? constant() : field(random.nextInt(inputs.size()));
     }
-    switch (random.nextInt(20)) {
-      case 0:
-        return binary("+", depth, BigInteger::add, true);
-      case 1:
-      case 2:
-        return binary("-", depth, BigInteger::subtract, true);
-      case 3:
-        return binary("*", depth, BigInteger::multiply, true);
-      case 4:
-        return binary("&", depth, BigInteger::and, true);
-      case 5:
-        return binary("|", depth, BigInteger::or, true);
-      case 6:
-        return binary("^", depth, BigInteger::xor, true);
-      case 7:
+    return switch (random.nextInt(20)) {
+      case 0 -> binary("+", depth, BigInteger::add, true);
+      case 1, 2 -> binary("-", depth, BigInteger::subtract, true);
+      case 3 -> binary("*", depth, BigInteger::multiply, true);
+      case 4 -> binary("&", depth, BigInteger::and, true);
+      case 5 -> binary("|", depth, BigInteger::or, true);
+      case 6 -> binary("^", depth, BigInteger::xor, true);
+      case 7 -> {
         Number inverted = number(depth - 1);
-        return new Number(
+        yield new Number(
             op("~", "null", inverted.json()), v -> inverted.value().apply(v).not(), true);
-      case 8:
-      case 9:
-        return shift(depth, true);
-      case 10:
-      case 11:
-        return shift(depth, false);
-      case 12:
-        return cast("two_comp_mod", depth, RandomExpr::wrap, true);
-      case 13:
-        return cast("usat_cast", depth, (x, w) -> x.max(BigInteger.ZERO).min(ones(w)), false);
-      case 14:
-        return cast("sat_cast", depth, (x, w) -> x.max(ones(w - 1).not()).min(ones(w - 1)), true);
-      case 15:
-        return divided(depth);
-      case 16:
-        return dividedByVariable(depth);
-      case 17:
-        return slice(depth);
-      case 18:
-        return concatenation(depth);
-      default:
-        return choice(depth);
-    }
+      }
+      case 8, 9 -> shift(depth, true);
+      case 10, 11 -> shift(depth, false);
+      case 12 -> cast("two_comp_mod", depth, RandomExpr::wrap, true);
+      case 13 -> cast("usat_cast", depth, (x, w) -> x.max(BigInteger.ZERO).min(ones(w)), false);
+      case 14 -> cast("sat_cast", depth, (x, w) -> x.max(ones(w - 1).not()).min(ones(w - 1)), true);
+      case 15 -> divided(depth);
+      case 16 -> dividedByVariable(depth);
+      case 17 -> slice(depth);
+      case 18 -> concatenation(depth);
+      default -> choice(depth);
+    };
   }
 
   private Number constant() {
@@ -236,19 +218,18 @@ final class RandomExpr {
     if (depth > 0 && random.nextInt(4) == 0) {
       Condition a = condition(depth - 1);
       Condition b = condition(depth - 1);
-      switch (random.nextInt(4)) {
-        case 0:
-          return new Condition(
-              op("and", a.json(), b.json()), v -> a.value().apply(v) && b.value().apply(v));
-        case 1:
-          return new Condition(
-              op("or", a.json(), b.json()), v -> a.value().apply(v) || b.value().apply(v));
-        case 2:
-          return new Condition(
-              op("==", a.json(), b.json()), v -> a.value().apply(v).equals(b.value().apply(v)));
-        default:
-          return new Condition(op("not", "null", a.json()), v -> !a.value().apply(v));
-      }
+      return switch (random.nextInt(4)) {
+        case 0 ->
+            new Condition(
+                op("and", a.json(), b.json()), v -> a.value().apply(v) && b.value().apply(v));
+        case 1 ->
+            new Condition(
+                op("or", a.json(), b.json()), v -> a.value().apply(v) || b.value().apply(v));
+        case 2 ->
+            new Condition(
+                op("==", a.json(), b.json()), v -> a.value().apply(v).equals(b.value().apply(v)));
+        default -> new Condition(op("not", "null", a.json()), v -> !a.value().apply(v));
+      };
     }
     Number a = number(Math.max(0, depth - 1));
     if (random.nextInt(5) == 0) {

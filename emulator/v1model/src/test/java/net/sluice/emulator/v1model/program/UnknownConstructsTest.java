@@ -59,7 +59,7 @@ class UnknownConstructsTest {
       JsonNode node, String path, Set<String> wanted, Map<String, Member> into) {
     if (node instanceof ArrayNode) {
       node.forEach(element -> collect(element, path + "[]", wanted, into));
-    } else if (node instanceof ObjectNode) {
+    } else if (node instanceof ObjectNode objectNode) {
       for (Iterator<String> names = node.fieldNames(); names.hasNext(); ) {
         String name = names.next();
         if (name.equals("source_info")) {
@@ -68,7 +68,7 @@ class UnknownConstructsTest {
         JsonNode value = node.get(name);
         if (wanted == null || wanted.contains(name) && value.isTextual()) {
           String says = value.isTextual() && wanted != null ? " " + value.asText() : "";
-          into.putIfAbsent(path + "." + name + says, new Member((ObjectNode) node, name));
+          into.putIfAbsent(path + "." + name + says, new Member(objectNode, name));
         }
         collect(value, path + "." + name, wanted, into);
       }

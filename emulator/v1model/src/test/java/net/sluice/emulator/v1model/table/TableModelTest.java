@@ -253,15 +253,12 @@ class TableModelTest {
         BigInteger second = entry.seconds[i];
         boolean hit;
         switch (field.kind()) {
-          case RANGE:
-            hit = value.compareTo(packet[i]) <= 0 && packet[i].compareTo(second) <= 0;
-            break;
-          case LPM:
+          case RANGE -> hit = value.compareTo(packet[i]) <= 0 && packet[i].compareTo(second) <= 0;
+          case LPM -> {
             int rest = field.widthBits() - second.intValueExact();
             hit = packet[i].shiftRight(rest).equals(value.shiftRight(rest));
-            break;
-          default:
-            hit = packet[i].and(second).equals(value);
+          }
+          default -> hit = packet[i].and(second).equals(value);
         }
         if (!hit) {
           return false;

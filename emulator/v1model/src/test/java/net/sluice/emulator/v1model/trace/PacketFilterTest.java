@@ -47,43 +47,26 @@ class PacketFilterTest {
   private static TraceFilter flow(String field, String value) {
     FlowFilter.Builder flow = FlowFilter.newBuilder();
     switch (field) {
-      case "source":
-        flow.setSource(value);
-        break;
-      case "destination":
-        flow.setDestination(value);
-        break;
-      case "protocol":
-        flow.setProtocol(Integer.parseInt(value));
-        break;
-      case "source_port":
-        flow.setSourcePort(Integer.parseInt(value));
-        break;
-      default:
-        flow.setDestinationPort(Integer.parseInt(value));
+      case "source" -> flow.setSource(value);
+      case "destination" -> flow.setDestination(value);
+      case "protocol" -> flow.setProtocol(Integer.parseInt(value));
+      case "source_port" -> flow.setSourcePort(Integer.parseInt(value));
+      default -> flow.setDestinationPort(Integer.parseInt(value));
     }
     return TraceFilter.newBuilder().setFlow(flow).build();
   }
 
   private static String packet(String name) {
-    switch (name) {
-      case "tcp4":
-        return TCP4;
-      case "tagged":
-        return TAGGED;
-      case "fragment":
-        return FRAGMENT;
-      case "udp6":
-        return UDP6;
-      case "extended6":
-        return EXTENDED6;
-      case "arp":
-        return MACS + "0806" + "00".repeat(28);
-      case "cut":
-        return TCP4.substring(0, 60);
-      default:
-        return MACS.substring(0, 8);
-    }
+    return switch (name) {
+      case "tcp4" -> TCP4;
+      case "tagged" -> TAGGED;
+      case "fragment" -> FRAGMENT;
+      case "udp6" -> UDP6;
+      case "extended6" -> EXTENDED6;
+      case "arp" -> MACS + "0806" + "00".repeat(28);
+      case "cut" -> TCP4.substring(0, 60);
+      default -> MACS.substring(0, 8);
+    };
   }
 
   @ParameterizedTest
