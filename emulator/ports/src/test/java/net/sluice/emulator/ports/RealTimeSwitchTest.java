@@ -335,9 +335,8 @@ class RealTimeSwitchTest {
                     Update.newBuilder()
                         .setPath(
                             GnmiPaths.parse(
-                                "/interfaces/interface[name="
-                                    + two[1]
-                                    + "]/ethernet/config/port-speed"))
+                                "/interfaces/interface[name=%s]/ethernet/config/port-speed"
+                                    .formatted(two[1])))
                         .setVal(GnmiValues.of("SPEED_1GB")))
                 .build());
         List<byte[]> frames = frames(100, i -> frame(1_000, i));
@@ -349,9 +348,8 @@ class RealTimeSwitchTest {
                         .setEncoding(Encoding.PROTO)
                         .addPath(
                             GnmiPaths.parse(
-                                "/interfaces/interface[name="
-                                    + one[1]
-                                    + "]/state/counters/in-octets"))
+                                "/interfaces/interface[name=%s]/state/counters/in-octets"
+                                    .formatted(one[1])))
                         .build())
                 .getNotification(0)
                 .getUpdate(0)
@@ -534,9 +532,8 @@ class RealTimeSwitchTest {
     try {
       assertThatThrownBy(() -> PacketSocketPort.open(tun))
           .hasMessage(
-              "cannot open interface '"
-                  + tun
-                  + "': it is not an Ethernet interface, but of type 65534");
+              "cannot open interface '%s': it is not an Ethernet interface, but of type 65534"
+                  .formatted(tun));
     } finally {
       LinuxNetwork.run("link", "del", tun);
     }

@@ -13,8 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.testing.Patience;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
 import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
@@ -25,20 +23,10 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest;
  * Section "Client Arbitration and Controller Replication" of the P4Runtime specification, over real
  * connections.
  */
-class ArbitrationTest {
+class ArbitrationTest extends ServedTest {
 
-  private P4RuntimeServer server;
-
-  @BeforeEach
-  void start() throws Exception {
-    V1modelSwitch device = new V1modelSwitch(Controller.DEVICE, 1);
-    server = P4RuntimeServer.start(device, new InetSocketAddress("127.0.0.1", 0));
-    server.install(TestInfo.CONFIG);
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
+  ArbitrationTest() {
+    super(TestInfo.CONFIG, 0);
   }
 
   private Controller connect() {

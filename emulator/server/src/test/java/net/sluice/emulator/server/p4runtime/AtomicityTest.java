@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import net.sluice.emulator.v1model.V1modelSwitch;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +17,7 @@ import p4.v1.P4RuntimeOuterClass.Update.Type;
 import p4.v1.P4RuntimeOuterClass.WriteRequest.Atomicity;
 
 /** Batches that are applied as a whole or not at all. */
-class AtomicityTest {
+class AtomicityTest extends ServedTest {
 
   private static final String HOST =
       "table_entry { table_id: $In.exact_table match { field_id: 1 exact { value: '\\x%s' } }"
@@ -31,16 +28,13 @@ class AtomicityTest {
   private static final String MASK = "match { field_id: 3 exact { value: '\\x01' } } priority: %s ";
 
   private final P4Text text = new P4Text(P4Text.config("entities").getP4Info());
-  private P4RuntimeServer server;
-  private Controller controller;
+
+  AtomicityTest() {
+    super(P4Text.config("entities"), 1);
+  }
 
   @BeforeEach
   void start() throws Exception {
-    server =
-        P4RuntimeServer.start(
-            new V1modelSwitch(Controller.DEVICE, 1), new InetSocketAddress("127.0.0.1", 0));
-    server.install(P4Text.config("entities"));
-    controller = Controller.primary(server.port(), 1);
     controller.write(
         insert("10", "01"),
         insert("11", "02"),
@@ -52,12 +46,6 @@ class AtomicityTest {
         text.update(
             Type.MODIFY,
             "meter_entry { meter_id: $In.rates index { index: 1 } config { cir: 5 pir: 6 } }"));
-  }
-
-  @AfterEach
-  void stop() {
-    controller.close();
-    server.close();
   }
 
   private Update insert(String key, String value) {
@@ -170,8 +158,8 @@ class AtomicityTest {
     controller.stub.write(
         controller.writeRequest(good.toArray(Update[]::new)).setAtomicity(atomicity).build());
     List<Entity> atOnce = everything();
-    controller.close();
-    server.close();
+    stopServing();
+    serve();
     start();
     controller.write(good.toArray(Update[]::new));
     assertThat(everything()).containsExactlyElementsOf(atOnce);

@@ -8,10 +8,8 @@ import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.stream.IntStream;
-import net.sluice.emulator.v1model.V1modelSwitch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,26 +22,22 @@ import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.Update;
 
 /** What a client that takes no more than gRPC clients do by default hears of large batches. */
-class BatchErrorsTest {
+class BatchErrorsTest extends ServedTest {
 
-  private final V1modelSwitch device = new V1modelSwitch(Controller.DEVICE, 1);
-  private P4RuntimeServer server;
-  private Controller controller;
   private ManagedChannel channel;
+
+  BatchErrorsTest() {
+    super(TestInfo.CONFIG, 1);
+  }
 
   @BeforeEach
   void start() throws Exception {
-    server = P4RuntimeServer.start(device, new InetSocketAddress("127.0.0.1", 0));
-    server.install(TestInfo.CONFIG);
-    controller = Controller.primary(server.port(), 1);
     channel = ManagedChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
   }
 
   @AfterEach
   void stop() {
     channel.shutdownNow();
-    controller.close();
-    server.close();
   }
 
   private static Update bad(int id) {

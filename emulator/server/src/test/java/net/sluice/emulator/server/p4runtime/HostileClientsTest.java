@@ -13,17 +13,13 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.testing.Patience;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,25 +38,12 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest.Atomicity;
  * somebody else, over connections; after each of them the switch holds what a {@link WriteFuzz}'s
  * model says and serves the others.
  */
-class HostileClientsTest {
+class HostileClientsTest extends ServedTest {
 
   private static final long SEED = Long.getLong("sluice.fuzz.seed", 1);
 
-  private P4RuntimeServer server;
-  private Controller controller;
-
-  @BeforeEach
-  void start() throws Exception {
-    server =
-        P4RuntimeServer.start(
-            new V1modelSwitch(Controller.DEVICE, 1), new InetSocketAddress("127.0.0.1", 0));
-    controller = Controller.primary(server.port(), 7);
-  }
-
-  @AfterEach
-  void stop() {
-    controller.close();
-    server.close();
+  HostileClientsTest() {
+    super(null, 7);
   }
 
   /** The switch as a controller reaches it. */

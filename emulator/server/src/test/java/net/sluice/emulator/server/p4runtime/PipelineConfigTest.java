@@ -10,14 +10,10 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.emulator.v1model.Probe;
-import net.sluice.emulator.v1model.V1modelSwitch;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.v1.P4RuntimeOuterClass.CapabilitiesRequest;
@@ -30,22 +26,10 @@ import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest.Action;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
 /** Forwarding pipeline configs: checked, saved, committed, read back. */
-class PipelineConfigTest {
+class PipelineConfigTest extends ServedTest {
 
-  private final V1modelSwitch device = new V1modelSwitch(Controller.DEVICE, 1);
-  private P4RuntimeServer server;
-  private Controller controller;
-
-  @BeforeEach
-  void start() throws Exception {
-    server = P4RuntimeServer.start(device, new InetSocketAddress("127.0.0.1", 0));
-    controller = Controller.primary(server.port(), 1);
-  }
-
-  @AfterEach
-  void stop() {
-    controller.close();
-    server.close();
+  PipelineConfigTest() {
+    super(null, 1);
   }
 
   private static void assertStatus(ThrowingCallable call, Status.Code code, String message) {

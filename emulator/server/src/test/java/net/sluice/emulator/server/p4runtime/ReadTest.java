@@ -15,13 +15,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import net.sluice.emulator.v1model.V1modelSwitch;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
 import p4.v1.P4RuntimeOuterClass.DirectCounterEntry;
@@ -38,24 +34,9 @@ import p4.v1.P4RuntimeOuterClass.TableEntry;
  * The Read RPC: what was written comes back as it was written, alone or by the wildcards of the
  * specification.
  */
-class ReadTest {
-
-  private P4RuntimeServer server;
-  private Controller controller;
-
-  @BeforeEach
-  void start() throws Exception {
-    server =
-        P4RuntimeServer.start(
-            new V1modelSwitch(Controller.DEVICE, 1), new InetSocketAddress("127.0.0.1", 0));
-    server.install(TestInfo.CONFIG);
-    controller = Controller.primary(server.port(), 1);
-  }
-
-  @AfterEach
-  void stop() {
-    controller.close();
-    server.close();
+class ReadTest extends ServedTest {
+  ReadTest() {
+    super(TestInfo.CONFIG, 1);
   }
 
   @Test

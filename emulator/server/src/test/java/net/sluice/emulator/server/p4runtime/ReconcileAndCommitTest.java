@@ -3,11 +3,7 @@ package net.sluice.emulator.server.p4runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.net.InetSocketAddress;
 import java.util.List;
-import net.sluice.emulator.v1model.V1modelSwitch;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.v1.P4RuntimeOuterClass.Entity;
@@ -18,26 +14,14 @@ import p4.v1.P4RuntimeOuterClass.Update;
 import p4.v1.P4RuntimeOuterClass.Update.Type;
 
 /** A new config in force with the forwarding state of the one before. */
-class ReconcileAndCommitTest {
+class ReconcileAndCommitTest extends ServedTest {
 
   private static final ForwardingPipelineConfig CONFIG = P4Text.config("entities");
 
   private final P4Text text = new P4Text(CONFIG.getP4Info());
-  private P4RuntimeServer server;
-  private Controller controller;
 
-  @BeforeEach
-  void start() throws Exception {
-    server =
-        P4RuntimeServer.start(
-            new V1modelSwitch(Controller.DEVICE, 1), new InetSocketAddress("127.0.0.1", 0));
-    controller = Controller.primary(server.port(), 1);
-  }
-
-  @AfterEach
-  void stop() {
-    controller.close();
-    server.close();
+  ReconcileAndCommitTest() {
+    super(null, 1);
   }
 
   private static ForwardingPipelineConfig withCookie(long cookie) {
@@ -186,7 +170,8 @@ class ReconcileAndCommitTest {
     assertThatThrownBy(
             () -> controller.setPipeline(Action.RECONCILE_AND_COMMIT, P4Text.config("meters")))
         .hasMessageStartingWith(
-            "INVALID_ARGUMENT: the forwarding state cannot be preserved: there is no table with id");
+            "INVALID_ARGUMENT: the forwarding state cannot be preserved: there is no table with"
+                + " id");
     assertThat(cookie()).isEqualTo(1);
     assertThat(everything()).containsExactlyElementsOf(filled);
   }

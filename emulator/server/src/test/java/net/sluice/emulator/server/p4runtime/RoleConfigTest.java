@@ -90,8 +90,8 @@ class RoleConfigTest {
   private Update learnAll() {
     return text.update(
         Type.INSERT,
-        "table_entry { table_id: $In.policies priority: 1 action { action { action_id: $In.learn } }"
-            + " }");
+        "table_entry { table_id: $In.policies priority: 1 action { action { action_id: $In.learn }"
+            + " } }");
   }
 
   @Test
@@ -115,7 +115,8 @@ class RoleConfigTest {
       routes.write(
           text.update(
               Type.INSERT,
-              "packet_replication_engine_entry { multicast_group_entry { multicast_group_id: 1 } }"));
+              "packet_replication_engine_entry { multicast_group_entry { multicast_group_id: 1 }"
+                  + " }"));
       // All or nothing holds for what a role must not do, too.
       assertThatThrownBy(
               () ->

@@ -7,15 +7,11 @@ import com.google.protobuf.Any;
 import com.google.protobuf.StringValue;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.testing.Patience;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
 import p4.v1.P4RuntimeOuterClass.Role;
@@ -25,20 +21,10 @@ import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.WriteRequest;
 
 /** Roles: each has its own primary, its own election ids and access to everything. */
-class RolesTest {
+class RolesTest extends ServedTest {
 
-  private P4RuntimeServer server;
-
-  @BeforeEach
-  void start() throws Exception {
-    V1modelSwitch device = new V1modelSwitch(Controller.DEVICE, 1);
-    server = P4RuntimeServer.start(device, new InetSocketAddress("127.0.0.1", 0));
-    server.install(TestInfo.CONFIG);
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
+  RolesTest() {
+    super(TestInfo.CONFIG, 0);
   }
 
   private Controller connect(String role) {

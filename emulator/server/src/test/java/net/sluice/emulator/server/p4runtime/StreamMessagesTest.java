@@ -4,30 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Any;
 import com.google.rpc.Code;
-import java.net.InetSocketAddress;
-import net.sluice.emulator.v1model.V1modelSwitch;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import p4.v1.P4RuntimeOuterClass.PacketOut;
 import p4.v1.P4RuntimeOuterClass.StreamError;
 import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
 
 /** Messages on a stream that are no claims: what is wrong with them is answered on the stream. */
-class StreamMessagesTest {
+class StreamMessagesTest extends ServedTest {
 
-  private P4RuntimeServer server;
-
-  @BeforeEach
-  void start() throws Exception {
-    V1modelSwitch device = new V1modelSwitch(Controller.DEVICE, 1);
-    server = P4RuntimeServer.start(device, new InetSocketAddress("127.0.0.1", 0));
-    server.install(TestInfo.CONFIG);
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
+  StreamMessagesTest() {
+    super(TestInfo.CONFIG, 0);
   }
 
   private static String text(StreamError error) {

@@ -24,8 +24,8 @@ class UntoldWidthsTest {
     assertThat(device.write(Type.INSERT, String.format(entry, "\\377"))).isEqualTo("done");
     assertThat(device.write(Type.INSERT, String.format(entry, "\\001\\000")))
         .isEqualTo(
-            "OUT_OF_RANGE: match field 'kind.kind' of table 'by_kind': value 0x0100 needs 9 bits; at"
-                + " most 8 are allowed");
+            "OUT_OF_RANGE: match field 'kind.kind' of table 'by_kind': value 0x0100 needs 9 bits;"
+                + " at most 8 are allowed");
   }
 
   private static ControllerPacketMetadata.Builder packetIn(int bits) {

@@ -18,16 +18,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.emulator.v1model.Probe;
 import net.sluice.emulator.v1model.TestProgram;
-import net.sluice.emulator.v1model.V1modelSwitch;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import p4.v1.P4RuntimeOuterClass.Action;
 import p4.v1.P4RuntimeOuterClass.CounterData;
@@ -45,23 +41,10 @@ import p4.v1.P4RuntimeOuterClass.Update;
 import p4.v1.P4RuntimeOuterClass.WriteRequest;
 
 /** The Write RPC: what is taken, what is refused and how, and that packets see it. */
-class WriteTest {
+class WriteTest extends ServedTest {
 
-  private final V1modelSwitch device = new V1modelSwitch(Controller.DEVICE, 1);
-  private P4RuntimeServer server;
-  private Controller controller;
-
-  @BeforeEach
-  void start() throws Exception {
-    server = P4RuntimeServer.start(device, new InetSocketAddress("127.0.0.1", 0));
-    server.install(TestInfo.CONFIG);
-    controller = Controller.primary(server.port(), 1);
-  }
-
-  @AfterEach
-  void stop() {
-    controller.close();
-    server.close();
+  WriteTest() {
+    super(TestInfo.CONFIG, 1);
   }
 
   private long result(Probe probe) {
