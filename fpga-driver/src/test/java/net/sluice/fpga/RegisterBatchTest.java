@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import net.sluice.intents.model.InvalidValueException;
 import org.junit.jupiter.api.Test;
 
-/** What a batch is, and what cannot be one. */
+/** Valid batches, and the refusal of others. */
 class RegisterBatchTest {
   @Test
   void keepsTheOrder() {

@@ -174,7 +174,7 @@ class NetworkDemoTest {
         topology.routes());
   }
 
-  /** What a trunk with keepPacketValue false is refused for. */
+  /** The reason why a trunk with keepPacketValue false is refused. */
   @Test
   void withoutPacketValuesOnTheTrunksSharesAreNotByPolicy() throws Exception {
     DemoReport report =

@@ -10,7 +10,7 @@ import net.sluice.pipeconf.CounterCodec.QueueEvent;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/** What is required of which row, and which of the paper's numbers stands beside it. */
+/** The bound of each row, and the paper's number beside it. */
 class CodelActRowsTest {
   private static CellResult result(double millis, double goodputBps, long drops) {
     Histogram delays = new Histogram(3);

@@ -23,7 +23,7 @@ class PieEntriesTest {
     return entries.stream().filter(kind::isInstance).map(kind::cast).toList();
   }
 
-  /** What the marker makes of a random number, whatever the rate. */
+  /** The value that the marker makes of each random number, whatever the rate. */
   private int[] values() {
     assertThat(of(RateBinEntry.class)).containsExactly(new RateBinEntry(1_023, 0, (1 << 24) - 1));
     Map<Integer, PolicyValueEntry> byBin =

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** What {@code sluice fpga} refuses before it has opened an interface. */
+/** Refusals of {@code sluice fpga} before it has opened an interface. */
 final class FpgaCommandTest {
   @ParameterizedTest
   @CsvSource(

@@ -7,8 +7,8 @@ import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
 import p4.v1.P4RuntimeOuterClass.StreamMessageRequest.UpdateCase;
 
 /**
- * Dispatches the messages that controllers send on their streams; arbitration is not among them.
- * What is refused is answered with a stream error and changes nothing.
+ * Dispatches the messages that controllers send on their streams; arbitration is not among them. A
+ * refused message is answered with a stream error and changes nothing.
  */
 final class StreamRequests {
 

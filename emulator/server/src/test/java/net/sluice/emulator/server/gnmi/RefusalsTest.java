@@ -28,7 +28,7 @@ import net.sluice.gnmi.wire.ext.Depth;
 import net.sluice.gnmi.wire.ext.Extension;
 import org.junit.jupiter.api.Test;
 
-/** What is refused, in what words; the golden file has them. */
+/** Refusals and their words, which the golden file has. */
 class RefusalsTest {
 
   private final Target target = new Target();

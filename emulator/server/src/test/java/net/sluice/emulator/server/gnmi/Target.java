@@ -193,7 +193,7 @@ final class Target {
       heard.add(outcome(refusal.status()));
     }
 
-    /** What came since the last time asked. */
+    /** The messages that came since the last call. */
     List<String> news() {
       List<String> news = List.copyOf(heard);
       heard.clear();

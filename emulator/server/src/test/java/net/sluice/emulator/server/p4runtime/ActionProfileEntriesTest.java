@@ -89,7 +89,7 @@ class ActionProfileEntriesTest {
     return device.send(0, key, f[0], f[1], f[2], f[3], 0, 0);
   }
 
-  /** What the packets of many flows meet in field r. */
+  /** The values that the packets of many flows meet in field r. */
   private List<Integer> met(int key) {
     List<Integer> met = new ArrayList<>();
     for (int flow = 0; flow < 200; flow++) {

@@ -74,7 +74,7 @@ class BackupReplicasTest {
     return HexFormat.of().formatHex(packet.array());
   }
 
-  /** What left since, as port, the port that egress was told, and instance. */
+  /** The frames that left since, as port, the port that egress was told, and instance. */
   private static List<String> sent(ServedNode served) {
     List<String> all =
         served.sent.stream()

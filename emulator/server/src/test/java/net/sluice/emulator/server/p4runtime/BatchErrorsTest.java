@@ -21,7 +21,10 @@ import p4.v1.P4RuntimeOuterClass.Index;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.Update;
 
-/** What a client that takes no more than gRPC clients do by default hears of large batches. */
+/**
+ * Errors of large batches as a client hears them that takes no more than gRPC clients do by
+ * default.
+ */
 class BatchErrorsTest extends ServedTest {
 
   private ManagedChannel channel;
@@ -61,7 +64,7 @@ class BatchErrorsTest extends ServedTest {
         .build();
   }
 
-  /** What such a client hears of a batch of updates that fail. */
+  /** The error that such a client hears of a batch of updates that fail. */
   private StatusRuntimeException refusal(Update... updates) {
     return catchThrowableOfType(
         StatusRuntimeException.class,
@@ -74,7 +77,7 @@ class BatchErrorsTest extends ServedTest {
         IntStream.range(0, size).mapToObj(i -> bad(40_000_000 + i)).toArray(Update[]::new));
   }
 
-  /** What is wrong with the i-th update. */
+  /** The error of the i-th update. */
   private static String text(int i) {
     return "there is no table with id " + (40_000_000 + i);
   }

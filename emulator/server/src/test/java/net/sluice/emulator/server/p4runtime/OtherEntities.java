@@ -80,7 +80,7 @@ final class OtherEntities {
     return Entity.newBuilder().setPacketReplicationEngineEntry(entry).build();
   }
 
-  /** What an update changes; what is wrong with it goes to {@code faults}. */
+  /** The change that an update makes; its errors go to {@code faults}. */
   Runnable apply(
       Update.Type type, Entity entity, Collection<TableEntry> entries, ModelValues.Faults faults) {
     switch (entity.getEntityCase()) {
@@ -157,7 +157,7 @@ final class OtherEntities {
     return canonical.build();
   }
 
-  /** What an entry of a table with an action profile refers to, as it is read. */
+  /** The reference of an entry of a table with an action profile, as it is read. */
   TableAction reference(
       P4InfoOuterClass.Table table,
       TableAction given,
@@ -244,7 +244,7 @@ final class OtherEntities {
         .toList();
   }
 
-  /** What a set counts as: its members, if it says so. */
+  /** The size that a set counts with: its members, if it says so. */
   private static long weight(ActionProfileActionSet set) {
     if (set.getSizeSemantics() == ActionProfileActionSet.SizeSemantics.SUM_OF_MEMBERS) {
       return set.getActionProfileActionsCount();

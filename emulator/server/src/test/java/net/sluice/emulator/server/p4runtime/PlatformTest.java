@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-/** What P4Info requires of the switch is checked, or refused by name. */
+/** P4Info's requirements of the switch are checked, or refused by name. */
 class PlatformTest {
 
   private static LoadedSwitch requiring(int multicastGroups) {

@@ -44,7 +44,7 @@ class SelectorModesTest {
     return device.entity(text.append(' ').append(modes).append(" } } }").toString());
   }
 
-  /** What the packets of many flows meet in field r. */
+  /** The values that the packets of many flows meet in field r. */
   private static List<Integer> met(LoadedSwitch device, int key) {
     List<Integer> met = new ArrayList<>();
     for (int flow = 0; flow < FLOWS; flow++) {
@@ -54,7 +54,7 @@ class SelectorModesTest {
     return met;
   }
 
-  /** What the selector's hash picks among members, in order. */
+  /** The members that the selector's hash picks, in order. */
   private static List<Integer> hashed(int... members) {
     List<Integer> picked = new ArrayList<>();
     for (int flow = 0; flow < FLOWS; flow++) {

@@ -21,7 +21,7 @@ final class ServedNode implements AutoCloseable {
   final SwitchNode node;
   final P4RuntimeServer server;
 
-  /** What left, as {@code "port hex"}. */
+  /** The frames that left, as {@code "port hex"}. */
   final List<String> sent = new ArrayList<>();
 
   ServedNode(String program, int cpuPort) {

@@ -30,7 +30,7 @@ import p4.v1.P4RuntimeOuterClass.Update;
 import p4.v1.P4RuntimeOuterClass.WriteRequest;
 import stratum.barefoot.BfPipelineConfig;
 
-/** What Stratum refuses on Tofino, and what it does otherwise than the specification says. */
+/** Refusals of Stratum on Tofino, and its deviations from the specification. */
 class StratumOnTofinoTest {
   private static final String SEND =
       "action { action { action_id: $SwitchIngress.send params "

@@ -12,7 +12,7 @@ import net.sluice.emulator.v1model.trace.Tracing;
 import org.junit.jupiter.api.Test;
 import p4.v1.P4RuntimeOuterClass.Update.Type;
 
-/** What a trace says of the member of an action profile that a packet met. */
+/** Traces of packets that met a member of an action profile. */
 class TracedProfilesTest {
 
   private final LoadedSwitch device = new LoadedSwitch("profiles");

@@ -259,7 +259,7 @@ final class WriteGenerator {
     return action.build();
   }
 
-  /** What an entry of a table does: an action, or a member, a group or a set of actions. */
+  /** The action of an entry of a table: an action, or a member, a group or a set of actions. */
   private TableAction tableAction(P4InfoOuterClass.Table table) {
     TableAction.Builder action = TableAction.newBuilder();
     if (table.getImplementationId() == 0) {

@@ -26,9 +26,9 @@ import p4.v1.P4RuntimeOuterClass.ValueSetEntry;
 import p4.v1.P4RuntimeOuterClass.ValueSetMember;
 
 /**
- * What a P4Runtime server holds, written down from the specification and from P4Info alone: maps of
- * messages, checked one field after the other with numbers of any size. Slow and simple; it shares
- * nothing with the server that it is compared with.
+ * The state of a P4Runtime server, written down from the specification and from P4Info alone: maps
+ * of messages, checked one field after the other with numbers of any size. Slow and simple; it
+ * shares nothing with the server that it is compared with.
  */
 final class WriteModel {
 
@@ -125,7 +125,7 @@ final class WriteModel {
     return copy;
   }
 
-  /** What identifies an entry. */
+  /** The fields that identify an entry. */
   static TableEntry key(TableEntry entry) {
     return TableEntry.newBuilder()
         .setTableId(entry.getTableId())

@@ -11,7 +11,7 @@ import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.junit.jupiter.api.Test;
 
-/** What is read of PEM files, and what is refused. */
+/** PEM files that are read, and those that are refused. */
 class ServerTlsTest {
 
   private final TestAuthority authority = new TestAuthority("authority");

@@ -29,7 +29,7 @@ final class ScriptedPeer implements FrameReceiver {
   final List<String> log = new ArrayList<>();
   TcpConnection connection;
 
-  /** What the last segment was, all of it. */
+  /** The last segment, all of it. */
   final TcpSegment last = new TcpSegment();
 
   int lastEcnBits;
@@ -90,7 +90,7 @@ final class ScriptedPeer implements FrameReceiver {
     return text.toString();
   }
 
-  /** What has been sent since the last call: time in ms, flags, relative sequence range, ack. */
+  /** The segments sent since the last call: time in ms, flags, relative sequence range, ack. */
   List<String> sent() {
     List<String> taken = List.copyOf(log);
     log.clear();

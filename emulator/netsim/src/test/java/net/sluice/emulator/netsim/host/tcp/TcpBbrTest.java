@@ -20,7 +20,7 @@ class TcpBbrTest {
   private static final int SMSS = 1_448;
   private static final int FRAME = 1_514;
 
-  /** What the line carries of segments' data, bytes per second. */
+  /** Segments' data that the line carries, bytes per second. */
   private static final double LINE = RATE_BPS / 8.0 * SMSS / FRAME;
 
   /** The line takes that long for a segment, the path that much longer. */
