@@ -6,9 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import net.sluice.emulator.netsim.host.IpAddress;
+import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.emulator.ports.pcap.PcapResolution;
 import net.sluice.emulator.ports.pcap.PcapWriter;
-import net.sluice.emulator.switching.InternetChecksum;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.marker.RateBins;
 import net.sluice.intents.model.Direction;
@@ -47,7 +48,6 @@ final class SwitchBenchSetup {
   private static final int CORE_ADDRESS = 0xc0000209;
   private static final int POLICIES = 2;
   private static final int DOWN_OF_TEN = 9;
-  private static final int ETHERNET_BYTES = 14;
   private static final long SPACING_NANOS = 1_000;
 
   private SwitchBenchSetup() {}
@@ -128,29 +128,16 @@ final class SwitchBenchSetup {
 
   /** A UDP packet in a frame of {@value #FRAME_BYTES} bytes. */
   static byte[] frame(int source, int destination) {
-    byte[] frame = new byte[FRAME_BYTES];
-    put(frame, 0, 0x025b0000, 4);
-    put(frame, 4, 1, 2);
-    put(frame, 6, 0x025a0000, 4);
-    put(frame, 10, 2, 2);
-    put(frame, 12, 0x0800, 2);
-    int ip = ETHERNET_BYTES;
-    put(frame, ip, 0x4500, 2);
-    put(frame, ip + 2, FRAME_BYTES - ETHERNET_BYTES, 2);
-    put(frame, ip + 8, 64, 1);
-    put(frame, ip + 9, 17, 1);
-    put(frame, ip + 12, source, 4);
-    put(frame, ip + 16, destination, 4);
-    put(frame, ip + 10, InternetChecksum.finish(InternetChecksum.sum(frame, ip, 20)), 2);
-    put(frame, ip + 20, 4_000, 2);
-    put(frame, ip + 22, 5_000, 2);
-    put(frame, ip + 24, FRAME_BYTES - ETHERNET_BYTES - 20, 2);
-    return frame;
+    return new FrameBuilder()
+        .macs(0x025a_0000_0002L, 0x025b_0000_0001L)
+        .addresses(text(source), text(destination))
+        .ports(4_000, 5_000)
+        .frameBytes(FRAME_BYTES)
+        .build()
+        .frame(0, 0);
   }
 
-  private static void put(byte[] bytes, int at, int value, int count) {
-    for (int i = 0; i < count; i++) {
-      bytes[at + i] = (byte) (value >>> 8 * (count - 1 - i));
-    }
+  private static String text(int address) {
+    return new IpAddress(false, 0, Integer.toUnsignedLong(address)).toString();
   }
 }

@@ -25,6 +25,7 @@ import net.sluice.emulator.ports.pcap.PcapResolution;
 import net.sluice.emulator.ports.pcap.PcapWriter;
 import net.sluice.emulator.server.p4runtime.OfflineControl;
 import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
+import net.sluice.emulator.server.p4runtime.ServerVariant;
 import net.sluice.emulator.server.rpc.ServerTls;
 import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.switching.SwitchPacket;
@@ -344,7 +345,12 @@ class TraceCommandTest {
             .key(Files.readAllBytes(folder.resolve("server.key")))
             .onlyClientsOf(Files.readAllBytes(folder.resolve("client.pem")));
     try (P4RuntimeServer server =
-        P4RuntimeServer.start(device, new InetSocketAddress("127.0.0.1", 0), tls.credentials())) {
+        P4RuntimeServer.start(
+            device,
+            new InetSocketAddress("127.0.0.1", 0),
+            tls.credentials(),
+            List.of(),
+            ServerVariant.specified())) {
       String[] right = {
         "--tls",
         "--tls-cacert=FOLDER/server.pem",

@@ -39,31 +39,18 @@ public final class P4RuntimeServer implements AutoCloseable {
   }
 
   /**
-   * Starts serving, without encryption.
+   * Starts serving as the specification says, without encryption.
    *
    * @param address where to listen; port 0 picks a free one
    * @throws IOException if it cannot listen there
    */
   public static P4RuntimeServer start(V1modelSwitch device, InetSocketAddress address)
       throws IOException {
-    return start(device, address, InsecureServerCredentials.create());
+    return start(device, address, ServerVariant.specified());
   }
 
   /**
-   * Starts serving.
-   *
-   * @param address where to listen; port 0 picks a free one
-   * @param credentials how clients and server prove who they are
-   * @throws IOException if it cannot listen there
-   */
-  public static P4RuntimeServer start(
-      V1modelSwitch device, InetSocketAddress address, ServerCredentials credentials)
-      throws IOException {
-    return start(device, address, credentials, List.of());
-  }
-
-  /**
-   * Starts serving as another kind of server, without encryption.
+   * Starts serving as a kind of server, without encryption.
    *
    * @param address where to listen; port 0 picks a free one
    * @throws IOException if it cannot listen there
@@ -82,16 +69,6 @@ public final class P4RuntimeServer implements AutoCloseable {
    * @param others services that are served there, too, such as gNMI
    * @throws IOException if it cannot listen there
    */
-  public static P4RuntimeServer start(
-      V1modelSwitch device,
-      InetSocketAddress address,
-      ServerCredentials credentials,
-      List<ServerServiceDefinition> others)
-      throws IOException {
-    return start(device, address, credentials, others, ServerVariant.specified());
-  }
-
-  /** Starts serving as above, as a kind of server. */
   public static P4RuntimeServer start(
       V1modelSwitch device,
       InetSocketAddress address,

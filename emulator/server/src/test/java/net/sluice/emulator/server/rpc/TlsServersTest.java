@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyPair;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -23,6 +24,7 @@ import net.sluice.emulator.netsim.SwitchNode;
 import net.sluice.emulator.server.gnmi.GnmiClock;
 import net.sluice.emulator.server.gnmi.GnmiServer;
 import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
+import net.sluice.emulator.server.p4runtime.ServerVariant;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.gnmi.wire.CapabilityRequest;
 import net.sluice.gnmi.wire.gNMIGrpc;
@@ -103,7 +105,12 @@ class TlsServersTest {
   }
 
   private P4RuntimeServer serve(ServerTls tls) throws IOException, PemException {
-    return P4RuntimeServer.start(device, new InetSocketAddress("127.0.0.1", 0), tls.credentials());
+    return P4RuntimeServer.start(
+        device,
+        new InetSocketAddress("127.0.0.1", 0),
+        tls.credentials(),
+        List.of(),
+        ServerVariant.specified());
   }
 
   @Test

@@ -197,11 +197,11 @@ class EntryPrefetchTest {
                 loaded.add(load(packets) - before);
               });
     }
-    // Two counters and two registers each of the subscribers that have packets.
+    // Three counters and two registers each of the subscribers that have packets.
     assertThat(loaded)
         .containsExactly(
-            1_000L, 2_000L, 2_010L, 2_020L, 3_020L, 4_020L, 4_030L, 4_040L, 4_040L, 4_040L, 4_040L,
-            4_040L);
+            1_000L, 2_000L, 3_000L, 3_010L, 3_020L, 4_020L, 5_020L, 6_020L, 6_030L, 6_040L, 6_040L,
+            6_040L, 6_040L, 6_040L, 6_040L);
   }
 
   @Test

@@ -39,7 +39,7 @@ sealed interface CongestionControl permits NewReno, Cubic, Bbr {
    * @param newRound whether everything sent before the last round began has been acknowledged, so
    *     that another round trip begins
    */
-  void onRttSample(long rttNanos, boolean newRound);
+  default void onRttSample(long rttNanos, boolean newRound) {}
 
   /**
    * An acknowledgement has come in, in whatever phase; told after all else that it makes happen.
@@ -56,7 +56,7 @@ sealed interface CongestionControl permits NewReno, Cubic, Bbr {
    * The application or the receiver, not this window, limited what was sent: the window must not
    * grow, and the time passes for nothing.
    */
-  void onNotLimiting(long nowNanos);
+  default void onNotLimiting(long nowNanos) {}
 
   /** A loss was found by duplicate or selective acknowledgements; bytes in flight at that time. */
   void onLoss(long flightBytes, long nowNanos);
@@ -66,7 +66,10 @@ sealed interface CongestionControl permits NewReno, Cubic, Bbr {
    *
    * @return whether that reduced the window
    */
-  boolean onEcn(long flightBytes, long nowNanos);
+  default boolean onEcn(long flightBytes, long nowNanos) {
+    onLoss(flightBytes, nowNanos);
+    return true;
+  }
 
   /**
    * The retransmission timer expired.

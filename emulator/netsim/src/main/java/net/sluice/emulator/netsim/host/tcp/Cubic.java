@@ -136,12 +136,6 @@ final class Cubic implements CongestionControl {
   }
 
   @Override
-  public boolean onEcn(long flightBytes, long nowNanos) {
-    onLoss(flightBytes, nowNanos);
-    return true;
-  }
-
-  @Override
   public void onTimeout(long flightBytes, boolean again, long nowNanos) {
     if (!again) {
       reduce(flightBytes);

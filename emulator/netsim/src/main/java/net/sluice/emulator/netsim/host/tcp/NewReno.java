@@ -42,22 +42,10 @@ final class NewReno implements CongestionControl {
   }
 
   @Override
-  public void onRttSample(long rttNanos, boolean newRound) {}
-
-  @Override
-  public void onNotLimiting(long nowNanos) {}
-
-  @Override
   public void onLoss(long flightBytes, long nowNanos) {
     ssthreshBytes = halved(flightBytes, smss);
     cwndBytes = ssthreshBytes;
     ackedInWindow = 0;
-  }
-
-  @Override
-  public boolean onEcn(long flightBytes, long nowNanos) {
-    onLoss(flightBytes, nowNanos);
-    return true;
   }
 
   @Override
