@@ -25,15 +25,9 @@ class NetworkDocumentTest {
   @TempDir private Path folder;
 
   private static String port(int number, String role, String more) {
-    return "{\"number\": "
-        + number
-        + ", \"role\": \""
-        + role
-        + "\", \"rateBps\": 20000000, \"destinationMac\": \"02:00:00:01:00:0"
-        + number
-        + "\""
-        + more
-        + "}";
+    return ("{\"number\": %s, \"role\": \"%s\", \"rateBps\": 20000000, \"destinationMac\":"
+            + " \"02:00:00:01:00:0%s\"%s}")
+        .formatted(number, role, number, more);
   }
 
   private static String trunkPort(int number, String direction) {
@@ -64,13 +58,8 @@ class NetworkDocumentTest {
   /** A trunk, which is declared at the first of its ends. */
   private record Trunk(String at, int port, String toSwitch, int toPort) {
     String json() {
-      return "{\"port\": "
-          + port
-          + ", \"toSwitch\": \""
-          + toSwitch
-          + "\", \"toPort\": "
-          + toPort
-          + "}";
+      return "{\"port\": %s, \"toSwitch\": \"%s\", \"toPort\": %s}"
+          .formatted(port, toSwitch, toPort);
     }
   }
 
@@ -91,19 +80,16 @@ class NetworkDocumentTest {
   }
 
   private static String group(String name, String at) {
-    return "{\"name\": \""
-        + name
-        + "\", \"switch\": \""
-        + at
-        + "\", \"policy\": \"gold\", \"subscribers\": 2, \"offeredBps\": 1000000}";
+    return ("{\"name\": \"%s\", \"switch\": \"%s\", \"policy\": \"gold\", \"subscribers\": 2,"
+            + " \"offeredBps\": 1000000}")
+        .formatted(name, at);
   }
 
   private static String network(List<String> switches, List<Trunk> trunks, String... groups) {
-    return "{\"direction\": \"up\", \"switches\": ["
-        + switches.stream().map(each -> cabled(each, trunks)).collect(Collectors.joining(", "))
-        + "], \"groups\": ["
-        + String.join(", ", groups)
-        + "]}";
+    return "{\"direction\": \"up\", \"switches\": [%s], \"groups\": [%s]}"
+        .formatted(
+            switches.stream().map(each -> cabled(each, trunks)).collect(Collectors.joining(", ")),
+            String.join(", ", groups));
   }
 
   private static final List<String> SWITCHES = List.of(bng("bng1"), bng("bng2"), AGG);

@@ -39,17 +39,8 @@ class ValueSetMasksTest {
                 + "{'type':'hexstr','value':'"
                 + found
                 + "'}]}";
-    return "{'name':'"
-        + name
-        + "','id':"
-        + id
-        + ",'parser_ops':["
-        + set
-        + "],'transition_key':["
-        + key
-        + "],'transitions':["
-        + next
-        + "]}";
+    return "{'name':'%s','id':%s,'parser_ops':[%s],'transition_key':[%s],'transitions':[%s]}"
+        .formatted(name, id, set, key, next);
   }
 
   private static String ahead(int offset, int width) {
@@ -57,11 +48,8 @@ class ValueSetMasksTest {
   }
 
   private static String amongMembers(String mask, String next) {
-    return "{'type':'parse_vset','value':'Prs.pairs','mask':"
-        + mask
-        + ",'next_state':'"
-        + next
-        + "'},";
+    return "{'type':'parse_vset','value':'Prs.pairs','mask':%s,'next_state':'%s'},"
+        .formatted(mask, next);
   }
 
   private static String otherwise(String next) {

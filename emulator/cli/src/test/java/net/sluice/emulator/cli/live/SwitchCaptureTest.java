@@ -284,12 +284,10 @@ class SwitchCaptureTest {
     int sent = outputs.values().stream().mapToInt(List::size).sum();
     assertThat(report)
         .matches(
-            "sluice switch: 20000 packets in, "
-                + sent
-                + " out, dropped: "
-                + (20_000 - sent)
-                + " by the program, 0 by full queues, 0 sent to ports that do not exist; \\d+"
-                + " packets/s\\R");
+            ("sluice switch: 20000 packets in, %s out, dropped: %s by the program, 0 by full"
+                    + " queues, 0 sent to ports that do not exist; \\d+"
+                    + " packets/s\\R")
+                .formatted(sent, 20_000 - sent));
   }
 
   @Test

@@ -271,13 +271,10 @@ class SwitchCommandTest {
       // Who may not even make a TAP device is told that first.
       assertThat(text)
           .matches(
-              "sluice: (cannot serve P4Runtime on 127.0.0.1:"
-                  + taken.getLocalPort()
-                  + ": .*Address already in use|-i 1@tap:"
-                  + tap
-                  + ": cannot open TAP device '"
-                  + tap
-                  + "': no permission; it takes root or CAP_NET_ADMIN)");
+              ("sluice: (cannot serve P4Runtime on 127.0.0.1:%s: .*Address already in use|-i"
+                      + " 1@tap:%s: cannot open TAP device '%s': no permission; it takes root or"
+                      + " CAP_NET_ADMIN)")
+                  .formatted(taken.getLocalPort(), tap, tap));
       assertThat(Path.of("/sys/class/net", tap)).doesNotExist();
     }
   }

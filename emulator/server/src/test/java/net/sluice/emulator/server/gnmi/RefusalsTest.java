@@ -140,11 +140,8 @@ class RefusalsTest {
         "/qos",
         String.format(
             policy,
-            "{\"sequence\":1,\"inputs\":{\"input\":["
-                + String.format(input, "a")
-                + ","
-                + String.format(input, "b")
-                + "]}}"));
+            "{\"sequence\":1,\"inputs\":{\"input\":[%s,%s]}}"
+                .formatted(String.format(input, "a"), String.format(input, "b"))));
     update(
         "/qos",
         String.format(

@@ -27,19 +27,15 @@ class ActionProfileEntriesTest {
   private final LoadedSwitch device = new LoadedSwitch("profiles");
 
   private static String member(int id, int r) {
-    return "action_profile_member { action_profile_id: $In.picked member_id: "
-        + id
-        + " action { action_id: $In.set_r params { param_id: 1 value: '\\"
-        + Integer.toOctalString(r)
-        + "' } } }";
+    return ("action_profile_member { action_profile_id: $In.picked member_id: %s action {"
+            + " action_id: $In.set_r params { param_id: 1 value: '\\%s' } } }")
+        .formatted(id, Integer.toOctalString(r));
   }
 
   private static String shared(int id, int what) {
-    return "action_profile_member { action_profile_id: $In.shared member_id: "
-        + id
-        + " action { action_id: $In.ran params { param_id: 1 value: '\\"
-        + Integer.toOctalString(what)
-        + "' } } }";
+    return ("action_profile_member { action_profile_id: $In.shared member_id: %s action {"
+            + " action_id: $In.ran params { param_id: 1 value: '\\%s' } } }")
+        .formatted(id, Integer.toOctalString(what));
   }
 
   /** A group; {@code members} are ids, or ids and weights as {@code 3x2}. */
@@ -50,21 +46,16 @@ class ActionProfileEntriesTest {
       text.append(" members { member_id: ").append(parts[0]);
       text.append(" weight: ").append(parts.length > 1 ? parts[1] : "1").append(" }");
     }
-    return "action_profile_group { action_profile_id: $In.picked group_id: "
-        + id
-        + (maxSize == 0 ? "" : " max_size: " + maxSize)
-        + text
-        + " }";
+    return "action_profile_group { action_profile_id: $In.picked group_id: %s%s%s }"
+        .formatted(id, maxSize == 0 ? "" : " max_size: " + maxSize, text);
   }
 
   private static String entry(String table, int key, String action) {
-    return "table_entry { table_id: $"
-        + table
-        + " match { field_id: 1 exact { value: '\\"
-        + Integer.toOctalString(key)
-        + "' } }"
-        + (action.isEmpty() ? "" : " action { " + action + " }")
-        + " }";
+    return "table_entry { table_id: $%s match { field_id: 1 exact { value: '\\%s' } }%s }"
+        .formatted(
+            table,
+            Integer.toOctalString(key),
+            action.isEmpty() ? "" : " action { " + action + " }");
   }
 
   /** An action set of {@code set_r} with these values and weights. */

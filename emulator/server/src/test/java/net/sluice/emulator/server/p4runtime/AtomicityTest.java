@@ -53,11 +53,8 @@ class AtomicityTest extends ServedTest {
   }
 
   private static String masked(int priority, String rest) {
-    return "table_entry { table_id: $In.masks "
-        + MASK.formatted(priority)
-        + "action { action { action_id: $NoAction } } "
-        + rest
-        + "}";
+    return "table_entry { table_id: $In.masks %saction { action { action_id: $NoAction } } %s}"
+        .formatted(MASK.formatted(priority), rest);
   }
 
   /** A batch that changes something of every kind, with one update in it that is refused. */

@@ -13,13 +13,9 @@ class DirectResourcesTest {
   private final LoadedSwitch device = new LoadedSwitch("direct");
 
   private static String entry(int key, String action, String rest) {
-    return "table_entry { table_id: $In.counted match { field_id: 1 exact { value: '\\"
-        + Integer.toOctalString(key)
-        + "' } } action { action { action_id: $"
-        + action
-        + " } } "
-        + rest
-        + "}";
+    return ("table_entry { table_id: $In.counted match { field_id: 1 exact { value: '\\%s' }"
+            + " } action { action { action_id: $%s } } %s}")
+        .formatted(Integer.toOctalString(key), action, rest);
   }
 
   private long hits(int key) {

@@ -23,19 +23,14 @@ class ReplicationEntriesTest {
   private final ReplicationEngine engine = device.binding.program().state().replication();
 
   private static String group(int id, String replicas) {
-    return "packet_replication_engine_entry { multicast_group_entry { multicast_group_id: "
-        + id
-        + " "
-        + replicas
-        + " } }";
+    return ("packet_replication_engine_entry { multicast_group_entry { multicast_group_id: %s"
+            + " %s } }")
+        .formatted(id, replicas);
   }
 
   private static String session(int id, String rest) {
-    return "packet_replication_engine_entry { clone_session_entry { session_id: "
-        + id
-        + " "
-        + rest
-        + " } }";
+    return "packet_replication_engine_entry { clone_session_entry { session_id: %s %s } }"
+        .formatted(id, rest);
   }
 
   private static String replica(int port, int instance) {

@@ -31,11 +31,8 @@ class SingleRateMetersTest {
     Entity.Builder entity =
         device
             .entity(
-                "meter_entry { meter_id: $In.cells index { index: "
-                    + index
-                    + " } config { "
-                    + config
-                    + " } }")
+                "meter_entry { meter_id: $In.cells index { index: %s } config { %s } }"
+                    .formatted(index, config))
             .toBuilder();
     if (excessBurst != 0) {
       MeterConfig.Builder given = entity.getMeterEntryBuilder().getConfigBuilder();

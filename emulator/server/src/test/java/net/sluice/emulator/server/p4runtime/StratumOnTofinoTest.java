@@ -115,14 +115,10 @@ class StratumOnTofinoTest {
   }
 
   private static String rate(String mask, int priority) {
-    return "table_entry { table_id: $SwitchIngress.rates match { field_id: 1 ternary { value: "
-        + "\"\\x80\\000\\000\\000\" mask: \""
-        + mask
-        + "\" } } priority: "
-        + priority
-        + " "
-        + SEND
-        + " }";
+    return ("table_entry { table_id: $SwitchIngress.rates match { field_id: 1 ternary {"
+            + " value: "
+            + "\"\\x80\\000\\000\\000\" mask: \"%s\" } } priority: %s %s }")
+        .formatted(mask, priority, SEND);
   }
 
   private void assertRefused(ThrowingCallable call, Status.Code code, String message) {

@@ -27,30 +27,24 @@ class TranslatedStringsTest {
   private final LoadedSwitch names = new LoadedSwitch("names", info -> {}, PORTS);
 
   private static String interfaceEntry(String port, int key, String vrf) {
-    return "table_entry { table_id: $In.interfaces match { field_id: 1 exact { value: '"
-        + port
-        + "' } } match { field_id: 2 exact { value: '\\00"
-        + key
-        + "' } } action { action { action_id: $In.set_vrf params { param_id: 1 value: '"
-        + vrf
-        + "' } } } }";
+    return ("table_entry { table_id: $In.interfaces match { field_id: 1 exact { value: '%s' }"
+            + " } match { field_id: 2 exact { value: '\\00%s' } } action { action { action_id:"
+            + " $In.set_vrf params { param_id: 1 value: '%s' } } } }")
+        .formatted(port, key, vrf);
   }
 
   private static String route(String vrf, String port) {
-    return "table_entry { table_id: $In.routes match { field_id: 1 exact { value: '"
-        + vrf
-        + "' } } action { action { action_id: $In.to params { param_id: 1 value: '"
-        + port
-        + "' } } } }";
+    return ("table_entry { table_id: $In.routes match { field_id: 1 exact { value: '%s' } }"
+            + " action { action { action_id: $In.to params { param_id: 1 value: '%s' } } } }")
+        .formatted(vrf, port);
   }
 
   private static String policy(String match, String tiny) {
-    return "table_entry { table_id: $In.policies "
-        + match
-        + " priority: 1 action { action { action_id: $In.set_label params { param_id: 1 value:"
-        + " '\\007' } params { param_id: 2 value: '"
-        + tiny
-        + "' } } } }";
+    return ("table_entry { table_id: $In.policies %s priority: 1 action { action { action_id:"
+            + " $In.set_label params { param_id: 1 value:"
+            + " '\\007' } params {"
+            + " param_id: 2 value: '%s' } } } }")
+        .formatted(match, tiny);
   }
 
   private static String vrf(String name) {

@@ -32,12 +32,8 @@ final class ExprProgram {
             .map(f -> "[\"" + f.name() + "\"," + f.widthBits() + "," + f.signed() + "]")
             .collect(Collectors.joining(","));
     int padding = padding(fields);
-    return "{\"name\":\""
-        + name
-        + "\",\"id\":0,\"fields\":["
-        + list
-        + (padding > 0 ? ",[\"pad\"," + padding + ",false]" : "")
-        + "]}";
+    return "{\"name\":\"%s\",\"id\":0,\"fields\":[%s%s]}"
+        .formatted(name, list, padding > 0 ? ",[\"pad\"," + padding + ",false]" : "");
   }
 
   private static String json(

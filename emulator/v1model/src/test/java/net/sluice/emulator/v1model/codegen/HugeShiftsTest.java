@@ -27,9 +27,8 @@ class HugeShiftsTest {
   }
 
   private static String truth(String condition) {
-    return "{\"type\":\"expression\",\"value\":{\"op\":\"b2d\",\"left\":null,\"right\":"
-        + condition
-        + "}}";
+    return "{\"type\":\"expression\",\"value\":{\"op\":\"b2d\",\"left\":null,\"right\":%s}}"
+        .formatted(condition);
   }
 
   private static String hex(long value) {

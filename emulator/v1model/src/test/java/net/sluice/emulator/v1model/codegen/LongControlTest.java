@@ -54,42 +54,22 @@ class LongControlTest {
     for (int i = 0; i < STEPS; i++) {
       String sum = "{'type':'field','value':['in','sum']}";
       actions.add(
-          "{'name':'a"
-              + i
-              + "','id':"
-              + i
-              + ",'runtime_data':[],'primitives':[{'op':'assign','parameters':["
-              + sum
-              + ",{'type':'expression','value':{'op':'+','left':"
-              + sum
-              + ",'right':{'type':'hexstr','value':'0x"
-              + Integer.toHexString(i + 1)
-              + "'}}}]}]}");
+          ("{'name':'a%s','id':%s,'runtime_data':[],'primitives':[{'op':'assign',"
+                  + "'parameters':[%s,{'type':'expression','value':{'op':'+','left':%s,"
+                  + "'right':{'type':'hexstr','value':'0x%s'}}}]}]}")
+              .formatted(i, i, sum, sum, Integer.toHexString(i + 1)));
       tables.add(
-          "{'name':'t"
-              + i
-              + "','key':[],'match_type':'exact','type':'simple','max_size':1,'action_ids':["
-              + i
-              + "],'actions':['a"
-              + i
-              + "'],'next_tables':{'a"
-              + i
-              + "':"
-              + node(after(i))
-              + "},'default_entry':{'action_id':"
-              + i
-              + ",'action_const':true,'action_data':[]}}");
+          ("{'name':'t%s','key':[],'match_type':'exact','type':'simple','max_size':1,"
+                  + "'action_ids':[%s],'actions':['a%s'],'next_tables':{'a%s':%s},"
+                  + "'default_entry':{'action_id':%s,'action_const':true,'action_data':[]}}")
+              .formatted(i, i, i, i, node(after(i)), i));
       conditionals.add(
-          "{'name':'c"
-              + i
-              + "','expression':{'type':'expression','value':{'op':'d2b','left':null,'right':{'type':'expression','value':"
-              + "{'op':'&','left':{'type':'field','value':['in','bits']},'right':{'type':'hexstr','value':'0x"
-              + Integer.toHexString(1 << i % 8)
-              + "'}}}}},'true_next':'t"
-              + i
-              + "','false_next':"
-              + node(i + 1)
-              + "}");
+          ("{'name':'c%s','expression':{'type':'expression','value':{'op':'d2b','left':null,"
+                  + "'right':{'type':'expression','value':"
+                  + "{'op':'&',"
+                  + "'left':{'type':'field','value':['in','bits']},'right':{'type':'hexstr',"
+                  + "'value':'0x%s'}}}}},'true_next':'t%s','false_next':%s}")
+              .formatted(i, Integer.toHexString(1 << i % 8), i, node(i + 1)));
     }
     String text =
         "{'header_types':[{'name':'std_t','fields':[['ingress_port',9],['egress_spec',9],['egress_port',9],['instance_type',32],"

@@ -203,13 +203,8 @@ final class RandomExpr {
     Number a = number(depth - 1);
     Number b = number(depth - 1);
     return new Number(
-        "{\"type\":\"expression\",\"value\":{\"op\":\"?\",\"cond\":"
-            + condition.json()
-            + ",\"left\":"
-            + a.json()
-            + ",\"right\":"
-            + b.json()
-            + "}}",
+        "{\"type\":\"expression\",\"value\":{\"op\":\"?\",\"cond\":%s,\"left\":%s,\"right\":%s}}"
+            .formatted(condition.json(), a.json(), b.json()),
         v -> condition.value().apply(v) ? a.value().apply(v) : b.value().apply(v),
         a.mayBeNegative() || b.mayBeNegative());
   }
@@ -251,13 +246,8 @@ final class RandomExpr {
   }
 
   static String op(String symbol, String left, String right) {
-    return "{\"type\":\"expression\",\"value\":{\"op\":\""
-        + symbol
-        + "\",\"left\":"
-        + left
-        + ",\"right\":"
-        + right
-        + "}}";
+    return "{\"type\":\"expression\",\"value\":{\"op\":\"%s\",\"left\":%s,\"right\":%s}}"
+        .formatted(symbol, left, right);
   }
 
   static String hexstr(BigInteger value) {
