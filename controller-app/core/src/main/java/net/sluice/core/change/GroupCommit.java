@@ -11,6 +11,8 @@ import java.util.function.Function;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
 import net.sluice.core.UnavailableException;
+import net.sluice.core.lock.LockOrder;
+import net.sluice.core.lock.OrderedLock;
 import net.sluice.intents.plan.Change;
 
 /**
@@ -23,7 +25,7 @@ import net.sluice.intents.plan.Change;
 public final class GroupCommit {
   private final Function<Iterator<Change>, List<Outcome>> together;
   private final Queue<Waiting> waiting;
-  private final ReentrantLock turn = new ReentrantLock(true);
+  private final ReentrantLock turn = new OrderedLock(LockOrder.TURN, true);
 
   /** A change on its way; read and written by whoever has the turn. */
   static final class Waiting {

@@ -581,9 +581,9 @@ public final class ShardChanges implements AutoCloseable {
     shard.store().reopen();
   }
 
-  /** Runs {@code action} while nothing else happens to what is declared here. */
-  public void exclusively(Runnable action) {
-    shard.exclusively(action);
+  /** Runs {@code action} while nothing else happens to the declarations of these switches. */
+  public static void exclusively(List<ShardChanges> byName, Runnable action) {
+    ShardState.exclusively(byName.stream().map(each -> each.shard).toList(), action);
   }
 
   /** Reads what the store holds; {@link #exclusively}, as is what is returned, which takes it. */

@@ -17,6 +17,8 @@ import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
 import net.sluice.core.change.GroupCommit;
 import net.sluice.core.change.ShardChanges;
+import net.sluice.core.lock.LockOrder;
+import net.sluice.core.lock.OrderedLock;
 import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.intents.plan.Change;
@@ -31,7 +33,7 @@ import net.sluice.intents.plan.Change;
 final class BulkGroupCommit {
   private final NetworkStore store;
   private final Queue<Portion> waiting = new ConcurrentLinkedQueue<>();
-  private final ReentrantLock turn = new ReentrantLock(true);
+  private final ReentrantLock turn = new OrderedLock(LockOrder.TURN, true);
 
   BulkGroupCommit(NetworkStore store) {
     this.store = store;

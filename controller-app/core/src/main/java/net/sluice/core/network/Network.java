@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
+import net.sluice.core.lock.LockOrder;
 import net.sluice.core.shard.SwitchShard;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.validate.Refusal;
@@ -67,21 +68,25 @@ public final class Network {
 
   /** Runs what counts on the switches that there are. */
   <T> T held(Supplier<T> action) {
+    assert LockOrder.NETWORK.take(lock, "");
     lock.readLock().lock();
     try {
       return action.get();
     } finally {
       lock.readLock().unlock();
+      assert LockOrder.giveUp(lock);
     }
   }
 
   /** Runs what nothing else may be under way for. */
   public void alone(Runnable action) {
+    assert LockOrder.NETWORK.take(lock, "");
     lock.writeLock().lock();
     try {
       action.run();
     } finally {
       lock.writeLock().unlock();
+      assert LockOrder.giveUp(lock);
     }
   }
 
@@ -92,11 +97,13 @@ public final class Network {
 
   /** Runs what changes which switches there are, when nothing else is under way. */
   void changing(Changing action) throws Refusal {
+    assert LockOrder.NETWORK.take(lock, "");
     lock.writeLock().lock();
     try {
       action.run();
     } finally {
       lock.writeLock().unlock();
+      assert LockOrder.giveUp(lock);
     }
   }
 }

@@ -1,7 +1,6 @@
 package net.sluice.core.network;
 
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
 import net.sluice.core.change.ShardChanges;
 import net.sluice.core.shard.SwitchShard;
@@ -31,7 +30,7 @@ public final class StoreReopening {
                   .toList();
           if (!failed.isEmpty()) {
             failed.get(0).reopenStore();
-            exclusively(failed.iterator(), () -> read(failed));
+            ShardChanges.exclusively(failed, () -> read(failed));
             failed.forEach(ShardChanges::storeIsBack);
           }
         });
@@ -42,13 +41,5 @@ public final class StoreReopening {
     List<Runnable> take = failed.stream().map(ShardChanges::readStored).toList();
     failed.forEach(ShardChanges::leaveNames);
     take.forEach(Runnable::run);
-  }
-
-  private static void exclusively(Iterator<ShardChanges> shards, Runnable action) {
-    if (shards.hasNext()) {
-      shards.next().exclusively(() -> exclusively(shards, action));
-    } else {
-      action.run();
-    }
   }
 }

@@ -3,6 +3,8 @@ package net.sluice.core.session;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import net.sluice.core.lock.LockOrder;
+import net.sluice.core.lock.OrderedLock;
 import net.sluice.core.session.SessionPhase.Connecting;
 
 /**
@@ -10,7 +12,7 @@ import net.sluice.core.session.SessionPhase.Connecting;
  * session says so. The lock is taken after that of {@link ReconcileSource#exclusively}.
  */
 final class LockedPhase {
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock = new OrderedLock(LockOrder.SESSION, false);
 
   /** Read and written with the lock held. */
   SessionPhase phase = new Connecting("not yet connected");

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 import net.sluice.core.TargetState;
+import net.sluice.core.lock.LockOrder;
 import net.sluice.intents.plan.OwnerIds;
 
 /**
@@ -268,7 +269,12 @@ public final class StatusBoard {
       column.since[at] = (int) ((clock.millis() - base.toEpochMilli()) / 100);
       // Of what has just been declared there is nothing to tell until it needs a write.
       if (listener != null && (was || after != TargetState.INSTALLED)) {
-        listener.changed(owner, after, after == TargetState.FAILED ? errors.get(owner) : "");
+        assert LockOrder.BOARD.take(this, "");
+        try {
+          listener.changed(owner, after, after == TargetState.FAILED ? errors.get(owner) : "");
+        } finally {
+          assert LockOrder.giveUp(this);
+        }
       }
     }
   }

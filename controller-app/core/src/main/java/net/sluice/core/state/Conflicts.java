@@ -54,6 +54,11 @@ public final class Conflicts {
     recount();
   }
 
+  /** Name of the switch. */
+  String switchName() {
+    return switchName;
+  }
+
   /** Whether something may have been set aside for a switch. */
   public static boolean areKept(NetworkStore network, String switchName) {
     return network.holds(switchName + SUFFIX);

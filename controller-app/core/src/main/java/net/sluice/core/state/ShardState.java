@@ -2,11 +2,17 @@ package net.sluice.core.state;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import net.sluice.core.ControllerException;
+import net.sluice.core.lock.LockOrder;
+import net.sluice.core.lock.OrderedLock;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreException;
 import net.sluice.intents.compile.Compiler;
@@ -27,11 +33,14 @@ import net.sluice.intents.validate.Incompatibilities;
  * </ul>
  */
 public final class ShardState {
+  private static final List<Function<ShardState, ReentrantLock>> IN_ORDER =
+      List.of(shard -> shard.planning, shard -> shard.committing, shard -> shard.memory);
+
   private final IntentStore store;
   private final Conflicts conflicts;
-  private final ReentrantLock planning = new ReentrantLock(true);
-  private final ReentrantLock committing = new ReentrantLock();
-  private final ReentrantLock memory = new ReentrantLock(true);
+  private final ReentrantLock planning;
+  private final ReentrantLock committing;
+  private final ReentrantLock memory;
   private final PlannedOwners planned;
   private final Compiler compiler;
   private CompactSlaState state;
@@ -47,6 +56,9 @@ public final class ShardState {
   public ShardState(IntentStore store, Conflicts conflicts, Compiler compiler, Clock clock) {
     this.store = store;
     this.conflicts = conflicts;
+    planning = new OrderedLock(LockOrder.PLANNING, true, conflicts.switchName());
+    committing = new OrderedLock(LockOrder.COMMITTING, false, conflicts.switchName());
+    memory = new OrderedLock(LockOrder.MEMORY, true, conflicts.switchName());
     this.planned = new PlannedOwners(clock);
     this.compiler = compiler;
     Revalidation readmission = compiler.readmission();
@@ -139,6 +151,22 @@ public final class ShardState {
       memory.unlock();
       committing.unlock();
       planning.unlock();
+    }
+  }
+
+  /** As {@link #exclusively} for several switches, which are in the order of their names. */
+  public static void exclusively(List<ShardState> shards, Runnable action) {
+    Deque<ReentrantLock> taken = new ArrayDeque<>();
+    try {
+      for (Function<ShardState, ReentrantLock> lock : IN_ORDER) {
+        for (ShardState shard : shards) {
+          lock.apply(shard).lock();
+          taken.push(lock.apply(shard));
+        }
+      }
+      action.run();
+    } finally {
+      taken.forEach(ReentrantLock::unlock);
     }
   }
 

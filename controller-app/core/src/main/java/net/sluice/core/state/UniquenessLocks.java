@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import net.sluice.core.ControllerException;
+import net.sluice.core.lock.LockOrder;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Kind;
@@ -138,6 +139,7 @@ public final class UniquenessLocks {
 
     @Override
     public void close() {
+      assert LockOrder.giveUp(this);
       synchronized (UniquenessLocks.this) {
         mine.forEach(named::remove);
         mine.clear();
@@ -152,7 +154,9 @@ public final class UniquenessLocks {
 
   /** Nothing claimed yet. */
   public Held hold() {
-    return new Held();
+    Held held = new Held();
+    assert LockOrder.CLAIMS.take(held, "");
+    return held;
   }
 
   /** With the lock held: something may be claimed again. */

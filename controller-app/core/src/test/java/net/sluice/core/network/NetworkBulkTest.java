@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.locks.ReentrantLock;
+import net.sluice.core.lock.OrderedLock;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
 import net.sluice.core.testing.NetworkRig;
@@ -112,7 +112,7 @@ class NetworkBulkTest {
     for (int i = 1; i < stack.length; i++) {
       if (stack[i].getClassName().equals(BulkGroupCommit.class.getName())) {
         return thread.getState() == Thread.State.WAITING
-            && stack[i - 1].getClassName().equals(ReentrantLock.class.getName());
+            && stack[i - 1].getClassName().equals(OrderedLock.class.getName());
       }
     }
     return false;

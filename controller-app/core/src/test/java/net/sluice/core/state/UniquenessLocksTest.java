@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.FutureTask;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
@@ -27,10 +28,16 @@ class UniquenessLocksTest {
         new UniquenessLocks.InForce(List.of(IpPrefix.parse(prefix)), Optional.ofNullable(limit)));
   }
 
+  private UniquenessLocks.Held ofAnotherThread() throws Exception {
+    FutureTask<UniquenessLocks.Held> taken = new FutureTask<>(claims::hold);
+    new Thread(taken).start();
+    return taken.get();
+  }
+
   @Test
-  void asManyAreClaimedAsNobodyElseHas() {
-    try (UniquenessLocks.Held mine = claims.hold();
-        UniquenessLocks.Held others = claims.hold()) {
+  void asManyAreClaimedAsNobodyElseHas() throws Exception {
+    try (UniquenessLocks.Held mine = claims.hold()) {
+      UniquenessLocks.Held others = ofAnotherThread();
       others.add(subscriber(2));
       mine.add(subscriber(0));
       assertThat(mine.tryAddFirst(List.of(subscriber(1), subscriber(2), subscriber(3))))
@@ -41,10 +48,10 @@ class UniquenessLocksTest {
   }
 
   @Test
-  void whatIsGivenUpIsClaimedToo() {
+  void whatIsGivenUpIsClaimedToo() throws Exception {
     inForce("a", "10.0.0.0/24", "a-limit");
-    try (UniquenessLocks.Held mine = claims.hold();
-        UniquenessLocks.Held others = claims.hold()) {
+    try (UniquenessLocks.Held mine = claims.hold()) {
+      UniquenessLocks.Held others = ofAnotherThread();
       mine.add(new Change.Delete(Kind.SUBSCRIBER, "a"));
       assertThat(others.tryAdd(TestNetwork.put("b", "10.0.0.7/32"))).isFalse();
       assertThat(mine.tryAdd(TestNetwork.put("b", "10.0.0.7/32"))).isFalse();
@@ -54,10 +61,10 @@ class UniquenessLocksTest {
   }
 
   @Test
-  void whatCouldNotBeClaimedWholeIsNotClaimedInPart() {
+  void whatCouldNotBeClaimedWholeIsNotClaimedInPart() throws Exception {
     inForce("a", "10.0.0.1/32", "a-limit");
-    try (UniquenessLocks.Held mine = claims.hold();
-        UniquenessLocks.Held others = claims.hold()) {
+    try (UniquenessLocks.Held mine = claims.hold()) {
+      UniquenessLocks.Held others = ofAnotherThread();
       others.add(TestNetwork.limit("a-limit", "c"));
       assertThat(mine.tryAdd(TestNetwork.put("a", "10.0.0.1/32"))).isFalse();
       assertThat(others.tryAdd(TestNetwork.limit("l", "a"))).isTrue();
