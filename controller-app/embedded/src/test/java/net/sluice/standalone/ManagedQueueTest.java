@@ -7,11 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,6 +41,7 @@ import net.sluice.pipeconf.profile.TargetProfiles;
 import net.sluice.rest.json.TopologyReader;
 import net.sluice.standalone.http.HttpSettings;
 import net.sluice.standalone.network.RemoteSwitch;
+import net.sluice.testing.Http;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,7 +92,6 @@ class ManagedQueueTest {
   private final V1modelSwitch device = new V1modelSwitch(1, 3);
   private final SwitchNode node = new SwitchNode(simulation, device);
   private final SwitchPort line = node.addPort(LINE, LINE_BPS, QUEUE_BYTES);
-  private final HttpClient client = HttpClient.newHttpClient();
   private URI api;
 
   @Test
@@ -275,12 +271,7 @@ class ManagedQueueTest {
   }
 
   private JsonNode put(String path, String body) throws Exception {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(api + path))
-            .header("Content-Type", "application/json")
-            .PUT(BodyPublishers.ofString(body))
-            .build();
-    HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
+    HttpResponse<String> answer = Http.send("PUT", api + path, body);
     assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 201);
     // An installed answer is what the switch holds.
     JsonNode installed = MAPPER.readTree(answer.body());
@@ -291,8 +282,7 @@ class ManagedQueueTest {
   }
 
   private String get(String path) throws Exception {
-    HttpRequest request = HttpRequest.newBuilder(URI.create(api + path)).build();
-    return client.send(request, BodyHandlers.ofString()).body();
+    return Http.send("GET", api + path, null).body();
   }
 
   private JsonNode queue(int port, int number) throws Exception {

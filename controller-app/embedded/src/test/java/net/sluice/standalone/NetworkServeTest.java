@@ -8,9 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,6 +28,7 @@ import net.sluice.standalone.network.ConnectAddress;
 import net.sluice.standalone.network.NetworkFile;
 import net.sluice.standalone.network.RemoteSwitch;
 import net.sluice.standalone.network.RemoteSwitchOptions;
+import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,7 +48,6 @@ final class NetworkServeTest {
       Map.of("bng1", "{\"of\":\"the file\"}".getBytes(StandardCharsets.UTF_8));
   private static final String GOLD = "{\"throughputValue\":{\"builtIn\":\"gold\"}}";
 
-  private final HttpClient client = HttpClient.newHttpClient();
   @TempDir Path data;
   private EmbeddedTargets first;
   private EmbeddedTargets second;
@@ -95,16 +92,7 @@ final class NetworkServeTest {
   }
 
   private JsonNode send(String method, String path, String body, int status) throws Exception {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(standalone.api() + path))
-            .header("Content-Type", "application/json")
-            .method(
-                method,
-                body == null
-                    ? HttpRequest.BodyPublishers.noBody()
-                    : HttpRequest.BodyPublishers.ofString(body))
-            .build();
-    HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+    HttpResponse<String> response = Http.send(method, standalone.api() + path, body);
     assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
     return response.body().isEmpty() ? null : MAPPER.readTree(response.body());
   }
@@ -336,12 +324,7 @@ final class NetworkServeTest {
     assertThat(queues.at("/unread/0/switch").asText()).isEqualTo("bng3");
     assertThat(queues.at("/unread/0/error").asText())
         .startsWith("the switch's counters cannot be read: ");
-    String metrics =
-        client
-            .send(
-                HttpRequest.newBuilder(URI.create(standalone.api() + "/metrics")).build(),
-                HttpResponse.BodyHandlers.ofString())
-            .body();
+    String metrics = Http.send("GET", standalone.api() + "/metrics", null).body();
     assertThat(metrics)
         .contains("sluice_queue_cycles_total{switch=\"bng1\",port=\"1\",queue=\"0\"} 0\n")
         .doesNotContain("sluice_queue_cycles_total{switch=\"bng3\"");

@@ -6,9 +6,6 @@ import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -81,18 +79,10 @@ final class ServeCommandTest {
       assertThat(api.matches()).as(ready + Files.readString(errors)).isTrue();
       assertThat(ready).endsWith(", data in " + data);
       HttpResponse<String> response =
-          HttpClient.newHttpClient()
-              .send(
-                  HttpRequest.newBuilder(URI.create(api.group(1) + "/policies/gold"))
-                      .header("Content-Type", "application/json")
-                      .method(
-                          method,
-                          method.equals("GET")
-                              ? HttpRequest.BodyPublishers.noBody()
-                              : HttpRequest.BodyPublishers.ofString(
-                                  "{\"throughputValue\":{\"builtIn\":\"gold\"}}"))
-                      .build(),
-                  HttpResponse.BodyHandlers.ofString());
+          Http.send(
+              method,
+              api.group(1) + "/policies/gold",
+              method.equals("GET") ? null : "{\"throughputValue\":{\"builtIn\":\"gold\"}}");
       assertThat(response.statusCode()).isEqualTo(method.equals("PUT") ? 201 : 200);
       process.destroy();
       assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();

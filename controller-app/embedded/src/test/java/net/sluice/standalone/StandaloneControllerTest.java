@@ -9,8 +9,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +34,7 @@ import net.sluice.pipeconf.profile.TargetProfiles;
 import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
 import net.sluice.standalone.network.RemoteSwitch;
+import net.sluice.testing.Http;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,21 +48,11 @@ final class StandaloneControllerTest {
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private final HttpClient client = HttpClient.newHttpClient();
   @TempDir Path data;
 
   private JsonNode send(String method, URI uri, String body, int status)
       throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(uri)
-            .header("Content-Type", "application/json")
-            .method(
-                method,
-                body == null
-                    ? HttpRequest.BodyPublishers.noBody()
-                    : HttpRequest.BodyPublishers.ofString(body))
-            .build();
-    HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+    HttpResponse<String> response = Http.send(method, uri, body);
     assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
     return MAPPER.readTree(response.body());
   }

@@ -7,8 +7,6 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +25,7 @@ import net.sluice.endpoints.RocksDbIntentStore;
 import net.sluice.standalone.http.HealthServer;
 import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
+import net.sluice.testing.Http;
 import net.sluice.testing.Prerequisite;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,7 +43,6 @@ final class FullDiskTest {
   private static final String SIZE = "24m";
 
   @TempDir Path folder;
-  private final HttpClient client = HttpClient.newHttpClient();
   private Path disk;
 
   @BeforeEach
@@ -94,19 +92,6 @@ final class FullDiskTest {
     }
   }
 
-  private HttpResponse<String> send(String method, URI uri, String body) throws Exception {
-    HttpRequest.BodyPublisher publisher =
-        body == null
-            ? HttpRequest.BodyPublishers.noBody()
-            : HttpRequest.BodyPublishers.ofString(body);
-    return client.send(
-        HttpRequest.newBuilder(uri)
-            .header("Content-Type", "application/json")
-            .method(method, publisher)
-            .build(),
-        HttpResponse.BodyHandlers.ofString());
-  }
-
   private HttpResponse<String> put(URI base, int i) throws Exception {
     String body =
         String.format(
@@ -115,7 +100,7 @@ final class FullDiskTest {
                 + "\"attachment\":{\"port\":0,\"tree\":1}}",
             i / 256,
             i % 256);
-    return send("PUT", URI.create(base + "/subscribers/s" + i + "?waitMillis=0"), body);
+    return Http.send("PUT", URI.create(base + "/subscribers/s" + i + "?waitMillis=0"), body);
   }
 
   @Test
@@ -127,7 +112,7 @@ final class FullDiskTest {
       URI base = http.base();
       URI ready = URI.create(health.base() + "/ready");
       assertThat(
-              send(
+              Http.send(
                       "PUT",
                       URI.create(base + "/policies/gold"),
                       "{\"throughputValue\":{\"builtIn\":\"gold\"}}")
@@ -135,7 +120,7 @@ final class FullDiskTest {
           .isEqualTo(201);
       assertThat(put(base, 0).statusCode()).isEqualTo(201);
       assertThat(controller.awaitAllInstalled(Duration.ofMinutes(1))).isTrue();
-      assertThat(send("GET", ready, null).statusCode()).isEqualTo(200);
+      assertThat(Http.send("GET", ready, null).statusCode()).isEqualTo(200);
 
       Path filler = disk.resolve("filler");
       fill(filler);
@@ -157,16 +142,16 @@ final class FullDiskTest {
 
       // Reads and status go on, and say what is the matter.
       for (int i = 0; i < kept; i++) {
-        assertThat(send("GET", URI.create(base + "/subscribers/s" + i), null).statusCode())
+        assertThat(Http.send("GET", URI.create(base + "/subscribers/s" + i), null).statusCode())
             .isEqualTo(200);
       }
-      assertThat(send("GET", URI.create(base + "/subscribers/s" + kept), null).statusCode())
+      assertThat(Http.send("GET", URI.create(base + "/subscribers/s" + kept), null).statusCode())
           .isEqualTo(404);
-      assertThat(send("GET", URI.create(base + "/status"), null).body())
+      assertThat(Http.send("GET", URI.create(base + "/status"), null).body())
           .contains("\"allInstalled\":false")
           .contains("\"store\":{\"state\":\"FAILED\"")
           .contains("No space left on device");
-      assertThat(send("GET", ready, null).statusCode()).isEqualTo(503);
+      assertThat(Http.send("GET", ready, null).statusCode()).isEqualTo(503);
 
       Files.delete(filler);
       HttpResponse<String> again = put(base, kept);
@@ -177,8 +162,8 @@ final class FullDiskTest {
       // It may be there already: it was refused because nobody could tell.
       assertThat(again.statusCode()).as(again.body()).isIn(200, 201);
       assertThat(controller.awaitAllInstalled(Duration.ofMinutes(1))).isTrue();
-      assertThat(send("GET", ready, null).statusCode()).isEqualTo(200);
-      assertThat(send("GET", URI.create(base + "/subscribers?limit=1"), null).body())
+      assertThat(Http.send("GET", ready, null).statusCode()).isEqualTo(200);
+      assertThat(Http.send("GET", URI.create(base + "/subscribers?limit=1"), null).body())
           .contains("\"total\":" + (kept + 1) + ",");
     }
   }

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +15,7 @@ import java.util.stream.Stream;
 import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.it.serve.SluiceProcess;
+import net.sluice.testing.Http;
 import net.sluice.testing.Patience;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,16 +112,10 @@ final class DistributionTest {
       Matcher api = Pattern.compile("API (\\S+),").matcher(serve.firstLine());
       assertThat(api.find()).isTrue();
       HttpResponse<String> gold =
-          HttpClient.newHttpClient()
-              .send(
-                  HttpRequest.newBuilder(
-                          URI.create(api.group(1) + "/policies/gold?waitMillis=60000"))
-                      .header("Content-Type", "application/json")
-                      .PUT(
-                          HttpRequest.BodyPublishers.ofString(
-                              "{\"throughputValue\":{\"builtIn\":\"gold\"}}"))
-                      .build(),
-                  HttpResponse.BodyHandlers.ofString());
+          Http.send(
+              "PUT",
+              api.group(1) + "/policies/gold?waitMillis=60000",
+              "{\"throughputValue\":{\"builtIn\":\"gold\"}}");
       assertThat(gold.statusCode()).as(gold.body()).isEqualTo(201);
       assertThat(gold.body()).contains("INSTALLED");
     }

@@ -8,9 +8,6 @@ import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +26,7 @@ import net.sluice.it.p4.FreePorts;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.table.DecodedEntry;
+import net.sluice.testing.Http;
 import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,7 +54,6 @@ abstract class ServeLifecycleContract {
 
   @TempDir Path folder;
 
-  private final HttpClient http = HttpClient.newHttpClient();
   private final Deque<SluiceProcess> processes = new ArrayDeque<>();
   private int p4runtimePort;
   private URI api;
@@ -134,14 +131,7 @@ abstract class ServeLifecycleContract {
 
   private JsonNode send(String method, String path, String body, int status)
       throws IOException, InterruptedException {
-    HttpResponse<String> response =
-        http.send(
-            HttpRequest.newBuilder(URI.create(api + path))
-                .header("Content-Type", "application/json")
-                .method(
-                    method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
-                .build(),
-            HttpResponse.BodyHandlers.ofString());
+    HttpResponse<String> response = Http.send(method, api + path, body);
     assertThat(response.statusCode()).as(path + ": " + response.body()).isEqualTo(status);
     return MAPPER.readTree(response.body());
   }

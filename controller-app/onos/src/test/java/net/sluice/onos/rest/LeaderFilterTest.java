@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.Socket;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +21,7 @@ import net.sluice.onos.SluiceService;
 import net.sluice.onos.cluster.ClusterMember.Role;
 import net.sluice.onos.cluster.ClusterMember.Standing;
 import net.sluice.rest.testing.MemoryController;
+import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.onosproject.cluster.NodeId;
@@ -30,8 +30,6 @@ import org.onosproject.cluster.NodeId;
 class LeaderFilterTest {
   private static final String GOLD = "{\"throughputValue\":{\"builtIn\":\"gold\"}}";
   private final MemoryController controller = new MemoryController(10);
-  private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final JettyHost host = new JettyHost(true);
 
   @AfterEach
@@ -41,24 +39,15 @@ class LeaderFilterTest {
 
   private HttpResponse<String> send(String method, URI uri, String user, String... headers)
       throws Exception {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(uri)
-            .method(
-                method,
-                method.equals("PUT") || method.equals("POST")
-                    ? HttpRequest.BodyPublishers.ofString(GOLD)
-                    : HttpRequest.BodyPublishers.noBody())
-            .header(
-                "Content-Type",
-                method.equals("POST") ? "application/x-ndjson" : "application/json");
+    List<String> all = new ArrayList<>(List.of(headers));
+    all.addAll(
+        List.of(
+            "Content-Type", method.equals("POST") ? "application/x-ndjson" : "application/json"));
     if (user != null) {
-      byte[] bytes = user.getBytes(StandardCharsets.US_ASCII);
-      request.header("Authorization", "Basic " + Base64.getEncoder().encodeToString(bytes));
+      all.addAll(List.of("Authorization", Http.basic(user)));
     }
-    for (int i = 0; i < headers.length; i += 2) {
-      request.header(headers[i], headers[i + 1]);
-    }
-    return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    String body = method.equals("PUT") || method.equals("POST") ? GOLD : null;
+    return Http.send(method, uri, body, all.toArray(String[]::new));
   }
 
   /** Five of them were warnings of each start. */

@@ -2,12 +2,9 @@ package net.sluice.onos.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import net.sluice.core.testing.NetworkRig;
+import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,8 +15,6 @@ import org.junit.jupiter.api.Timeout;
 class NetworkApiTest {
   private static final String TREE = "{'scope':{'port':0,'tree':3%s},'downBps':50000000}";
 
-  private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final NetworkRig rig = NetworkRig.settled("leaf1", "leaf2");
   private final JettyHost host = new JettyHost();
 
@@ -38,19 +33,12 @@ class NetworkApiTest {
     rig.close();
   }
 
-  private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
-    return client.send(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
-  }
-
   private HttpResponse<String> put(String path, String json) throws Exception {
-    return send(
-        HttpRequest.newBuilder(URI.create(host.base() + "/" + path))
-            .header("Content-Type", "application/json")
-            .PUT(HttpRequest.BodyPublishers.ofString(json.replace('\'', '"'))));
+    return Http.send("PUT", host.base() + "/" + path, json.replace('\'', '"'));
   }
 
   private String get(String path) throws Exception {
-    return send(HttpRequest.newBuilder(URI.create(host.base() + "/" + path)).GET()).body();
+    return Http.send("GET", host.base() + "/" + path, null).body();
   }
 
   private static String subscriber(String at) {

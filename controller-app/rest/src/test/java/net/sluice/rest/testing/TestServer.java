@@ -2,18 +2,18 @@ package net.sluice.rest.testing;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import net.sluice.core.Controller;
+import net.sluice.testing.Http;
 
 /** The API of a controller on a free local port, and a client of it. */
 public final class TestServer implements AutoCloseable {
   private final TestHost host;
-  private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   /** Starts serving; incidents are numbered from {@code test-1}. */
   public TestServer(Controller controller) {
@@ -29,38 +29,21 @@ public final class TestServer implements AutoCloseable {
   /** Sends a request with a JSON body, or none if {@code body} is null. */
   public HttpResponse<String> send(String method, String path, String body)
       throws IOException, InterruptedException {
-    return send(method, path, "application/json", body);
+    return Http.send(method, base() + path, body);
   }
 
   /** Sends a request with a JSON body, and does not wait for the answer. */
   public CompletableFuture<HttpResponse<String>> begin(String method, String path, String body) {
-    return client.sendAsync(
-        request(method, path, "application/json", body), HttpResponse.BodyHandlers.ofString());
+    return Http.begin(method, base() + path, body);
   }
 
   /** Sends a request; headers are pairs of name and value. */
   public HttpResponse<String> send(
       String method, String path, String contentType, String body, String... headers)
       throws IOException, InterruptedException {
-    return client.send(
-        request(method, path, contentType, body, headers), HttpResponse.BodyHandlers.ofString());
-  }
-
-  private HttpRequest request(
-      String method, String path, String contentType, String body, String... headers) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base() + path));
-    if (body == null) {
-      request.method(method, HttpRequest.BodyPublishers.noBody());
-    } else {
-      request.method(method, HttpRequest.BodyPublishers.ofString(body));
-      if (contentType != null) {
-        request.header("Content-Type", contentType);
-      }
-    }
-    if (headers.length > 0) {
-      request.headers(headers);
-    }
-    return request.build();
+    List<String> all = new ArrayList<>(List.of(headers));
+    all.addAll(Arrays.asList("Content-Type", contentType));
+    return Http.send(method, base() + path, body, all.toArray(String[]::new));
   }
 
   @Override

@@ -6,9 +6,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,6 +14,7 @@ import java.util.Optional;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.StoreHealth;
 import net.sluice.rest.testing.MemoryController;
+import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,7 +24,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 final class HealthServerTest {
   private final MemoryController controller = new MemoryController(10);
-  private final HttpClient client = HttpClient.newHttpClient();
   private HealthServer health;
 
   @BeforeEach
@@ -40,10 +37,7 @@ final class HealthServerTest {
   }
 
   private String answer(String path) throws IOException, InterruptedException {
-    HttpResponse<String> response =
-        client.send(
-            HttpRequest.newBuilder(URI.create(health.base() + path)).build(),
-            HttpResponse.BodyHandlers.ofString());
+    HttpResponse<String> response = Http.send("GET", health.base() + path, null);
     return response.statusCode() + " " + response.body();
   }
 
