@@ -24,8 +24,7 @@ final class JavadocStyleTest {
       Pattern.compile("/\\*\\*\\s*(?:\\*\\s*)?((?:What|Who|Whoever|Whatever) [^.]*)");
 
   /** Modules that have such Javadoc yet. */
-  private static final Set<String> NOT_YET =
-      Set.of("controller-app/core", "controller-app/onos");
+  private static final Set<String> NOT_YET = Set.of("controller-app/core", "controller-app/onos");
 
   private static Map<String, List<String>> clauses() throws IOException {
     Map<String, List<String>> found = new TreeMap<>();

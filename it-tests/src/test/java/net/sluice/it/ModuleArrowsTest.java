@@ -153,9 +153,7 @@ class ModuleArrowsTest {
         .resideInAPackage("net.sluice.intents..")
         .should()
         .dependOnClassesThat(
-            new DescribedPredicate<JavaClass>("do I/O, tell time or draw randomness") {
-              @Override
-              public boolean test(JavaClass type) {
+            DescribedPredicate.<JavaClass>describe("do I/O, tell time or draw randomness", type -> {
                 String name = type.getName();
                 return name.startsWith("java.io.")
                     || name.startsWith("java.nio.file.")
@@ -164,8 +162,7 @@ class ModuleArrowsTest {
                     || name.startsWith("java.util.Random")
                     || name.startsWith("java.util.concurrent.ThreadLocalRandom")
                     || name.startsWith("java.lang.Thread");
-              }
-            })
+}))
         .check(product);
   }
 
@@ -176,27 +173,19 @@ class ModuleArrowsTest {
     noClasses()
         .should()
         .dependOnClassesThat(
-            new DescribedPredicate<JavaClass>("are one kind of entry, setting, table or queue") {
-              @Override
-              public boolean test(JavaClass type) {
+            DescribedPredicate.<JavaClass>describe("are one kind of entry, setting, table or queue", type -> {
                 String name = type.getName();
                 return name.startsWith("net.sluice.intents.plan.SwitchEntry$")
                     || name.startsWith("net.sluice.intents.plan.FpgaSetting$")
                     || name.equals("net.sluice.intents.plan.FpgaLevel")
                     || name.equals("net.sluice.intents.plan.QueueId")
                     || name.startsWith("net.sluice.intents.limit.fpga.");
-              }
-            })
+}))
         .check(core);
     noClasses()
         .should()
         .accessFieldWhere(
-            new DescribedPredicate<JavaFieldAccess>("a table is named") {
-              @Override
-              public boolean test(JavaFieldAccess access) {
-                return access.getTargetOwner().getName().equals("net.sluice.intents.plan.Table");
-              }
-            })
+            DescribedPredicate.<JavaFieldAccess>describe("a table is named", access -> access.getTargetOwner().getName().equals("net.sluice.intents.plan.Table")))
         .check(core);
   }
 

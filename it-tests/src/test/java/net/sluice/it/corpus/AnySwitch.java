@@ -1,24 +1,16 @@
 package net.sluice.it.corpus;
 
-import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannel;
-import io.grpc.ManagedChannelBuilder;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
-import net.sluice.emulator.netsim.LineClock;
-import net.sluice.emulator.netsim.Simulation;
-import net.sluice.emulator.netsim.SwitchNode;
-import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.it.p4.FramesThrough;
 import net.sluice.it.p4.PortFrame;
 import net.sluice.it.p4.SimpleSwitchProcess;
 import net.sluice.testing.Patience;
@@ -184,47 +176,21 @@ interface AnySwitch extends AutoCloseable {
 
   /** The emulated switch with all ports there can be, in virtual time. */
   final class Emulated implements AnySwitch {
-    private static final long DEVICE_ID = 1;
-    private static final long SPACING_NANOS = 1_000_000;
-    private static final int PORTS = 511;
-
     final V1modelSwitch device;
-    private final Simulation simulation = new Simulation(1);
-    private final P4RuntimeServer server;
-    private final SwitchNode node;
+    private final FramesThrough node;
     private final AnyProgramClient control;
-    private final List<PortFrame> sent = new ArrayList<>();
-    private long nowNanos;
 
     Emulated(ForwardingPipelineConfig config, int cpuPort) {
-      device = new V1modelSwitch(DEVICE_ID, 1, cpuPort);
+      node = new FramesThrough(cpuPort);
+      device = node.embedded().device();
       device.onMessage(message -> {});
-      node = new SwitchNode(simulation, device);
-      for (int number = 0; number < PORTS; number++) {
-        int port = number;
-        if (port == cpuPort) {
-          continue;
-        }
-        node.addPort(number, LineClock.UNLIMITED_BPS, 1 << 20)
-            .connect(
-                (bytes, offset, length, tag, now) ->
-                    sent.add(new PortFrame(port, ByteString.copyFrom(bytes, offset, length))));
-      }
+      ManagedChannel channel = node.channel();
       try {
-        server =
-            P4RuntimeServer.start(
-                device, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      ManagedChannel channel =
-          ManagedChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
-      try {
-        control = new AnyProgramClient(channel, DEVICE_ID, config);
+        control = new AnyProgramClient(channel, FramesThrough.DEVICE_ID, config);
       } catch (RuntimeException e) {
         // It does not take the program.
         channel.shutdownNow();
-        server.close();
+        node.close();
         throw e;
       }
     }
@@ -236,41 +202,19 @@ interface AnySwitch extends AutoCloseable {
 
     @Override
     public List<List<PortFrame>> pass(List<PortFrame> frames) {
-      List<List<PortFrame>> out = new ArrayList<>();
-      for (PortFrame frame : frames) {
-        byte[] bytes = frame.bytes().toByteArray();
-        nowNanos += SPACING_NANOS;
-        simulation.execute(
-            () ->
-                simulation.schedule(
-                    nowNanos,
-                    (now, argument) ->
-                        node.port(frame.port()).receive(bytes, 0, bytes.length, 0, now),
-                    0));
-        simulation.runUntil(nowNanos + SPACING_NANOS / 2);
-        out.add(taken());
-      }
-      return out;
+      return node.pass(frames);
     }
 
     @Override
     public List<PortFrame> packetOut(PacketOut packet) {
       control.send(packet);
-      nowNanos += SPACING_NANOS;
-      simulation.runUntil(nowNanos + SPACING_NANOS / 2);
-      return taken();
-    }
-
-    private List<PortFrame> taken() {
-      List<PortFrame> taken = List.copyOf(sent);
-      sent.clear();
-      return taken;
+      return node.pass();
     }
 
     @Override
     public void close() {
       control.close();
-      server.close();
+      node.close();
     }
   }
 }

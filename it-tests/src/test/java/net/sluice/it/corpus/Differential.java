@@ -186,14 +186,14 @@ final class Differential {
       return result(bmv2Takes() ? Outcome.EMULATED_REFUSES : Outcome.BOTH_REFUSE, e.getMessage());
     }
     try {
-      List<String> refused = emulated.control().write(updates);
+      List<String> refused = emulated.control().refusals(updates);
       try {
         bmv2 = AnySwitch.Reference.start(probed, cpuPort);
       } catch (AnySwitch.Reference.Refused e) {
         return result(Outcome.BMV2_REFUSES, e.getMessage());
       }
       try {
-        entries(refused, bmv2.control().write(updates));
+        entries(refused, bmv2.control().refusals(updates));
         return compare();
       } finally {
         bmv2.close();
@@ -361,10 +361,10 @@ final class Differential {
   private void restart() {
     bmv2.close();
     bmv2 = AnySwitch.Reference.start(probed, cpuPort);
-    bmv2.control().write(updates);
+    bmv2.control().refusals(updates);
     emulated.close();
     emulated = new AnySwitch.Emulated(config, cpuPort);
-    emulated.control().write(updates);
+    emulated.control().refusals(updates);
   }
 
   /** What the emulated switch makes of a packet. */

@@ -1,5 +1,7 @@
 package net.sluice.it.p4;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.google.protobuf.ByteString;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -59,6 +61,26 @@ final class QueueDriver {
     } finally {
       dut.device().lock().unlock();
     }
+  }
+
+  /**
+   * Has packets leave for ten intervals, every 500 us after 20 ms in the queue: some are dropped,
+   * but none before an interval is over.
+   *
+   * @return when the last one left, microseconds
+   */
+  long dropsAfterAnInterval(PortFrame frame, long beganMicros, long intervalMicros) {
+    long now = beganMicros;
+    int dropped = 0;
+    while (now < beganMicros + 10 * intervalMicros) {
+      now += 500;
+      if (leave(frame, now, 20_000, false).isEmpty()) {
+        assertThat(now - beganMicros).isGreaterThanOrEqualTo(intervalMicros);
+        dropped++;
+      }
+    }
+    assertThat(dropped).isGreaterThan(10);
+    return now;
   }
 
   /** Mirrored packets that have come back. */

@@ -1,73 +1,40 @@
 package net.sluice.emulator.server.p4runtime;
 
-import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.rpc.Status;
-import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import io.grpc.protobuf.StatusProto;
 import io.grpc.stub.StreamObserver;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import net.sluice.testing.Patience;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Error;
-import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
-import p4.v1.P4RuntimeOuterClass.ReadRequest;
-import p4.v1.P4RuntimeOuterClass.Role;
-import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest;
 import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
 import p4.v1.P4RuntimeOuterClass.StreamMessageResponse;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
-import p4.v1.P4RuntimeOuterClass.Uint128;
 import p4.v1.P4RuntimeOuterClass.Update;
 import p4.v1.P4RuntimeOuterClass.WriteRequest;
 
-/** A controller on a connection of its own. */
-final class Controller implements AutoCloseable {
+/** A controller of device {@value #DEVICE} on a connection of its own. */
+final class Controller extends P4RuntimeClient {
 
   static final long DEVICE = 5;
 
-  final ManagedChannel channel;
+  /** Does not wait for a server. */
   final P4RuntimeGrpc.P4RuntimeBlockingStub stub;
-  private final BlockingQueue<StreamMessageResponse> messages = new ArrayBlockingQueue<>(1000);
-  private final CompletableFuture<Throwable> streamEnd = new CompletableFuture<>();
-  private final StreamObserver<StreamMessageRequest> stream;
-  private Uint128 electionId = Uint128.getDefaultInstance();
-  private String role = "";
 
   Controller(int port) {
-    channel =
+    super(
         NettyChannelBuilder.forAddress("127.0.0.1", port)
             .usePlaintext()
             .maxInboundMetadataSize(1 << 20)
-            .build();
+            .build(),
+        DEVICE);
     stub = P4RuntimeGrpc.newBlockingStub(channel);
-    stream =
-        P4RuntimeGrpc.newStub(channel)
-            .streamChannel(
-                new StreamObserver<StreamMessageResponse>() {
-                  @Override
-                  public void onNext(StreamMessageResponse message) {
-                    messages.add(message);
-                  }
-
-                  @Override
-                  public void onError(Throwable t) {
-                    streamEnd.complete(t);
-                  }
-
-                  @Override
-                  public void onCompleted() {
-                    streamEnd.complete(null);
-                  }
-                });
   }
 
   /** A controller that has become primary with this election id. */
@@ -84,13 +51,13 @@ final class Controller implements AutoCloseable {
 
   /** Takes part in a role, from before its first claim on. */
   Controller in(String roleName) {
-    role = roleName;
+    role(roleName);
     return this;
   }
 
   /** Takes an election id without claiming it. */
   Controller as(long id) {
-    electionId = id(id);
+    electionId(id(id));
     return this;
   }
 
@@ -101,34 +68,20 @@ final class Controller implements AutoCloseable {
 
   /** The same, telling how it ends. */
   StreamObserver<StreamMessageRequest> anotherStream(long id, CompletableFuture<Throwable> end) {
-    CompletableFuture<Void> answered = new CompletableFuture<>();
-    StreamObserver<StreamMessageRequest> other =
-        P4RuntimeGrpc.newStub(channel)
-            .streamChannel(
-                new StreamObserver<StreamMessageResponse>() {
-                  @Override
-                  public void onNext(StreamMessageResponse message) {
-                    answered.complete(null);
-                  }
-
-                  @Override
-                  public void onError(Throwable t) {
-                    end.complete(t);
-                    answered.complete(null);
-                  }
-
-                  @Override
-                  public void onCompleted() {
-                    end.complete(null);
-                  }
-                });
+    BlockingQueue<StreamMessageResponse> answers = new LinkedBlockingQueue<>();
+    StreamObserver<StreamMessageRequest> other = stream(answers, end);
     other.onNext(StreamMessageRequest.newBuilder().setArbitration(claimOf(id(id))).build());
-    answered.orTimeout(Patience.SECONDS, TimeUnit.SECONDS).join();
+    // Its answer is its end if it is refused.
+    end.thenRun(() -> answers.add(StreamMessageResponse.getDefaultInstance()));
+    try {
+      if (answers.poll(Patience.SECONDS, TimeUnit.SECONDS) == null) {
+        throw new IllegalStateException("nothing arrived on the stream");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
     return other;
-  }
-
-  void send(StreamMessageRequest message) {
-    stream.onNext(message);
   }
 
   void send(MasterArbitrationUpdate claim) {
@@ -139,42 +92,6 @@ final class Controller implements AutoCloseable {
     claim(id(id));
   }
 
-  void claim(Uint128 id) {
-    electionId = id;
-    send(claimOf(id));
-  }
-
-  /** A claim for this controller's role; null for no election id. */
-  MasterArbitrationUpdate claimOf(Uint128 id) {
-    MasterArbitrationUpdate.Builder claim =
-        MasterArbitrationUpdate.newBuilder().setDeviceId(DEVICE);
-    if (id != null) {
-      claim.setElectionId(id);
-    }
-    if (!role.isEmpty()) {
-      claim.setRole(Role.newBuilder().setName(role));
-    }
-    return claim.build();
-  }
-
-  static Uint128 id(long low) {
-    return Uint128.newBuilder().setLow(low).build();
-  }
-
-  /** The next message on the stream. */
-  StreamMessageResponse next() {
-    try {
-      StreamMessageResponse message = messages.poll(Patience.SECONDS, TimeUnit.SECONDS);
-      if (message == null) {
-        throw new IllegalStateException("nothing arrived on the stream");
-      }
-      return message;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
-  }
-
   /** The next arbitration news as {@code "code highest-election-id"}. */
   String news() {
     MasterArbitrationUpdate update = next().getArbitration();
@@ -183,35 +100,8 @@ final class Controller implements AutoCloseable {
         + (update.hasElectionId() ? String.valueOf(update.getElectionId().getLow()) : "none");
   }
 
-  boolean heardNothingMore() {
-    return messages.isEmpty();
-  }
-
-  /** How the server ended the stream. */
-  io.grpc.Status streamStatus() throws Exception {
-    return io.grpc.Status.fromThrowable(streamEnd.get(Patience.SECONDS, TimeUnit.SECONDS));
-  }
-
-  void setPipeline(
-      SetForwardingPipelineConfigRequest.Action action, ForwardingPipelineConfig config) {
-    SetForwardingPipelineConfigRequest.Builder request =
-        SetForwardingPipelineConfigRequest.newBuilder()
-            .setDeviceId(DEVICE)
-            .setRole(role)
-            .setElectionId(electionId)
-            .setAction(action);
-    if (config != null) {
-      request.setConfig(config);
-    }
-    stub.setForwardingPipelineConfig(request.build());
-  }
-
   WriteRequest.Builder writeRequest(Update... updates) {
-    return WriteRequest.newBuilder()
-        .setDeviceId(DEVICE)
-        .setRole(role)
-        .setElectionId(electionId)
-        .addAllUpdates(List.of(updates));
+    return writeRequest(List.of(updates));
   }
 
   void write(Update... updates) {
@@ -236,45 +126,13 @@ final class Controller implements AutoCloseable {
     return error.getMessage().isEmpty() ? code : code + " " + error.getMessage();
   }
 
-  /** The details of a failed batch. */
-  static List<Error> details(StatusRuntimeException e) {
-    Status status = StatusProto.fromThrowable(e);
-    List<Error> errors = new ArrayList<>();
-    try {
-      for (com.google.protobuf.Any detail : status.getDetailsList()) {
-        errors.add(detail.unpack(Error.class));
-      }
-    } catch (InvalidProtocolBufferException broken) {
-      throw new IllegalStateException(broken);
-    }
-    if (errors.isEmpty()) {
-      throw e;
-    }
-    return errors;
-  }
-
   List<Entity> read(Entity... entities) {
-    List<Entity> all = new ArrayList<>();
-    stub.read(
-            ReadRequest.newBuilder()
-                .setDeviceId(DEVICE)
-                .setRole(role)
-                .addAllEntities(List.of(entities))
-                .build())
-        .forEachRemaining(r -> all.addAll(r.getEntitiesList()));
-    return all;
+    return read(List.of(entities));
   }
 
   List<TableEntry> readEntries(TableEntry filter) {
-    List<TableEntry> entries = new ArrayList<>();
-    read(Entity.newBuilder().setTableEntry(filter).build())
-        .forEach(e -> entries.add(e.getTableEntry()));
-    return entries;
-  }
-
-  /** Ends the stream and the connection, as a controller that crashes. */
-  @Override
-  public void close() {
-    channel.shutdownNow();
+    return read(Entity.newBuilder().setTableEntry(filter).build()).stream()
+        .map(Entity::getTableEntry)
+        .toList();
   }
 }
