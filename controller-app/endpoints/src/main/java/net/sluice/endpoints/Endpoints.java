@@ -28,6 +28,7 @@ import net.sluice.core.target.FpgaTarget;
 import net.sluice.core.target.PortMonitor;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.Targets;
+import net.sluice.core.target.UnreachableTarget;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.fpga.GrpcRegisterBus;
 import net.sluice.fpga.LocalRegisterBus;
@@ -134,7 +135,7 @@ public final class Endpoints {
   private static Targets targets(SwitchAt each, Clock clock, Deque<Runnable> opened) {
     ControllerConfig config = each.config();
     if (each.reach() instanceof Reach.Nothing nothing) {
-      return outOfReach(each, nothing.reason(), opened);
+      return outOfReach(each, nothing.reason());
     }
     P4RuntimeTarget switchTarget =
         new P4RuntimeTarget(each.name(), endpoint(config), each.pipeline(), each.reach());
@@ -151,24 +152,17 @@ public final class Endpoints {
   }
 
   /** Targets that are never connected, and say why. */
-  private static Targets outOfReach(SwitchAt of, String reason, Deque<Runnable> opened) {
+  private static Targets outOfReach(SwitchAt of, String reason) {
     return new Targets(
-        outOfReach(of.name(), reason, opened),
+        new UnreachableTarget<>(of.name(), reason),
         CounterSource.none(reason),
-        of.config().fpgaDown().map(at -> outOfReach(of, Direction.DOWN, reason, opened)),
-        of.config().fpgaUp().map(at -> outOfReach(of, Direction.UP, reason, opened)));
+        of.config().fpgaDown().map(at -> outOfReach(of, Direction.DOWN, reason)),
+        of.config().fpgaUp().map(at -> outOfReach(of, Direction.UP, reason)));
   }
 
-  private static Target<FpgaSetting> outOfReach(
-      SwitchAt of, Direction direction, String reason, Deque<Runnable> opened) {
-    return outOfReach(
-        NetworkSwitch.targetName(of.name(), TargetKey.fpga(direction)), reason, opened);
-  }
-
-  private static <E> Target<E> outOfReach(String name, String reason, Deque<Runnable> opened) {
-    Target<E> target = new TargetOutOfReach<>(name, reason);
-    opened.push(target::close);
-    return target;
+  private static Target<FpgaSetting> outOfReach(SwitchAt of, Direction direction, String reason) {
+    return new UnreachableTarget<>(
+        NetworkSwitch.targetName(of.name(), TargetKey.fpga(direction)), reason);
   }
 
   /**

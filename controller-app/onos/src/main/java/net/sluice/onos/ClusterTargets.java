@@ -15,6 +15,7 @@ import net.sluice.core.target.FpgaTarget;
 import net.sluice.core.target.PortMonitor;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.Targets;
+import net.sluice.core.target.UnreachableTarget;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.fpga.GrpcRegisterBus;
 import net.sluice.intents.model.Direction;
@@ -22,7 +23,6 @@ import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.onos.SwitchTargets.SwitchConnection;
 import net.sluice.onos.cluster.MasterTarget;
-import net.sluice.onos.cluster.UnconfiguredTarget;
 import net.sluice.pipeconf.profile.TargetProfiles;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.mastership.MastershipAdminService;
@@ -91,7 +91,7 @@ final class ClusterTargets {
               + SluiceManager.class.getName()
               + " or in the network configuration";
       return new Targets(
-          new UnconfiguredTarget<>(each.name(), reason), CounterSource.none(reason), down, up);
+          new UnreachableTarget<>(each.name(), reason), CounterSource.none(reason), down, up);
     }
     DeviceId device = settings.deviceId().get();
     SwitchConnection connection = switches.open(each.name(), device, epoch);

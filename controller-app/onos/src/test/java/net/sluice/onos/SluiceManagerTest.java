@@ -33,6 +33,7 @@ import net.sluice.core.SwitchStatus;
 import net.sluice.core.ports.GnmiConnection;
 import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.NotReadyException;
+import net.sluice.core.target.UnreachableTarget;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
@@ -40,7 +41,6 @@ import net.sluice.intents.model.Policy;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.ReservedPrefixes;
 import net.sluice.onos.cluster.ClusterMember.Role;
-import net.sluice.onos.cluster.UnconfiguredTarget;
 import net.sluice.onos.testing.TestCluster;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import org.junit.jupiter.api.AfterEach;
@@ -193,7 +193,7 @@ class SluiceManagerTest {
     @Override
     public SwitchConnection open(String name, DeviceId device, long epoch) {
       return new SwitchConnection(
-          new UnconfiguredTarget<>(name, "not in this test"), CounterSource.none("no counters"));
+          new UnreachableTarget<>(name, "not in this test"), CounterSource.none("no counters"));
     }
 
     @Override

@@ -47,13 +47,11 @@ public final class ObjectReader {
     this.problems = problems;
     this.problemsBefore = problems.size();
     this.isObject = value instanceof JsonValue.Obj;
-    if (!isObject) {
-      wrongType("", value, "an object");
-      return;
-    }
+    List<JsonValue.Member> members =
+        typed("", value, JsonValue.Obj.class, "an object").map(JsonValue.Obj::members).orElse(List.of());
     // Jackson's strict duplicate detection ends at the first; here every one is told, beside the
     // document's other problems.
-    for (JsonValue.Member member : ((JsonValue.Obj) value).members()) {
+    for (JsonValue.Member member : members) {
       if (fields.putIfAbsent(member.name(), member.value()) == null) {
         order.add(member.name());
       } else {
@@ -113,15 +111,9 @@ public final class ObjectReader {
 
   /** A required string; null if missing or no string. {@code allowed} describes it. */
   public String string(String name, String allowed) {
-    JsonValue value = required(name, allowed);
-    if (value == null) {
-      return null;
-    }
-    if (value instanceof JsonValue.Str) {
-      return ((JsonValue.Str) value).text();
-    }
-    wrongType(name, value, allowed);
-    return null;
+    return typed(name, required(name, allowed), JsonValue.Str.class, allowed)
+        .map(JsonValue.Str::text)
+        .orElse(null);
   }
 
   /** Text that may be missing; empty if it is, and if it is no text, which is reported. */
@@ -137,55 +129,39 @@ public final class ObjectReader {
 
   /** An array's items; empty if missing (which is no problem) or no array. */
   public List<JsonValue> optionalArray(String name, String allowed) {
-    known.add(name);
-    JsonValue value = fields.get(name);
-    if (value == null) {
-      return List.of();
-    }
-    if (value instanceof JsonValue.Arr) {
-      return ((JsonValue.Arr) value).items();
-    }
-    wrongType(name, value, allowed);
-    return List.of();
+    return typed(name, optional(name), JsonValue.Arr.class, allowed)
+        .map(JsonValue.Arr::items)
+        .orElse(List.of());
   }
 
   /** A required whole number in {@code [low, high]}; empty if there is none. */
   public OptionalInt integer(String name, int low, int high) {
-    JsonValue value = required(name, "a whole number, " + low + " to " + high);
-    return value == null ? OptionalInt.empty() : integer(name, value, low, high);
+    return integer(name, required(name, "a whole number, " + low + " to " + high), low, high);
   }
 
   /** A whole number in {@code [low, high]}; empty if missing, which is no problem. */
   public OptionalInt optionalInteger(String name, int low, int high) {
-    known.add(name);
-    JsonValue value = fields.get(name);
-    return value == null ? OptionalInt.empty() : integer(name, value, low, high);
+    return integer(name, optional(name), low, high);
   }
 
   /** A whole number of at most 18 digits; empty if missing, which is no problem. */
   public OptionalLong optionalWhole(String name) {
-    known.add(name);
-    JsonValue value = fields.get(name);
-    return value == null ? OptionalLong.empty() : whole(name, value);
+    return whole(name, optional(name));
   }
 
   /** A required whole number of at most 18 digits. */
   public OptionalLong whole(String name) {
-    JsonValue value = required(name, WHOLE);
-    return value == null ? OptionalLong.empty() : whole(name, value);
+    return whole(name, required(name, WHOLE));
   }
 
   /** A required number; its range is the caller's concern. */
   public OptionalDouble number(String name) {
     JsonValue value = required(name, "a number");
-    if (value == null) {
+    Optional<JsonValue.Num> written = typed(name, value, JsonValue.Num.class, "a number");
+    if (written.isEmpty()) {
       return OptionalDouble.empty();
     }
-    if (!(value instanceof JsonValue.Num)) {
-      wrongType(name, value, "a number");
-      return OptionalDouble.empty();
-    }
-    double number = Double.parseDouble(((JsonValue.Num) value).text());
+    double number = Double.parseDouble(written.get().text());
     if (Double.isInfinite(number)) {
       problem(Code.MALFORMED, name, value.shown(), "a number of at most 1e308");
       return OptionalDouble.empty();
@@ -195,8 +171,7 @@ public final class ObjectReader {
 
   /** True or false; {@code byDefault} if missing, or if it is neither. */
   public boolean flag(String name, boolean byDefault) {
-    known.add(name);
-    JsonValue value = fields.get(name);
+    JsonValue value = optional(name);
     if (value == null || value == JsonValue.Literal.TRUE || value == JsonValue.Literal.FALSE) {
       return value == null ? byDefault : value == JsonValue.Literal.TRUE;
     }
@@ -240,9 +215,22 @@ public final class ObjectReader {
     return value == JsonValue.Literal.NULL ? "null" : value.kind() + ", " + value.shown();
   }
 
-  private JsonValue required(String name, String allowed) {
+  private JsonValue optional(String name) {
     known.add(name);
-    JsonValue value = fields.get(name);
+    return fields.get(name);
+  }
+
+  /** The value if it is of that type; a value of another type is a problem, none is not. */
+  private <T extends JsonValue> Optional<T> typed(
+      String name, JsonValue value, Class<T> type, String allowed) {
+    if (value != null && !type.isInstance(value)) {
+      wrongType(name, value, allowed);
+    }
+    return Optional.ofNullable(value).filter(type::isInstance).map(type::cast);
+  }
+
+  private JsonValue required(String name, String allowed) {
+    JsonValue value = optional(name);
     // What is no object has been reported as that; its fields are not missed on top of it.
     if (value == null && isObject) {
       problem(Code.MALFORMED, name, ABSENT, allowed);
@@ -263,11 +251,11 @@ public final class ObjectReader {
   }
 
   private OptionalLong whole(String name, JsonValue value) {
-    if (!(value instanceof JsonValue.Num)) {
-      wrongType(name, value, WHOLE);
+    Optional<JsonValue.Num> written = typed(name, value, JsonValue.Num.class, WHOLE);
+    if (written.isEmpty()) {
       return OptionalLong.empty();
     }
-    String text = ((JsonValue.Num) value).text();
+    String text = written.get().text();
     int from = text.startsWith("-") ? 1 : 0;
     for (int i = from; i < text.length(); i++) {
       if (text.charAt(i) < '0' || text.charAt(i) > '9') {

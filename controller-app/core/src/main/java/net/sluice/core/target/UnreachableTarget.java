@@ -1,19 +1,16 @@
-package net.sluice.onos.cluster;
-
-import net.sluice.core.target.Target;
-import net.sluice.core.target.WriteBatch;
+package net.sluice.core.target;
 
 /**
- * A target that is not configured yet: declarations are accepted and wait for it.
+ * A target that cannot be connected to, or must not be: declarations are accepted and wait for it.
  *
- * @param <E> what the target would hold
+ * @param <E> {@code SwitchEntry} or {@code FpgaSetting}
  */
-public final class UnconfiguredTarget<E> implements Target<E> {
+public final class UnreachableTarget<E> implements Target<E> {
   private final String name;
   private final String reason;
 
-  /** {@code reason} says what to configure. */
-  public UnconfiguredTarget(String name, String reason) {
+  /** {@code reason} is shown as the session's detail. */
+  public UnreachableTarget(String name, String reason) {
     this.name = name;
     this.reason = reason;
   }
