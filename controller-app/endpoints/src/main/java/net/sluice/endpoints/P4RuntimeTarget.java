@@ -13,6 +13,7 @@ import net.sluice.core.SubscriberCounters;
 import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.ExpectedEntries;
 import net.sluice.core.target.QueueReadings;
+import net.sluice.core.target.SubscriberReadings;
 import net.sluice.core.target.RpcErrors;
 import net.sluice.core.target.SessionTarget;
 import net.sluice.core.target.WriteBatch;
@@ -27,6 +28,7 @@ import net.sluice.intents.plan.Table;
 import net.sluice.pipeconf.SwitchPipeline;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import p4.v1.P4RuntimeOuterClass.CounterEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.ReadRequest;
 import p4.v1.P4RuntimeOuterClass.ReadResponse;
@@ -103,7 +105,7 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
     WriteRequest.Builder request = writeRequest(session);
     WriteResults results = new WriteResults(batch.size());
     // The batch's place of each update, or that of a counter.
-    int[] places = new int[batch.size() + P4RuntimeCounters.PLACES * batch.retiringCount()];
+    int[] places = new int[batch.size() + SubscriberReadings.PLACES * batch.retiringCount()];
     boolean direct = batch.retiringCount() == 0;
     for (int i = 0; i < batch.size(); i++) {
       try {
@@ -114,8 +116,9 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
         results.set(i, WriteCode.REFUSED, e.getMessage());
         direct = false;
       }
-      if (batch.retires(i)) {
-        for (Update update : P4RuntimeCounters.clear(pipeline.counters(), batch.entity(i))) {
+      int retired = batch.retires(i) ? batch.entity(i).subscriberIndex() : 0;
+      if (retired != 0) {
+        for (Update update : pipeline.counters().clear(retired)) {
           places[request.getUpdatesCount()] = COUNTER;
           request.addUpdates(update);
         }
@@ -225,7 +228,7 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
   @Override
   public CompletableFuture<SubscriberCounters> readCounters(int subscriberIndex) {
     List<Entity> wanted = pipeline.counters().read(subscriberIndex);
-    return readCells(wanted).thenApply(cells -> P4RuntimeCounters.sum(pipeline.counters(), cells));
+    return readCells(wanted).thenApply(cells -> SubscriberReadings.of(pipeline.counters(), cells));
   }
 
   @Override
@@ -233,16 +236,11 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
     List<Entity> wanted = new ArrayList<>();
     queues.forEach(q -> wanted.addAll(pipeline.counters().readQueue(q.port(), q.queue())));
     return readCells(wanted)
-        .thenApply(
-            cells ->
-                QueueReadings.of(
-                    pipeline.counters(),
-                    cells.stream().map(Entity::getCounterEntry).toList(),
-                    queues));
+        .thenApply(cells -> QueueReadings.of(pipeline.counters(), cells, queues));
   }
 
-  private CompletableFuture<List<Entity>> readCells(List<Entity> wanted) {
-    CompletableFuture<List<Entity>> result = new CompletableFuture<>();
+  private CompletableFuture<List<CounterEntry>> readCells(List<Entity> wanted) {
+    CompletableFuture<List<CounterEntry>> result = new CompletableFuture<>();
     P4RuntimeSession reading = session();
     if (reading == null) {
       result.completeExceptionally(new ControllerException("the switch is not connected"));
@@ -250,7 +248,7 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
     }
     ReadRequest.Builder request =
         ReadRequest.newBuilder().setDeviceId(endpoint.deviceId()).addAllEntities(wanted);
-    List<Entity> cells = new ArrayList<>();
+    List<CounterEntry> cells = new ArrayList<>();
     reading
         .stub(COUNTER_SECONDS)
         .read(
@@ -258,7 +256,7 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
             new StreamObserver<ReadResponse>() {
               @Override
               public void onNext(ReadResponse answer) {
-                cells.addAll(answer.getEntitiesList());
+                answer.getEntitiesList().forEach(cell -> cells.add(cell.getCounterEntry()));
               }
 
               @Override

@@ -3,18 +3,13 @@ package net.sluice.onos.southbound;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.OptionalLong;
-import java.util.Set;
 import net.sluice.core.QueueCounters;
 import net.sluice.core.SubscriberCounters;
-import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.core.target.QueueReadings;
-import net.sluice.intents.model.Direction;
+import net.sluice.core.target.SubscriberReadings;
 import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.pipeconf.CounterCodec;
-import net.sluice.pipeconf.CounterCodec.Point;
-import net.sluice.pipeconf.CounterCodec.Reading;
 import net.sluice.pipeconf.SwitchPipeline;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.pi.runtime.PiCounterCell;
@@ -27,8 +22,6 @@ import p4.v1.P4RuntimeOuterClass.Index;
 
 /** A subscriber's counter cells as ONOS names them. */
 final class PiCounters {
-  private static final int PLACES = Point.values().length * Direction.values().length;
-
   private final CounterCodec codec;
   private final PiNames names;
 
@@ -38,7 +31,7 @@ final class PiCounters {
   }
 
   private List<PiCounterCellId> cells(int subscriberIndex) {
-    List<PiCounterCellId> cells = new ArrayList<>(PLACES);
+    List<PiCounterCellId> cells = new ArrayList<>(SubscriberReadings.PLACES);
     for (Entity each : codec.read(subscriberIndex)) {
       cells.add(cell(each.getCounterEntry()));
     }
@@ -58,7 +51,7 @@ final class PiCounters {
         names.counter(entry.getCounterId()), entry.getIndex().getIndex());
   }
 
-  /** What cells that were read say of queues, in the order of {@code queues}. */
+  /** The counters of queues from cells that were read, in the order of {@code queues}. */
   List<QueueCounters> ofQueues(Collection<PiCounterCell> cells, List<PortQueue> queues) {
     return QueueReadings.of(codec, cells.stream().map(this::entry).toList(), queues);
   }
@@ -80,21 +73,9 @@ final class PiCounters {
         .toList();
   }
 
-  /** What cells that were read say of their subscriber. */
+  /** The counters of the subscriber whose cells were read. */
   SubscriberCounters sum(Collection<PiCounterCell> cells) {
-    long[] packets = new long[PLACES];
-    long[] bytes = new long[PLACES];
-    for (PiCounterCell cell : cells) {
-      if (codec.decode(entry(cell)) instanceof Reading.OfSubscriber reading) {
-        int at = place(reading.point(), reading.direction());
-        packets[at] += reading.packets();
-        bytes[at] += reading.bytes();
-      }
-    }
-    Set<Point> points = codec.points();
-    return new SubscriberCounters(
-        traffic(packets, bytes, points, Direction.DOWN),
-        traffic(packets, bytes, points, Direction.UP));
+    return SubscriberReadings.of(codec, cells.stream().map(this::entry).toList());
   }
 
   private CounterEntry entry(PiCounterCell cell) {
@@ -106,28 +87,5 @@ final class PiCounters {
                 .setPacketCount(cell.data().packets())
                 .setByteCount(cell.data().bytes()))
         .build();
-  }
-
-  private static Traffic traffic(
-      long[] packets, long[] bytes, Set<Point> points, Direction direction) {
-    int out = place(Point.OUT, direction);
-    return new Traffic(
-        counted(packets, points, Point.IN, direction),
-        counted(bytes, points, Point.IN, direction),
-        packets[out],
-        bytes[out],
-        counted(packets, points, Point.POLICED, direction),
-        counted(bytes, points, Point.POLICED, direction));
-  }
-
-  private static OptionalLong counted(
-      long[] counts, Set<Point> points, Point point, Direction direction) {
-    return points.contains(point)
-        ? OptionalLong.of(counts[place(point, direction)])
-        : OptionalLong.empty();
-  }
-
-  private static int place(Point point, Direction direction) {
-    return 2 * point.ordinal() + direction.ordinal();
   }
 }

@@ -1,30 +1,28 @@
-package net.sluice.endpoints;
+package net.sluice.core.target;
 
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.intents.model.Direction;
-import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.pipeconf.CounterCodec;
 import net.sluice.pipeconf.CounterCodec.Point;
 import net.sluice.pipeconf.CounterCodec.Reading;
-import p4.v1.P4RuntimeOuterClass.Entity;
-import p4.v1.P4RuntimeOuterClass.Update;
+import p4.v1.P4RuntimeOuterClass.CounterEntry;
 
-/** Counter cells as read from a switch to what they say of a subscriber. */
-final class P4RuntimeCounters {
+/** Counter cells of a subscriber, as read from a switch, to its counters; absent cells count 0. */
+public final class SubscriberReadings {
   /** Cells of a subscriber at most. */
-  static final int PLACES = Point.values().length * Direction.values().length;
+  public static final int PLACES = Point.values().length * Direction.values().length;
 
-  private P4RuntimeCounters() {}
+  private SubscriberReadings() {}
 
-  static SubscriberCounters sum(CounterCodec codec, List<Entity> cells) {
+  /** The sum of cells of one subscriber. */
+  public static SubscriberCounters of(CounterCodec codec, Iterable<CounterEntry> cells) {
     long[] packets = new long[PLACES];
     long[] bytes = new long[PLACES];
-    for (Entity cell : cells) {
-      if (codec.decode(cell.getCounterEntry()) instanceof Reading.OfSubscriber reading) {
+    for (CounterEntry cell : cells) {
+      if (codec.decode(cell) instanceof Reading.OfSubscriber reading) {
         int at = place(reading.point(), reading.direction());
         packets[at] += reading.packets();
         bytes[at] += reading.bytes();
@@ -34,11 +32,6 @@ final class P4RuntimeCounters {
     return new SubscriberCounters(
         traffic(packets, bytes, points, Direction.DOWN),
         traffic(packets, bytes, points, Direction.UP));
-  }
-
-  /** The updates that set the counters of the entry's subscriber index to zero. */
-  static List<Update> clear(CounterCodec codec, SwitchEntry entry) {
-    return entry.subscriberIndex() == 0 ? List.of() : codec.clear(entry.subscriberIndex());
   }
 
   private static Traffic traffic(
