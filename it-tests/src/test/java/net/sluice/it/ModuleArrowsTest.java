@@ -153,16 +153,18 @@ class ModuleArrowsTest {
         .resideInAPackage("net.sluice.intents..")
         .should()
         .dependOnClassesThat(
-            DescribedPredicate.<JavaClass>describe("do I/O, tell time or draw randomness", type -> {
-                String name = type.getName();
-                return name.startsWith("java.io.")
-                    || name.startsWith("java.nio.file.")
-                    || name.startsWith("java.net.")
-                    || name.startsWith("java.time.Clock")
-                    || name.startsWith("java.util.Random")
-                    || name.startsWith("java.util.concurrent.ThreadLocalRandom")
-                    || name.startsWith("java.lang.Thread");
-}))
+            DescribedPredicate.<JavaClass>describe(
+                "do I/O, tell time or draw randomness",
+                type -> {
+                  String name = type.getName();
+                  return name.startsWith("java.io.")
+                      || name.startsWith("java.nio.file.")
+                      || name.startsWith("java.net.")
+                      || name.startsWith("java.time.Clock")
+                      || name.startsWith("java.util.Random")
+                      || name.startsWith("java.util.concurrent.ThreadLocalRandom")
+                      || name.startsWith("java.lang.Thread");
+                }))
         .check(product);
   }
 
@@ -173,19 +175,24 @@ class ModuleArrowsTest {
     noClasses()
         .should()
         .dependOnClassesThat(
-            DescribedPredicate.<JavaClass>describe("are one kind of entry, setting, table or queue", type -> {
-                String name = type.getName();
-                return name.startsWith("net.sluice.intents.plan.SwitchEntry$")
-                    || name.startsWith("net.sluice.intents.plan.FpgaSetting$")
-                    || name.equals("net.sluice.intents.plan.FpgaLevel")
-                    || name.equals("net.sluice.intents.plan.QueueId")
-                    || name.startsWith("net.sluice.intents.limit.fpga.");
-}))
+            DescribedPredicate.<JavaClass>describe(
+                "are one kind of entry, setting, table or queue",
+                type -> {
+                  String name = type.getName();
+                  return name.startsWith("net.sluice.intents.plan.SwitchEntry$")
+                      || name.startsWith("net.sluice.intents.plan.FpgaSetting$")
+                      || name.equals("net.sluice.intents.plan.FpgaLevel")
+                      || name.equals("net.sluice.intents.plan.QueueId")
+                      || name.startsWith("net.sluice.intents.limit.fpga.");
+                }))
         .check(core);
     noClasses()
         .should()
         .accessFieldWhere(
-            DescribedPredicate.<JavaFieldAccess>describe("a table is named", access -> access.getTargetOwner().getName().equals("net.sluice.intents.plan.Table")))
+            DescribedPredicate.<JavaFieldAccess>describe(
+                "a table is named",
+                access ->
+                    access.getTargetOwner().getName().equals("net.sluice.intents.plan.Table")))
         .check(core);
   }
 

@@ -31,7 +31,7 @@ public interface Controller extends AutoCloseable {
    */
   Outcome apply(Change change);
 
-  /** What {@link #apply} would answer now; changes nothing. */
+  /** The answer that {@link #apply} would give now; changes nothing. */
   Outcome dryRun(Change change);
 
   /**
@@ -116,7 +116,7 @@ public interface Controller extends AutoCloseable {
   List<SwitchStatus> switches();
 
   /**
-   * What is stored and not in force, by switch, kind and id.
+   * The declarations that are stored and not in force, by switch, kind and id.
    *
    * @param limit most of them, 1 to {@link Page#MAX_LIMIT}
    */
@@ -153,9 +153,9 @@ public interface Controller extends AutoCloseable {
   CompletableFuture<Boolean> whenInstalled(Kind kind, String id, Duration timeout);
 
   /**
-   * What targets still hold of a declaration that was deleted: one element per target, {@code
-   * PENDING} or {@code FAILED}. Empty when nothing is left, if it is declared again, and if this
-   * controller did not delete it since it was opened.
+   * The targets that still hold a part of a declaration that was deleted: one element per target,
+   * {@code PENDING} or {@code FAILED}. Empty when nothing is left, if it is declared again, and if
+   * this controller did not delete it since it was opened.
    */
   List<TargetStatus> remaining(Kind kind, String id);
 

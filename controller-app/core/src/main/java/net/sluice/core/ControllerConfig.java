@@ -58,8 +58,8 @@ public record ControllerConfig(
     DeletionLimit deletionLimit,
     boolean adopts) {
   /**
-   * What a comparison of a target with the declarations may delete without being told to: what
-   * exceeds both.
+   * The limit of what a comparison of a target with the declarations may delete without being told
+   * to: more than both is refused.
    *
    * @param percent part of what the target holds, 0..100
    * @param entries number of entries or limits, 0 or more
@@ -299,7 +299,7 @@ public record ControllerConfig(
       return this;
     }
 
-    /** What a comparison may delete without being told to; 5 % and 100 entries by default. */
+    /** The limit of unasked deletions by a comparison; 5 % and 100 entries by default. */
     public Builder deletionLimit(DeletionLimit limit) {
       deletionLimit = limit;
       return this;

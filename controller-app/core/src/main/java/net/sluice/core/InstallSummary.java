@@ -47,7 +47,7 @@ public record InstallSummary(List<PerTarget> targets, StoreHealth store, long le
     }
   }
 
-  /** What a session does. */
+  /** The state of a session. */
   public enum SessionState {
     /** Connecting, or waiting to try again. */
     CONNECTING,

@@ -6,7 +6,7 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.validate.Problem;
 
-/** What became of a change. */
+/** The outcome of a change. */
 public sealed interface Outcome {
   /** The change the outcome belongs to. */
   Change change();
@@ -44,7 +44,7 @@ public sealed interface Outcome {
     }
   }
 
-  /** What one switch and its FPGAs do of a change. */
+  /** The part of a change at one switch and its FPGAs. */
   record SwitchPlan(String switchName, Plan plan) {}
 
   /**

@@ -5,7 +5,7 @@ import java.util.Optional;
 import net.sluice.core.InstallSummary.SessionState;
 
 /**
- * What is known of the switch's ports.
+ * The switch's ports as far as they are known.
  *
  * @param session what the session that tells of them does
  * @param detail why it is not ready, or what it could not get; for people

@@ -1,8 +1,7 @@
 package net.sluice.core;
 
 /**
- * What the switch has counted for one class queue whose delay is managed, since its program was
- * loaded.
+ * The counters of one class queue whose delay is managed, since the program was loaded.
  *
  * @param droppedPackets packets dropped to keep the delay down
  * @param droppedBytes their bytes

@@ -3,7 +3,7 @@ package net.sluice.core;
 import java.time.Duration;
 
 /**
- * What a reconciliation found at a target.
+ * The result of a reconciliation of a target.
  *
  * @param target name of the target
  * @param read entries or settings read back

@@ -12,7 +12,7 @@ public final class UnavailableException extends ControllerException {
   private final Duration retryAfter;
 
   /**
-   * What is the matter and when to try again.
+   * Says why, and when to try again.
    *
    * @param message for people
    * @param retryAfter after which another attempt makes sense; more than 0

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.onosproject.net.config.InvalidFieldException;
 
-/** What ONOS's network configuration says, as values of properties. */
+/** ONOS's network configuration as values of properties. */
 public final class ConfigValues {
   private ConfigValues() {}
 

@@ -88,7 +88,10 @@ final class LeaderNetwork {
     return controller;
   }
 
-  /** What of the configuration is not in force though it is acceptable by itself, and why. */
+  /**
+   * The parts of the configuration that are not in force though they are acceptable by themselves,
+   * and why.
+   */
   List<String> refused() {
     return controller.isClosed() ? List.of() : refused;
   }

@@ -31,7 +31,7 @@ public final class SluiceConfig extends Config<ApplicationId> {
     }
   }
 
-  /** What is set, as text: objects as JSON. */
+  /** The values that are set, as text: objects as JSON. */
   Map<String, String> values() {
     return ConfigValues.of(node());
   }

@@ -29,8 +29,8 @@ public interface SluiceService extends ListenerService<SluiceEvent, SluiceListen
   List<PortStatus> ports(DeviceId device);
 
   /**
-   * What else an operator should know: what is configured for devices and refused, and devices that
-   * have Sluice's pipeline and no controller.
+   * Notes for operators: what is configured for devices and refused, and devices that have Sluice's
+   * pipeline and no controller.
    */
   List<String> notes();
 

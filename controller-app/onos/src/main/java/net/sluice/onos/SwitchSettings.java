@@ -25,7 +25,7 @@ public record SwitchSettings(String name, Map<String, String> values, SluiceSett
   /** The field without which a device is not driven. */
   public static final String TOPOLOGY_FIELD = OsgiProperties.TOPOLOGY;
 
-  /** What a device does not say of itself and the application says for it. */
+  /** The settings that the application gives a device that has none of its own. */
   private static final List<String> INHERITED =
       List.of(
           OsgiProperties.PROFILE,
@@ -45,7 +45,7 @@ public record SwitchSettings(String name, Map<String, String> values, SluiceSett
           OsgiProperties.FPGA_UP,
           OsgiProperties.SET_PORTS);
 
-  /** What can be said of a device. */
+  /** The settings that a device can have. */
   public static final List<String> FIELDS = fields();
 
   /** Between names and values of a document; JSON has it as an escape only. */
@@ -117,7 +117,7 @@ public record SwitchSettings(String name, Map<String, String> values, SluiceSett
     return new SwitchSettings(name, values, SluiceSettings.ofMember(all));
   }
 
-  /** What the store keeps of the switch, so that whoever takes over drives it as it was. */
+  /** The settings as the store keeps them, so that whoever takes over drives it as it was. */
   byte[] document() {
     List<String> parts = new ArrayList<>();
     for (String field : OF_ONE) {

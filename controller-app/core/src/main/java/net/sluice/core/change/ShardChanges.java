@@ -213,8 +213,8 @@ public final class ShardChanges implements AutoCloseable {
     }
 
     /**
-     * What makes a subscriber and its own rate limit what they are now, and all that was planned in
-     * this part undone; to be run before the part is sealed.
+     * Makes a subscriber and its own rate limit what they are now, with all undone that was planned
+     * in this part; to be run before the part is sealed.
      */
     public Runnable takingBack(String subscriberId) {
       CompactSlaState.Before before = shard.state().before(subscriberId);
@@ -238,12 +238,12 @@ public final class ShardChanges implements AutoCloseable {
       group.told = false;
     }
 
-    /** What this change would come to now; plans nothing. */
+    /** The outcome that this change would have now; plans nothing. */
     public Outcome dryRun(Change change) {
       return ShardChanges.this.dryRun(change);
     }
 
-    /** What is to be made durable; nothing can be planned after that. */
+    /** The records to make durable; nothing can be planned after that. */
     public StoreBatch seal() {
       shard.committing().lock();
       isCommitting = true;
@@ -397,7 +397,7 @@ public final class ShardChanges implements AutoCloseable {
     return outcomes;
   }
 
-  /** What is to be told of a change whose writes are on their way, until that is done. */
+  /** The outcome of a change without its writes, which are on their way. */
   private static Outcome withoutWrites(Outcome outcome) {
     return outcome instanceof Outcome.Accepted accepted
         ? new Outcome.Accepted(
@@ -630,7 +630,7 @@ public final class ShardChanges implements AutoCloseable {
     return kinds.of(change.kind()).status(change.id());
   }
 
-  /** What {@link #apply} would answer now. */
+  /** The answer that {@link #apply} would give now. */
   public Outcome dryRun(Change change) {
     return shard.inMemory(() -> compiled(change));
   }

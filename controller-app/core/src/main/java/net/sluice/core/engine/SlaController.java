@@ -194,8 +194,8 @@ public final class SlaController implements Controller {
   }
 
   /**
-   * What {@link #open} would find in {@code store}, which is only read, and what would become of
-   * it.
+   * The state that {@link #open} would find in {@code store}, which is only read, and what it would
+   * make of it.
    *
    * @param switches the configurations by name of the switch, in the order of the network
    * @throws StoreException if the store cannot be read

@@ -97,7 +97,7 @@ final class BulkGroupCommit {
     rest.forEachRemaining(change -> outcomes.add(new Outcome.Unmade(change, reason.getMessage())));
   }
 
-  /** What one bulk has for a commit: as many of the changes that are left as it may have. */
+  /** The part of one bulk in a commit: as many of the changes that are left as it may have. */
   private static final class Portion {
     private final Map<SwitchShard, Iterator<Change>> left;
     private final Map<SwitchShard, List<Outcome>> outcomes;

@@ -232,12 +232,12 @@ public final class Membership {
     }
   }
 
-  /** What a store that has failed holds is known only once all have read it again. */
+  /** The content of a store that has failed is known only once all have read it again. */
   private void requireWritable() {
     network.all().forEach(shard -> shard.changes().requireWritable());
   }
 
-  /** Whatever is there when this is closed is closed with it, and nothing comes after. */
+  /** Runs an action unless this is closed; after that no switch comes any more. */
   private synchronized void unlessClosed(Runnable action) {
     if (closed) {
       throw new ControllerException("the controller is closed");

@@ -40,7 +40,7 @@ public final class MultiShardChanges {
     this.clock = clock;
   }
 
-  /** What some shards plan, and how to take it back. */
+  /** The plans of some shards, and how to take them back. */
   private static final class Attempt {
     private final MultiShardTransaction parts;
     private final Deque<Runnable> undo = new ArrayDeque<>();
@@ -132,7 +132,7 @@ public final class MultiShardChanges {
     }
   }
 
-  /** What {@link #everywhere} would answer now. */
+  /** The answer that {@link #everywhere} would give now. */
   Outcome dryRun(Collection<SwitchShard> shards, Change change) {
     return merged(
         shards, change, shards.stream().map(shard -> shard.changes().dryRun(change)).toList());
@@ -162,7 +162,7 @@ public final class MultiShardChanges {
         : new Outcome.Refused(change, problems);
   }
 
-  /** What every switch says alike is said once. */
+  /** Adds a problem of a switch, once if every switch has it alike. */
   private static void add(List<Problem> problems, SwitchShard shard, Problem problem) {
     boolean known = problems.stream().anyMatch(other -> other.equals(problem));
     boolean ofSwitch = problem.code() == Problem.Code.CAPACITY;

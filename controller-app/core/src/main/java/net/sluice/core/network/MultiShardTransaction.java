@@ -18,9 +18,9 @@ import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.StoreBatch;
 
 /**
- * What several switches do of what comes to be together: each switch plans its part while no others
- * are planned there, and one commit makes all of them durable, or none. Switches are taken in the
- * order of their names, so that two such changes never wait for each other.
+ * A change of several switches that comes to be as a whole: each switch plans its part while no
+ * others are planned there, and one commit makes all of them durable, or none. Switches are taken
+ * in the order of their names, so that two such changes never wait for each other.
  */
 final class MultiShardTransaction implements AutoCloseable {
   private final NavigableMap<String, ShardChanges.Part> byName = new TreeMap<>();

@@ -21,7 +21,7 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Grant;
 
-/** What is declared at all switches, as one list. */
+/** The declarations at all switches, as one list. */
 public final class NetworkLists {
   private static final int CHUNK = 1_000;
 

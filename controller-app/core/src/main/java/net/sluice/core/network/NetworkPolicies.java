@@ -43,7 +43,8 @@ final class NetworkPolicies {
   }
 
   /**
-   * What gives a switch the network's policies and no others, in the order in which there is room.
+   * The changes that give a switch the network's policies and no others, in the order in which
+   * there is room.
    *
    * @param here the policies that it has
    * @param policies the network's

@@ -194,7 +194,7 @@ final class Routes {
     return String.join(", ", network.byName().keySet());
   }
 
-  /** What limits a subscriber that leaves there is not to limit somebody else meanwhile. */
+  /** Refuses to give the limit of a subscriber that leaves there to another one meanwhile. */
   static Optional<Problem> takenByLeaver(RateLimit limit, SwitchShard there) {
     return there
         .leaverLimitedBy(limit.id())

@@ -9,9 +9,9 @@ import net.sluice.gnmi.wire.TypedValue;
 import net.sluice.gnmi.wire.Update;
 
 /**
- * What makes a port keep to a rate: its Ethernet speed where the rate has one, else a scheduler
- * policy (openconfig-qos) that shapes all its queues together and serves them strictly, the highest
- * number first.
+ * The setting that makes a port keep to a rate: its Ethernet speed where the rate has one, else a
+ * scheduler policy (openconfig-qos) that shapes all its queues together and serves them strictly,
+ * the highest number first.
  */
 final class GnmiPortSetting {
 

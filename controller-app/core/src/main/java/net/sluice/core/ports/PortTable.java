@@ -13,7 +13,7 @@ import net.sluice.core.PortStatus;
 import net.sluice.gnmi.wire.Path;
 import net.sluice.intents.profile.Topology;
 
-/** What a gNMI server has told of a topology's ports. Used under its session's lock. */
+/** The state of a topology's ports, as a gNMI server has told it. Used under its session's lock. */
 final class PortTable {
 
   /** Counters that are asked for. */

@@ -12,8 +12,8 @@ import net.sluice.intents.plan.Table;
 import net.sluice.intents.state.SubscriberState;
 
 /**
- * What the switch should hold, generated table by table: subscribers are read from the store in the
- * order of their ids, so that a walk is not disturbed by what is declared meanwhile.
+ * The desired content of the switch, generated table by table: subscribers are read from the store
+ * in the order of their ids, so that a walk is not disturbed by what is declared meanwhile.
  *
  * @param identity the entry that stands for the store
  */

@@ -78,7 +78,7 @@ public final class Differences {
     return tables.values().stream().mapToLong(of -> of.counts[difference.ordinal()]).sum();
   }
 
-  /** What was found, table by table. */
+  /** The differences, table by table. */
   public List<TableDrift> tables() {
     List<TableDrift> drifts = new ArrayList<>();
     tables.forEach(

@@ -5,9 +5,9 @@ import java.util.OptionalInt;
 import java.util.StringJoiner;
 
 /**
- * What a target holds in words for people: {@code prefix 10.0.0.1/32, index 7, policySlot 1}. The
- * names are those of the record's components; a record within the same interface is written out,
- * any other has a text of its own, and an absent number has none.
+ * The content of a target in words for people: {@code prefix 10.0.0.1/32, index 7, policySlot 1}.
+ * The names are those of the record's components; a record within the same interface is written
+ * out, any other has a text of its own, and an absent number has none.
  */
 public final class RecordText {
   private RecordText() {}

@@ -9,7 +9,10 @@ public interface SessionListener {
   /** The session has another state. */
   void stateChanged(String target, SessionState state, Optional<String> detail);
 
-  /** What the target holds was compared, and may be corrected; so may what depends on it. */
+  /**
+   * The target's content was compared and may be corrected; so may that of targets that depend on
+   * it.
+   */
   void accepted(String target);
 
   /** Writes have been answered or given up. */

@@ -7,8 +7,8 @@ import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.ReconcileReport;
 
 /**
- * What a session does at a moment, with what has to be known meanwhile, and every transition from
- * one phase to another:
+ * The phase of a session with the data that belongs to it, and every transition from one phase to
+ * another:
  *
  * <pre>
  * BackingOff --attemptDue--> Connecting --up--> Draining --drained--> Reading
@@ -45,10 +45,10 @@ sealed interface SessionPhase {
    */
   record Refusing(String reason) implements SessionPhase {}
 
-  /** What has no form in domain words is being removed; {@code unanswered} removals of it. */
+  /** Entries that have no form in domain words are being removed; {@code unanswered} removals. */
   record Removing(Instant since, boolean again, int unanswered) implements SessionPhase {}
 
-  /** What was found missing or wrong is being written; {@code full}: not before others are. */
+  /** Entries found missing or wrong are being written; {@code full}: not before others are. */
   record Rewriting(Instant since, boolean again, boolean full) implements SessionPhase {}
 
   /** Changes are written as they come; {@code unreported} until what was rewritten is answered. */
@@ -199,7 +199,7 @@ sealed interface SessionPhase {
   }
 
   /**
-   * What a declaration waits for that is not at the target yet; empty if for nothing any more.
+   * The reason why a declaration is not at the target yet; empty if it is.
    *
    * @param waiting writes not yet sent
    * @param inFlight writes sent and not yet answered

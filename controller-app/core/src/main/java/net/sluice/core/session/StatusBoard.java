@@ -141,7 +141,7 @@ public final class StatusBoard {
     }
   }
 
-  /** What was refused is about to be tried again. */
+  /** Refused writes are about to be tried again. */
   public synchronized void failedStale() {
     forEachTracked(
         owner -> {
@@ -159,7 +159,7 @@ public final class StatusBoard {
   }
 
   /**
-   * What the target holds is known again, save for what is on its way, which may be what is left of
+   * The target's content is known again, save for writes on their way, which may be the rest of
    * deletions: see {@link #deletionsFresh}.
    */
   public synchronized void allFresh() {
@@ -172,8 +172,8 @@ public final class StatusBoard {
   }
 
   /**
-   * What the target held that no declaration asks for is gone, unless some of it was refused:
-   * nobody knows then whose it was.
+   * Entries that no declaration asks for are gone from the target, unless some removals were
+   * refused: nobody knows then whose they were.
    */
   public synchronized void deletionsFresh() {
     if (unownedError.isEmpty()) {
@@ -202,7 +202,7 @@ public final class StatusBoard {
     return Optional.ofNullable(errors.get(owner));
   }
 
-  /** What was refused on behalf of no declaration; "" if nothing was. */
+  /** The last refusal on behalf of no declaration; "" if there was none. */
   public synchronized String unownedError() {
     return unownedError;
   }

@@ -74,9 +74,9 @@ import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 
 /**
- * What belongs to one switch and its FPGAs: the declarations in force there with what is allocated
- * to them, the compiler, the sessions with what waits in them, and the status. Nothing of it waits
- * for another switch.
+ * One switch and its FPGAs: the declarations in force there with what is allocated to them, the
+ * compiler, the sessions with what waits in them, and the status. Nothing of it waits for another
+ * switch.
  */
 public final class SwitchShard implements AutoCloseable {
   private static final Duration COUNTER_DEADLINE = Duration.ofSeconds(5);
@@ -192,7 +192,7 @@ public final class SwitchShard implements AutoCloseable {
         || shard.inMemory(() -> shard.state().subscribers() > 0 || shard.state().rateLimits() > 0);
   }
 
-  /** What is stored for the switch and not in force. */
+  /** The declarations that are stored for the switch and not in force. */
   public Conflicts conflicts() {
     return conflicts;
   }
@@ -218,7 +218,7 @@ public final class SwitchShard implements AutoCloseable {
     return shard.inMemory(() -> kinds.of(kind).find(id).map(this::declared));
   }
 
-  /** What a change would come to here now. */
+  /** The outcome that a change would have here now. */
   public Outcome dryRun(Change change) {
     Outcome outcome = changes.dryRun(change);
     return outcome instanceof Outcome.Accepted accepted && !name.equals(NetworkSwitch.ONLY)
@@ -280,7 +280,7 @@ public final class SwitchShard implements AutoCloseable {
                     .filter(id -> shard.state().leaving(id).isPresent()));
   }
 
-  /** What is in force under a subscriber's id. */
+  /** The prefixes and the limit in force under a subscriber's id. */
   public UniquenessLocks.InForce inForce(String subscriberId) {
     return shard.inMemory(
         () ->
@@ -543,7 +543,7 @@ public final class SwitchShard implements AutoCloseable {
         List.of(new Problem(Problem.Code.CONFLICT, "target", name, allowed, name + " " + why)));
   }
 
-  /** What the last comparison of a target found. */
+  /** The result of the last comparison of a target. */
   public TargetDrift drift(String target) throws Refusal {
     return sessions.named(target).drift();
   }

@@ -394,7 +394,10 @@ public final class CompactSlaState implements SlaState {
       Optional<RateLimit> limit,
       int limitNumber) {}
 
-  /** What {@link #takeBack} needs to undo changes of a subscriber and of its own rate limit. */
+  /**
+   * The state that {@link #takeBack} needs to undo changes of a subscriber and of its own rate
+   * limit.
+   */
   public Before before(String subscriberId) {
     Scope own = new Scope.OfSubscriber(subscriberId);
     return new Before(subscriberId, subscriber(subscriberId), limits.of(own), limits.numberOf(own));
@@ -462,7 +465,10 @@ public final class CompactSlaState implements SlaState {
     }
   }
 
-  /** What cannot be in force here, because another switch of the network has its names. */
+  /**
+   * The declarations that cannot be in force here, because another switch of the network has their
+   * names.
+   */
   public List<Names.Collision> collisions(Names network, String switchName) {
     return network.collisions(switchName, names);
   }
@@ -477,7 +483,7 @@ public final class CompactSlaState implements SlaState {
     return network.adopt(switchName, names, part -> names = part);
   }
 
-  /** What has been applied since the last call, to be committed; the batch before it has been. */
+  /** The records applied since the last call, to be committed; the batch before it has been. */
   public StoreBatch seal() {
     if (!sealed.isEmpty()) {
       throw new IllegalStateException("the batch before is not committed yet");

@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is stored for a switch and not in force there, because something in force at another switch
- * has its id or its prefixes. It was so when the switch came into the network, and stays so until
- * somebody decides.
+ * The declarations that are stored for a switch and not in force there, because one in force at
+ * another switch has their id or their prefixes. It was so when the switch came into the network,
+ * and stays so until somebody decides.
  */
 public final class Conflicts {
   private static final Logger LOG = LoggerFactory.getLogger(Conflicts.class);
@@ -205,7 +205,7 @@ public final class Conflicts {
         : "nothing is in its way any more";
   }
 
-  /** What is set aside under an id. */
+  /** The declaration that is set aside under an id. */
   public Optional<Declaration> find(Kind kind, String id) {
     if (kept == null) {
       return Optional.empty();

@@ -190,7 +190,7 @@ public final class Names {
   }
 
   /**
-   * Who has a prefix.
+   * The subscriber that has a prefix.
    *
    * @param id of the subscriber
    * @param switchName where it is
@@ -240,7 +240,7 @@ public final class Names {
     return prefix.family() == Family.V4 ? v4 : v6;
   }
 
-  /** What collides with what is in force at other switches, if it is brought in. */
+  /** The names that collide with those in force at other switches, if they are brought in. */
   synchronized List<Collision> collisions(String switchName, Part loaded) {
     List<Collision> collisions = new ArrayList<>();
     if (!isEmpty() || !limits.isEmpty()) {

@@ -48,12 +48,12 @@ public final class PlannedOwners {
     committing.owners.clear();
   }
 
-  /** What is being planned will not come to be. */
+  /** Forgets the plan that is being made. */
   public void clearPlanning() {
     planning.owners.clear();
   }
 
-  /** What was planned will not come to be. */
+  /** Forgets all plans. */
   void clear() {
     planning.owners.clear();
     committing.owners.clear();

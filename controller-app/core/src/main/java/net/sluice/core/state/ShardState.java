@@ -171,7 +171,7 @@ public final class ShardState {
   }
 
   /**
-   * What is in memory, with what is planned; for whoever holds it.
+   * The state in memory, with all plans; for whoever holds the memory.
    *
    * @throws StoreException while the store cannot be read
    */
@@ -187,7 +187,7 @@ public final class ShardState {
     return state != null;
   }
 
-  /** What is planned and not at the targets' queues yet; for whoever holds the memory. */
+  /** The owners of plans that are not at the targets' queues yet; for whoever holds the memory. */
   public PlannedOwners planned() {
     return planned;
   }

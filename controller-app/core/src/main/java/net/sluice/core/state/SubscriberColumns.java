@@ -6,7 +6,7 @@ import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.state.SubscriberState;
 
-/** What is kept of every subscriber in memory, in columns by subscriber index: 12 bytes each. */
+/** The data of every subscriber in memory, in columns by subscriber index: 12 bytes each. */
 final class SubscriberColumns {
   private byte[] policySlot = new byte[0];
   private short[] tree = new short[0];

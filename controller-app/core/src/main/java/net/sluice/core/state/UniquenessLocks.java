@@ -29,7 +29,7 @@ public final class UniquenessLocks {
   private record Named(Kind kind, String id) {}
 
   /**
-   * What is in force under a subscriber's id.
+   * The prefixes and the limit in force under a subscriber's id.
    *
    * @param prefixes its prefixes
    * @param limit the id of its own rate limit
@@ -38,7 +38,9 @@ public final class UniquenessLocks {
     public static final InForce NOTHING = new InForce(List.of(), Optional.empty());
   }
 
-  /** What is in force under a subscriber's id; stands still while that id is claimed. */
+  /**
+   * Finds what is in force under a subscriber's id, which stands still while that id is claimed.
+   */
   private final Function<String, InForce> inForce;
 
   private final Map<Named, Held> named = new HashMap<>();

@@ -35,7 +35,7 @@ public final class Deletions {
 
   private final Sessions sessions;
 
-  /** What is followed; a declaration that is there again is not. */
+  /** The deletions that are followed; that of a declaration that is there again is not. */
   private final Map<Key, Deletion> followed = new HashMap<>();
 
   private final Map<Integer, Deletion> byOwner = new HashMap<>();

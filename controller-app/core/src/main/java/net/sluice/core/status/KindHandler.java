@@ -10,8 +10,8 @@ import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.StateDelta;
 
 /**
- * What a shard does with the declarations of one kind; one implementation a kind. Whoever calls
- * holds the memory, except for what is read from the store.
+ * The operations of a shard on the declarations of one kind; one implementation a kind. Whoever
+ * calls holds the memory, except for what is read from the store.
  */
 public interface KindHandler {
   /** The declaration in force with that id. */

@@ -11,7 +11,7 @@ import java.util.Optional;
  */
 public interface NetworkStore extends AutoCloseable {
   /**
-   * What is kept for one switch; closing it closes nothing.
+   * The store of one switch; closing it closes nothing.
    *
    * @param switchName name of a switch, whether or not anything is kept for it yet
    */

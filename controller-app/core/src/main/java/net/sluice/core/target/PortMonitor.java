@@ -13,7 +13,7 @@ public interface PortMonitor extends AutoCloseable {
     return true;
   }
 
-  /** What is known now; never waits. */
+  /** The ports as far as they are known now; never waits. */
   PortSummary ports();
 
   /** Finds out no more. */

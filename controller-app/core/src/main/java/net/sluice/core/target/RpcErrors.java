@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a call that failed means, and how it is told. */
+/** The meaning of a call that failed, and its words. */
 public final class RpcErrors {
   private RpcErrors() {}
 
@@ -20,7 +20,7 @@ public final class RpcErrors {
   private static final Pattern ADDRESS = Pattern.compile(": [^/ ]*/(\\S+:\\d+)$");
 
   /**
-   * What happened to the connection, in words; of a failed gRPC call otherwise its code and
+   * The failure of the connection, in words; of a failed gRPC call otherwise its code and
    * description, of any other failure its message.
    */
   public static String text(Throwable failure) {
@@ -50,7 +50,10 @@ public final class RpcErrors {
     return status.getCode() + (description == null ? "" : ": " + description);
   }
 
-  /** What gRPC tells in the words of the libraries below it; empty for what a server has said. */
+  /**
+   * The failure that gRPC tells in the words of the libraries below it; empty for words of a
+   * server.
+   */
   private static Optional<String> ofConnection(Status status) {
     Throwable cause = status.getCause();
     String description = String.valueOf(status.getDescription());
@@ -104,7 +107,7 @@ public final class RpcErrors {
     };
   }
 
-  /** What the canonical code of a single update means. */
+  /** The meaning of the canonical code of a single update. */
   public static WriteCode writeCode(Status.Code code) {
     return switch (code) {
       case OK -> WriteCode.OK;

@@ -3,8 +3,8 @@ package net.sluice.core.target;
 import net.sluice.core.time.Scheduler;
 
 /**
- * What all targets do alike that are reached by sessions: at most one {@link ProbedSession} at a
- * time, and without it every write and reading is told so.
+ * A target that is reached by sessions: at most one {@link ProbedSession} at a time, and without it
+ * every write and reading is told so.
  *
  * @param <E> what the target holds
  * @param <S> a session with it

@@ -14,7 +14,7 @@ public interface Target<E> extends AutoCloseable {
   /** Name for people and status: {@code switch}, {@code fpga-down} or {@code fpga-up}. */
   String name();
 
-  /** What the target can do. */
+  /** The limits of the target. */
   Capabilities capabilities();
 
   /**
@@ -46,7 +46,7 @@ public interface Target<E> extends AutoCloseable {
   void close();
 
   /**
-   * What a target can do.
+   * The limits of a target.
    *
    * @param maxBatch most writes of one batch
    * @param maxInFlight most batches in flight

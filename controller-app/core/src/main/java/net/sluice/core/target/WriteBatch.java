@@ -44,7 +44,7 @@ public final class WriteBatch<E> {
     return size;
   }
 
-  /** What the write {@code i} does. */
+  /** The operation of write {@code i}. */
   public Op op(int i) {
     return ops[i];
   }
@@ -59,7 +59,7 @@ public final class WriteBatch<E> {
     return retiringCount;
   }
 
-  /** What the write {@code i} is about. */
+  /** The entity of write {@code i}. */
   @SuppressWarnings("unchecked") // only an E is ever added
   public E entity(int i) {
     return (E) entities[i];

@@ -1,6 +1,6 @@
 package net.sluice.core.target;
 
-/** What a target answers to one write. */
+/** The answer of a target to one write. */
 public enum WriteCode {
   /** Done. */
   OK,

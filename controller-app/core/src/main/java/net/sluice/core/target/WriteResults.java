@@ -2,7 +2,7 @@ package net.sluice.core.target;
 
 import java.util.Optional;
 
-/** What a target answered to the writes of a batch. Takes no room while all is well. */
+/** The answers of a target to the writes of a batch. Takes no room while all is well. */
 public final class WriteResults {
   private static final WriteResults ALL_OK = new WriteResults(0);
 
@@ -26,7 +26,7 @@ public final class WriteResults {
     messages[i] = message;
   }
 
-  /** What write {@code i} was answered. */
+  /** The answer to write {@code i}. */
   public WriteCode code(int i) {
     return i >= codes.length || codes[i] == null ? WriteCode.OK : codes[i];
   }

@@ -16,9 +16,9 @@ import org.apache.karaf.shell.support.CommandException;
 import org.onosproject.cli.AbstractShellCommand;
 
 /**
- * What the commands have in common: refusals in words, and the REST interface's JSON. A command
- * that fails throws, as Karaf's own do: the shell prints the words, and a script sees a status
- * other than 0.
+ * The common part of the commands: refusals in words, and the REST interface's JSON. A command that
+ * fails throws, as Karaf's own do: the shell prints the words, and a script sees a status other
+ * than 0.
  */
 abstract class SluiceCommand extends AbstractShellCommand {
   /** The scope of the commands. */

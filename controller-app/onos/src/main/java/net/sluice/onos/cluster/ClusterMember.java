@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * not noticed yet that it no longer leads does no harm.
  */
 public final class ClusterMember implements AutoCloseable {
-  /** What instances stand for leader of. */
+  /** The topic that instances stand for leader of. */
   public static final String TOPIC = "net.sluice.controller";
 
   private static final Logger LOG = LoggerFactory.getLogger(ClusterMember.class);
@@ -52,7 +52,7 @@ public final class ClusterMember implements AutoCloseable {
     NetworkStore open(Consumer<StoreException> lost);
   }
 
-  /** What this instance does. */
+  /** The role of this instance. */
   public enum Role {
     /** Another instance leads. */
     FOLLOWER,

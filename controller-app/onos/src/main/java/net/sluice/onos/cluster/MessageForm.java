@@ -36,7 +36,7 @@ public final class MessageForm {
   }
 
   /**
-   * What a message says.
+   * Reads the content of a message.
    *
    * @throws ControllerException if it is none of these; its instance runs another version
    */
@@ -54,7 +54,7 @@ public final class MessageForm {
     out.write(bytes);
   }
 
-  /** What {@link #putBytes} has written. */
+  /** Reads bytes that {@link #putBytes} has written. */
   public static byte[] bytes(DataInputStream in) throws IOException {
     byte[] bytes = new byte[in.readInt()];
     in.readFully(bytes);

@@ -13,9 +13,9 @@ import net.sluice.onos.cluster.MessageForm;
 import org.onosproject.store.cluster.messaging.MessageSubject;
 
 /**
- * What an instance that does not lead sends the leader of a request of a client, who has logged in
- * at the former: messages between them carry no credentials. The body goes piece by piece, each of
- * which is answered when it has been read; so does the answer, which is asked for.
+ * The messages by which an instance that does not lead hands the leader a request of a client, who
+ * has logged in at the former: messages between them carry no credentials. The body goes piece by
+ * piece, each of which is answered when it has been read; so does the answer, which is asked for.
  */
 sealed interface RequestMessage {
   /** Where instances hear them. */
@@ -44,7 +44,7 @@ sealed interface RequestMessage {
   record Abandon(UUID request) implements RequestMessage {}
 
   /**
-   * What a message is answered with.
+   * The answer to a message.
    *
    * @param status of the whole answer, in its first part; 0 otherwise
    * @param headers with the status, by name

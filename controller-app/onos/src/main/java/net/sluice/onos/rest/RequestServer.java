@@ -118,7 +118,7 @@ final class RequestServer implements AutoCloseable {
     threads.shutdownNow();
   }
 
-  /** Whoever it is has logged in at the instance that forwards, and may do what he asks for. */
+  /** A client that has logged in at the instance that forwards, and may do what it asks for. */
   private static final class Forwarded implements SecurityContext {
     @Override
     public Principal getUserPrincipal() {

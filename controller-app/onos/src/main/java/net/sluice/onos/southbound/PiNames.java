@@ -16,7 +16,10 @@ import org.onosproject.net.pi.model.PiCounterId;
 import org.onosproject.net.pi.model.PiMatchFieldId;
 import org.onosproject.net.pi.model.PiTableId;
 
-/** What P4Runtime identifies by number, ONOS identifies by name: both ways, with widths. */
+/**
+ * Numbers by which P4Runtime identifies things and names by which ONOS does: both ways, with
+ * widths.
+ */
 final class PiNames {
   private final Index<PiTableId, TableNames> tables = new Index<>("table");
   private final Index<PiActionId, ActionNames> actions = new Index<>("action");

@@ -8,7 +8,7 @@ import net.sluice.core.target.WriteCode;
 import org.onosproject.p4runtime.api.P4RuntimeWriteClient.EntityUpdateResponse;
 import org.onosproject.p4runtime.api.P4RuntimeWriteClient.EntityUpdateStatus;
 
-/** What ONOS's client says when the switch has not done what it was asked. */
+/** The failures that ONOS's client tells when the switch has not done what it was asked. */
 final class RpcFailures {
   /** A code in front of the words, and an error space and number that say nothing behind them. */
   private static final Pattern EXPLANATION =
@@ -32,7 +32,7 @@ final class RpcFailures {
     return Status.fromThrowable(failure).getCode() == Status.Code.PERMISSION_DENIED;
   }
 
-  /** What became of one update that was answered by itself. */
+  /** The result of one update that was answered by itself. */
   static WriteCode code(EntityUpdateResponse response) {
     if (response.status() == EntityUpdateStatus.OTHER_ERROR) {
       Matcher matcher = EXPLANATION.matcher(String.valueOf(response.explanation()));

@@ -23,8 +23,8 @@ import org.onosproject.store.serializers.KryoNamespaces;
 import org.onosproject.store.service.Serializer;
 
 /**
- * What the instance that leads asks of the instance that is a switch's master, as messages of the
- * cluster. ONOS's own objects are written as ONOS writes them.
+ * The calls of the instance that leads to the instance that is a switch's master, as messages of
+ * the cluster. ONOS's own objects are written as ONOS writes them.
  */
 sealed interface SwitchCall {
   /** Where masters hear calls. */
@@ -109,7 +109,7 @@ sealed interface SwitchCall {
         });
   }
 
-  /** What a call is answered with, as messages. */
+  /** The answers to calls, as messages. */
   final class Answers {
     private Answers() {}
 

@@ -10,8 +10,8 @@ import org.onosproject.net.pi.runtime.PiEntity;
 import org.onosproject.net.pi.runtime.PiHandle;
 
 /**
- * What one session asks of a switch, wherever in the cluster ONOS's connection to it is. Calls that
- * fail say why, for people; what they have done is then not known.
+ * The calls of one session to a switch, wherever in the cluster ONOS's connection to it is. Calls
+ * that fail say why, for people; what they have done is then not known.
  */
 public interface SwitchClient {
   /**
@@ -23,7 +23,7 @@ public interface SwitchClient {
   record PiUpdate(Op op, PiEntity entity) {}
 
   /**
-   * What became of an update.
+   * The result of an update.
    *
    * @param message the switch's words; empty if it was done
    */
@@ -31,12 +31,12 @@ public interface SwitchClient {
     static final PiAnswer OK = new PiAnswer(WriteCode.OK, "");
   }
 
-  /** What is to be read. */
+  /** The entities to read. */
   sealed interface PiReadRequest {
     /** All entries of some tables. */
     record Tables(List<PiTableId> ids) implements PiReadRequest {}
 
-    /** What has these keys. */
+    /** Entities that have these keys. */
     record Keys(List<PiHandle> handles) implements PiReadRequest {}
   }
 
@@ -53,7 +53,7 @@ public interface SwitchClient {
   }
 
   /**
-   * What was read.
+   * The entities that were read.
    *
    * @param reason for people; empty if everything was read
    */

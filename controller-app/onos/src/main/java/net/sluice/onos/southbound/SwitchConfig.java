@@ -13,7 +13,7 @@ import org.onosproject.net.config.Config;
 import org.onosproject.net.config.InvalidFieldException;
 
 /**
- * What ONOS's network configuration says of a switch to Sluice alone: {@code
+ * The part of ONOS's network configuration of a switch that is for Sluice alone: {@code
  * "devices":{"device:leaf1":{"sluice":{"topology":{...},"gnmi":"192.0.2.1:9339"}}}}. A topology has
  * Sluice drive the device; the fields beside it have the names of the application's properties. The
  * field {@code gnmi} is where the switch's gNMI server listens, or {@code none} if there is none;
@@ -96,7 +96,7 @@ public final class SwitchConfig extends Config<DeviceId> {
     return node().hasNonNull(SwitchSettings.TOPOLOGY_FIELD);
   }
 
-  /** What is said of the switch, as text: objects as JSON. */
+  /** The values of the switch, as text: objects as JSON. */
   Map<String, String> values() {
     Map<String, String> values = ConfigValues.of(node());
     values.remove(GNMI);

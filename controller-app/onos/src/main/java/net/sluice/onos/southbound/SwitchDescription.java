@@ -17,9 +17,9 @@ import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.device.PortDescription;
 
 /**
- * What ONOS says a switch is. Its ports are those of the topology, in the state that the switch
- * tells of over gNMI; ONOS asks every few seconds, and is answered from what the session has heard.
- * Ports that the network configuration describes are as it says: ONOS adds them by itself.
+ * The description of a switch for ONOS. Its ports are those of the topology, in the state that the
+ * switch tells of over gNMI; ONOS asks every few seconds, and is answered from what the session has
+ * heard. Ports that the network configuration describes are as it says: ONOS adds them by itself.
  */
 public final class SwitchDescription extends P4RuntimeDeviceDescriptionDiscovery {
   /** Annotation of a port of which nothing tells whether it is up; it counts as enabled. */

@@ -12,8 +12,8 @@ import p4.v1.P4RuntimeOuterClass.FieldMatch;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
 /**
- * What one table was read to hold. Halves of an entry that matches everything are held back until
- * the table is read whole: two that agree are one entry, one alone is none of ours.
+ * The content of one table as it was read. Halves of an entry that matches everything are held back
+ * until the table is read whole: two that agree are one entry, one alone is none of ours.
  */
 final class TableContent {
   /**
@@ -109,7 +109,7 @@ final class TableContent {
     }
   }
 
-  /** What is none of ours; complete after {@link #end}. */
+  /** Entries that are not ours; complete after {@link #end}. */
   List<Malformed> malformed() {
     return malformed;
   }

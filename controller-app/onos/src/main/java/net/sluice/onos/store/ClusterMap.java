@@ -60,7 +60,7 @@ final class ClusterMap {
     return new ClusterMap(name, space + SEPARATOR, map, timeout, clock);
   }
 
-  /** What {@link #in} would have to be given for a key; empty for one that is in none. */
+  /** The space that {@link #in} would have to be given for a key; empty for one that is in none. */
   static Optional<String> spaceOf(String key) {
     int end = key.indexOf(SEPARATOR);
     return end < 0 ? Optional.empty() : Optional.of(key.substring(0, end));

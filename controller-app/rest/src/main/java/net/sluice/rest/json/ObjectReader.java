@@ -48,7 +48,9 @@ public final class ObjectReader {
     this.problemsBefore = problems.size();
     this.isObject = value instanceof JsonValue.Obj;
     List<JsonValue.Member> members =
-        typed("", value, JsonValue.Obj.class, "an object").map(JsonValue.Obj::members).orElse(List.of());
+        typed("", value, JsonValue.Obj.class, "an object")
+            .map(JsonValue.Obj::members)
+            .orElse(List.of());
     // Jackson's strict duplicate detection ends at the first; here every one is told, beside the
     // document's other problems.
     for (JsonValue.Member member : members) {
