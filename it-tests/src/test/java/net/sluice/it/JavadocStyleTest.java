@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,9 +21,6 @@ final class JavadocStyleTest {
   /** Javadoc begins with a noun phrase or a verb, never with a clause. */
   private static final Pattern CLAUSE =
       Pattern.compile("/\\*\\*\\s*(?:\\*\\s*)?((?:What|Who|Whoever|Whatever) [^.]*)");
-
-  /** Modules that have such Javadoc yet. */
-  private static final Set<String> NOT_YET = Set.of("controller-app/core", "controller-app/onos");
 
   private static Map<String, List<String>> clauses() throws IOException {
     Map<String, List<String>> found = new TreeMap<>();
@@ -57,13 +53,6 @@ final class JavadocStyleTest {
   void javadocBeginsWithANounPhraseOrAVerb() throws IOException {
     Map<String, List<String>> found = clauses();
     assertThat(found).containsKeys("lab", "emulator/server", "controller-app/core");
-    found.forEach(
-        (module, places) -> {
-          if (NOT_YET.contains(module)) {
-            assertThat(places).as("%s is clean: take it off the list", module).isNotEmpty();
-          } else {
-            assertThat(places).as(module).isEmpty();
-          }
-        });
+    found.forEach((module, places) -> assertThat(places).as(module).isEmpty());
   }
 }

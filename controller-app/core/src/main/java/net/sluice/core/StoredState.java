@@ -6,7 +6,7 @@ import net.sluice.intents.plan.TableUse;
 import net.sluice.intents.validate.Incompatibilities;
 
 /**
- * What a store holds, seen with a topology and profiles, and with no target.
+ * The content of a store, seen with a topology and profiles, and with no target.
  *
  * @param identity the store's, as targets keep it
  * @param revision number of the last commit for the switch, as targets keep it; 0 for none

@@ -4,7 +4,7 @@ import java.util.OptionalLong;
 import net.sluice.intents.model.Direction;
 
 /**
- * What the switch has counted for one subscriber since it was declared or the switch started.
+ * The counters of one subscriber since it was declared or the switch started.
  *
  * @param down towards the subscriber
  * @param up from the subscriber

@@ -188,7 +188,7 @@ public class SluiceManager implements SluiceService {
   private boolean isActive;
   private volatile boolean isSilent;
 
-  /** What this instance led with last; null before. */
+  /** The network that this instance led last; null before. */
   private volatile LeaderNetwork network;
 
   /**
@@ -478,7 +478,7 @@ public class SluiceManager implements SluiceService {
     now.stream().filter(noted::add).forEach(note -> LOG.warn("{}", note));
   }
 
-  /** What is in force. */
+  /** The settings in force. */
   SluiceSettings settings() {
     return settings;
   }

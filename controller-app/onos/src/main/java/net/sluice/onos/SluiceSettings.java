@@ -178,7 +178,7 @@ public record SluiceSettings(
   }
 
   /**
-   * What the controller is told.
+   * The controller's configuration.
    *
    * @throws InvalidValueException if profile, topology and rates do not fit together
    */

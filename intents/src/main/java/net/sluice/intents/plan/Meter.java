@@ -1,7 +1,7 @@
 package net.sluice.intents.plan;
 
 /**
- * What a meter of a switch lets through: as RFC 2698 has it, with both rates and both bursts equal,
+ * The rates of a meter of a switch as RFC 2698 has them, with both rates and both bursts equal,
  * so that a packet is either within them or dropped.
  *
  * @param rateBps bytes of frames, without preamble and checksum, in bit/s; a multiple of 8

@@ -34,7 +34,7 @@ public enum Table {
   MIRROR,
   /** Rewriting at an egress port. */
   EGRESS_PORT,
-  /** Who is under a limit that meters enforce, with the meter of its own limit. */
+  /** Subscribers under a limit that meters enforce, with the meter of their own limit. */
   SUBSCRIBER_METER,
   /** Meters of trees. */
   TREE_METER,

@@ -19,7 +19,9 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.validate.Refusal;
 
-/** What a controller would find in a store, which is only read; see {@link Membership}. */
+/**
+ * A look into a store, which is only read, as a controller would find it; see {@link Membership}.
+ */
 public final class NetworkCheck {
   private final NetworkStore store;
   private final Function<ControllerConfig, Compiler> compilers;
@@ -33,7 +35,7 @@ public final class NetworkCheck {
   }
 
   /**
-   * What is stored for each of some switches, and what would become of it.
+   * The stored state of each of some switches, and what would become of it.
    *
    * @param switches their configurations by name, in the order of the network
    */

@@ -19,8 +19,8 @@ import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.StoreIdentity;
 
 /**
- * What the FPGA of one direction should hold. It has so few settings that their values are kept
- * while reading, and compared at the end.
+ * The desired content of the FPGA of one direction. It has so few settings that their values are
+ * kept while reading, and compared at the end.
  */
 public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
   private static final int UNREAD = -1;
@@ -144,7 +144,7 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
     return kept.mark() == 0 ? List.of() : List.of(kept);
   }
 
-  /** What the FPGA keeps in two words, the lower half first. */
+  /** The number that the FPGA keeps in two words, the lower half first. */
   private long bitsRead(List<FpgaSetting> words) {
     return (long) values[words.get(1).place()] << Integer.SIZE
         | Integer.toUnsignedLong(values[words.get(0).place()]);

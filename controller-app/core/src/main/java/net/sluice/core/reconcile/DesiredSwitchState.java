@@ -30,10 +30,10 @@ import net.sluice.intents.plan.Table;
 import net.sluice.intents.state.SubscriberState;
 
 /**
- * What the switch should hold, as the compiler tells it entry by entry. Of subscribers nothing is
- * generated but the entries of the one in question; what has been seen of them takes a byte each
- * while reading. What is of no single subscriber is remembered as it should be, so that it is
- * written again if it should be something else by the end.
+ * The desired content of the switch, as the compiler tells it entry by entry. Of subscribers
+ * nothing is generated but the entries of the one in question; what has been seen of them takes a
+ * byte each while reading. What is of no single subscriber is remembered as it should be, so that
+ * it is written again if it should be something else by the end.
  */
 public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
   private static final int OWNERS_PER_STEP = 2_000;
@@ -222,7 +222,7 @@ public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
         });
   }
 
-  /** What of some subscribers, each of which lacks something, may be missing in a table. */
+  /** Samples of entries that may be missing in a table, of subscribers each of which lacks some. */
   private List<String> samples(List<SubscriberState> subscribers, Table table) {
     List<String> words = new ArrayList<>();
     for (SubscriberState subscriber : subscribers) {

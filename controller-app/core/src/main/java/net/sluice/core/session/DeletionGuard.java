@@ -9,7 +9,7 @@ import net.sluice.core.store.StoreHistory;
 import net.sluice.intents.plan.StoreIdentity;
 
 /**
- * What a comparison may delete without being asked about it. A store that is empty, has gone back
+ * The limit of deletions that a comparison makes unasked. A store that is empty, has gone back
  * to an older copy of itself or is another one would otherwise take from subscribers what they were
  * sold, and do so in seconds.
  *

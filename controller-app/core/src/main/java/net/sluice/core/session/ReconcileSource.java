@@ -32,7 +32,8 @@ public interface ReconcileSource<E> {
   }
 
   /**
-   * What the target should hold, for one that is asked by key; called outside {@link #exclusively}.
+   * The entries that the target should hold, for one that is asked by key; called outside {@link
+   * #exclusively}.
    */
   default ExpectedEntries<E> expected() {
     return ExpectedEntries.none();
@@ -57,7 +58,7 @@ public interface ReconcileSource<E> {
   /** Writes everything of an owner anew, whatever the target holds. */
   void rewriteOwner(int owner, CorrectionSink<E> corrections);
 
-  /** What was found since {@link #begin}. */
+  /** The findings since {@link #begin}. */
   Findings findings();
 
   /** The store of the declarations. */
@@ -73,7 +74,7 @@ public interface ReconcileSource<E> {
   void keep(List<Revision> kept, Revision now, CorrectionSink<E> out);
 
   /**
-   * What a comparison found before anything is corrected.
+   * The result of a comparison before anything is corrected.
    *
    * @param read entries or settings read
    * @param held of those, what stands for declarations and topology: not what every target of the
@@ -99,7 +100,7 @@ public interface ReconcileSource<E> {
   }
 
   /**
-   * What a reading found.
+   * The result of a reading.
    *
    * @param read entries read
    * @param wrong of those, with other data than they should have

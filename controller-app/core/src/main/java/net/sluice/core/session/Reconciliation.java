@@ -523,7 +523,7 @@ final class Reconciliation<E extends Entity> {
     listener.reconciled(report);
   }
 
-  /** What the last comparison found, and what has become of the repairs. */
+  /** The result of the last comparison and of the repairs after it. */
   TargetDrift drift() {
     return state.locked(
         () ->

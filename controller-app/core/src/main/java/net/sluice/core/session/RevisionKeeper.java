@@ -44,10 +44,10 @@ final class RevisionKeeper<E extends Entity> {
   /** The last commit that this session knows the store to have had. */
   private Revision known;
 
-  /** What the target keeps; usually one. */
+  /** The revisions that the target keeps; usually one. */
   private List<Revision> kept = List.of();
 
-  /** What it is to keep once {@link #sent} and all of {@link #left} is done. */
+  /** The revision that it is to keep once {@link #sent} and all of {@link #left} is done. */
   private Revision writing = Revision.NONE;
 
   private final Deque<PendingWrite<E>> left = new ArrayDeque<>();
@@ -96,7 +96,7 @@ final class RevisionKeeper<E extends Entity> {
     known = source.store().history().revision();
   }
 
-  /** What is under way is given up. */
+  /** Gives up what is under way. */
   void reset() {
     left.clear();
     sent = Optional.empty();
@@ -161,7 +161,7 @@ final class RevisionKeeper<E extends Entity> {
         });
   }
 
-  /** What {@link #next} gave last was answered. */
+  /** The writes that {@link #next} gave last were answered. */
   void answered(WriteCode code, String words) {
     PendingWrite<E> write = sent.orElseThrow();
     sent = Optional.empty();

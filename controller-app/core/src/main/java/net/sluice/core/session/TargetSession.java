@@ -518,14 +518,14 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
     reconciliation.adopt();
   }
 
-  /** What the last comparison found, and what has become of the repairs. */
+  /** The result of the last comparison and of the repairs after it. */
   public TargetDrift drift() {
     return reconciliation.drift();
   }
 
   // ---------------------------------------------------------------- looking
 
-  /** What the session does. */
+  /** The state of the session. */
   public SessionState state() {
     return state.locked(() -> state.phase.state());
   }
@@ -552,7 +552,7 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
                 : reconciliation.nextRetry());
   }
 
-  /** What a declaration waits for that is not at the target yet; empty if for nothing any more. */
+  /** The reason why a declaration is not at the target yet; empty if it is. */
   public Optional<String> awaited() {
     return state.locked(() -> state.phase.awaited(outbox.waiting(), outbox.writesInFlight()));
   }

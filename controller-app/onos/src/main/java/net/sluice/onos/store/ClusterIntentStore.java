@@ -106,7 +106,7 @@ public final class ClusterIntentStore implements IntentStore {
       CommitRecord record, List<RecordChange> changes, Map<String, byte[]> images) {}
 
   /**
-   * What is kept for one switch, of which {@link #takeOver} and {@link #load} have to be called.
+   * The store of one switch; {@link #takeOver} and {@link #load} have to be called.
    *
    * @param name of the switch
    * @param intents where its records are
@@ -242,8 +242,8 @@ public final class ClusterIntentStore implements IntentStore {
   }
 
   /**
-   * What is loaded may lack a part of what was committed though the commit record does not: then
-   * the store is not known to have any commit.
+   * A load may lack a part of what was committed though the commit record does not: then the store
+   * is not known to have any commit.
    */
   private StoreHistory loadedHistory() {
     boolean whole = last.digests().map(of -> of.after() == replica.digest()).orElse(true);
@@ -398,7 +398,7 @@ public final class ClusterIntentStore implements IntentStore {
 
   // ---------------------------------------------------------------- documents
 
-  /** What was declared of the switch, as its host writes it. */
+  /** The declaration of the switch, as its host writes it. */
   Optional<byte[]> document() {
     return reading(replica::document);
   }

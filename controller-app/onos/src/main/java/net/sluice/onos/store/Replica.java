@@ -15,7 +15,7 @@ import net.sluice.core.store.StoreCodec;
 import net.sluice.core.store.StoreException;
 
 /**
- * What the cluster's store holds, in the leader's memory: the blocks as they are stored, and the
+ * The content of the cluster's store in the leader's memory: the blocks as they are stored, and the
  * ids in order. Not thread-safe.
  */
 final class Replica {
@@ -216,7 +216,7 @@ final class Replica {
     return find(DOCUMENT_BLOCK, DOCUMENT);
   }
 
-  /** What {@code StoreHistory#openings} gave; none at first. */
+  /** The openings as {@code StoreHistory#openings} gave them; none at first. */
   byte[] openings() {
     byte[] openings = find(DOCUMENT_BLOCK, OPENINGS);
     return openings == null ? new byte[0] : openings;
