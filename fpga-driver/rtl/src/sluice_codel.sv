@@ -9,21 +9,22 @@
 module sluice_codel #(
     parameter int unsigned QUEUE_BITS = 18,
     parameter int unsigned BYTES_BITS = 25,
-    parameter int unsigned MTU_BYTES = 1600  // a queue with no more than this drops nothing
+    parameter int unsigned LENGTH_BITS = 12,
+    parameter int unsigned MTU_BYTES = 1600  // a packet that leaves no more than this is not dropped
 ) (
-    input  logic                  clk,
-    input  logic                  rst,
+    input  logic                   clk,
+    input  logic                   rst,
     // Held with what follows until done, which comes with drop for one clock.
-    input  logic                  valid,
-    input  logic [QUEUE_BITS-1:0] queue,
-    input  logic [BYTES_BITS-1:0] queue_bytes,  // with the packet in question
-    input  logic                  empties,      // the packet is the queue's last
-    input  logic [          17:0] rate,         // bytes a tick
-    output logic                  done,
-    output logic                  drop,
-    input  logic [          15:0] target_ticks  [8],
-    input  logic [          15:0] interval_ticks[8],
-    input  logic [          23:0] tick
+    input  logic                   valid,
+    input  logic [ QUEUE_BITS-1:0] queue,
+    input  logic [ BYTES_BITS-1:0] queue_bytes,  // with the packet in question
+    input  logic [LENGTH_BITS-1:0] packet_bytes,
+    input  logic [           17:0] rate,         // bytes a tick
+    output logic                   done,
+    output logic                   drop,
+    input  logic [           15:0] target_ticks  [8],
+    input  logic [           15:0] interval_ticks[8],
+    input  logic [           23:0] tick
 );
   localparam int unsigned COUNT_BITS = 11;
 
@@ -61,6 +62,7 @@ module sluice_codel #(
   logic [15:0] interval;
   logic [15:0] at_interval;
   logic [33:0] limit_bytes;
+  logic rest_over_mtu;
   logic over_target;
   logic due;
   logic [23:0] now;
@@ -133,8 +135,7 @@ module sluice_codel #(
       .read_data(stored)
   );
 
-  assign over_target = queue_bytes > BYTES_BITS'(MTU_BYTES) && rate != '0
-      && 34'(queue_bytes) >= limit_bytes;
+  assign over_target = rest_over_mtu && rate != '0 && 34'(queue_bytes) >= limit_bytes;
   assign due = old.over && reached(now, old.over_time);
 
   // What RFC 8289 does with one packet at dequeue.
@@ -175,10 +176,6 @@ module sluice_codel #(
       judged.count = gained > COUNT_BITS'(1) && recent ? gained : COUNT_BITS'(1);
       judged.last_count = judged.count;
     end
-    if (empties) begin
-      judged.over = 1'b0;
-      judged.dropping = 1'b0;
-    end
   end
 
   // Keeps times that are past from coming back as future ones.
@@ -203,6 +200,7 @@ module sluice_codel #(
         now <= tick;
         interval <= at_interval;
         tending <= !valid;
+        rest_over_mtu <= queue_bytes - BYTES_BITS'(packet_bytes) > BYTES_BITS'(MTU_BYTES);
         limit_bytes <= 34'(target_ticks[queue[2:0]]) * 34'(rate);
         if (valid && !done && target_ticks[queue[2:0]] == '0) begin
           done <= 1'b1;

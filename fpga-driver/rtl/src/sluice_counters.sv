@@ -73,7 +73,8 @@ module sluice_counters #(
         state <= COUNT_WRITE;
       end
       COUNT_WRITE: begin
-        pending <= 1'b0;
+        // The next one may come just now.
+        pending <= count_valid;
         state   <= IDLE;
       end
       default: begin  // SELECT_READ

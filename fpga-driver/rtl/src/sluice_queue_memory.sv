@@ -194,6 +194,7 @@ module sluice_queue_memory #(
       sluice_codel #(
           .QUEUE_BITS(QUEUE_BITS),
           .BYTES_BITS(BYTES_BITS),
+          .LENGTH_BITS(LENGTH_BITS),
           .MTU_BYTES(CODEL_MTU_BYTES)
       ) codel (
           .clk,
@@ -201,7 +202,7 @@ module sluice_queue_memory #(
           .valid(state == AQM),
           .queue,
           .queue_bytes(bytes),
-          .empties,
+          .packet_bytes(head_length),
           .rate(pop_rate),
           .done(codel_done),
           .drop(codel_drop),

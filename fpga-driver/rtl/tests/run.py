@@ -26,6 +26,13 @@ TIMEOUT_SECONDS = 600  # of one simulation, which takes less than a minute
 
 # Name: top module, test module, parameters.
 TOPS = {
+    "classifier": ("sluice_classifier", "test_classifier", {"DATA_BYTES": 8, "QUEUE_BITS": 11}),
+    "buffer_allocator": ("sluice_buffer_allocator", "test_buffer_allocator", {"LARGE_BLOCKS": 24, "SMALL_BLOCKS": 10}),
+    "queue_memory": ("sluice_queue_memory", "test_queue_memory", {"QUEUE_BITS": 8, "BLOCK_BITS": 6, "CODEL": 0}),
+    "codel": ("sluice_codel", "test_codel", {"QUEUE_BITS": 4}),
+    "token_buckets": ("sluice_token_buckets", "test_token_buckets", {"INDEX_BITS": 4, "OWN_BURST": 1}),
+    "search": ("sluice_search", "test_search", {"QUEUE_BITS": 11}),
+    "counters": ("sluice_counters", "test_counters", {"QUEUE_BITS": 4}),
     "core": ("core_bench", "test_core", {}),
     "core_simple": ("core_bench", "test_core_simple", {"LEVELS": 1, "CODEL": 0, "EXTERNAL_MEMORIES": 2, "SMALL_BLOCKS": 0}),
     "core_none": ("core_bench", "test_core_none", {"LEVELS": 0, "CODEL": 0}),

