@@ -58,7 +58,7 @@ module sluice_registers
 
   state_t state;
   logic ask;
-  logic [31:0] identity[2];
+  logic [31:0] store_words[4];
   logic [31:0] statistics[7];
   logic selected;
   logic [BUCKET_BITS-1:0] bucket_value;
@@ -151,7 +151,7 @@ module sluice_registers
     if (to_bucket) word = 32'(bucket_bytes[to_bucket_level]);
     if (wb_adr == COUNTER_LOW && selected) word = snapshot[31:0];
     if (wb_adr == COUNTER_HIGH && selected) word = snapshot[63:32];
-    if (in_array(wb_adr, STORE_IDENTITY, STORE_IDENTITY_COUNT)) word = identity[wb_adr[2]];
+    if (in_array(wb_adr, STORE_WORD, STORE_WORD_COUNT)) word = store_words[wb_adr[3:2]];
     if (wb_adr == CORE_ID) word = CORE_ID_RESET;
     if (wb_adr == CORE_GEOMETRY) word = {15'd0, CODEL, 6'd0, 2'(LEVELS), 3'd0, 5'(QUEUE_BITS)};
     if (wb_adr == CORE_TICK) word = {16'(MTU_BYTES), 16'(TICK_CLOCKS)};
@@ -193,7 +193,7 @@ module sluice_registers
               depth_bytes[wb_adr[4:2]] <= {wb_dat_w[23:3], 3'd0};
             end
             if (to_bucket) bucket_bytes[to_bucket_level] <= bucket_value;
-            if (in_array(wb_adr, STORE_IDENTITY, STORE_IDENTITY_COUNT)) identity[wb_adr[2]] <= wb_dat_w;
+            if (in_array(wb_adr, STORE_WORD, STORE_WORD_COUNT)) store_words[wb_adr[3:2]] <= wb_dat_w;
             if (CODEL && in_array(wb_adr, CODEL_TARGET, CODEL_TARGET_COUNT)) begin
               target_ticks[wb_adr[4:2]] <= wb_dat_w[15:0];
             end
@@ -230,7 +230,7 @@ module sluice_registers
         interval_ticks[i] <= CODEL_INTERVAL_RESET[15:0];
       end
       for (int unsigned l = 0; l < 3; l++) bucket_bytes[l] <= CUSTOMER_BUCKET_RESET[14:0];
-      for (int unsigned i = 0; i < 2; i++) identity[i] <= STORE_IDENTITY_RESET;
+      for (int unsigned i = 0; i < 4; i++) store_words[i] <= STORE_WORD_RESET;
       for (int unsigned s = 0; s < 7; s++) statistics[s] <= '0;
     end
   end

@@ -275,11 +275,11 @@ async def registers_keep_what_is_written(dut):
         "CUSTOMER_BUCKET": (1, LARGEST_BUCKET),
         "TREE_BUCKET": (1, LARGEST_BUCKET),
         "PORT_BUCKET": (1, LARGEST_BUCKET),
-        "STORE_IDENTITY": (2, 0xFFFFFFFF),
+        "STORE_WORD": (4, 0xFFFFFFFF),
         "CODEL_TARGET": (8, 0xFFFF),
         "CODEL_INTERVAL": (8, 0xFFFF),
     }
-    resets = {"CUSTOMER_BURST": 0, "STORE_IDENTITY": 0, "CODEL_TARGET": 0, "CODEL_INTERVAL": 0}
+    resets = {"CUSTOMER_BURST": 0, "STORE_WORD": 0, "CODEL_TARGET": 0, "CODEL_INTERVAL": 0}
     written = {}
     for name, (count, mask) in arrays.items():
         for index in {0, count - 1, *(rng.randrange(count) for _ in range(6))}:
@@ -313,7 +313,7 @@ async def where_there_is_no_register_reads_are_stray(dut):
         ("PORT_RATE", 1),
         ("QUEUE_RATE", 0),
         ("QUEUE_BUCKET", 0),
-        ("STORE_IDENTITY", 2),
+        ("STORE_WORD", 4),
         ("COUNTER_SELECT", 0),
         ("COUNTER_LOW", 0),
         ("COUNTER_HIGH", 0),

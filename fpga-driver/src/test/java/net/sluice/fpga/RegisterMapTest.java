@@ -11,9 +11,9 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
-import net.sluice.intents.plan.FpgaSetting.IdentityWord;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
+import net.sluice.intents.plan.FpgaSetting.StoreWord;
 import org.junit.jupiter.api.Test;
 
 /** The driver's addresses and widths against {@code rtl/registers.csv}, which the core follows. */
@@ -59,9 +59,10 @@ class RegisterMapTest {
       assertThat(address(new QueueDepth(Direction.UP, i, 0)))
           .isEqualTo(map.get("DEPTH_LIMIT").address + 4 * i);
     }
-    for (int i = 0; i < map.get("STORE_IDENTITY").count; i++) {
-      assertThat(address(new IdentityWord(Direction.UP, i, 0)))
-          .isEqualTo(map.get("STORE_IDENTITY").address + 4 * i);
+    assertThat(RegisterLayout.STORE_WORDS).isEqualTo(map.get("STORE_WORD").count);
+    for (int i = 0; i < RegisterLayout.STORE_WORDS; i++) {
+      assertThat(address(new StoreWord(Direction.UP, i, 0)))
+          .isEqualTo(map.get("STORE_WORD").address + 4 * i);
     }
     assertThat(RegisterLayout.COUNTER_SELECT).isEqualTo(map.get("COUNTER_SELECT").address);
     assertThat(RegisterLayout.COUNTER_LOW).isEqualTo(map.get("COUNTER_LOW").address);
