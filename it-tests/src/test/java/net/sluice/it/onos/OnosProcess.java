@@ -1,11 +1,12 @@
 package net.sluice.it.onos;
 
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-import java.io.BufferedReader;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -15,12 +16,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.IntPredicate;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import net.sluice.it.p4.FreePorts;
 import net.sluice.testing.Patience;
@@ -35,10 +33,7 @@ final class OnosProcess implements AutoCloseable {
   private final Path karaf;
   private final int restPort;
   private final int shellPort;
-  private final Process process;
-  private final Thread reaper;
-  private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
-  private final List<String> log = new ArrayList<>();
+  private LoggedProcess process;
 
   /** The installed one, or skips the test where there is none. */
   static Path assumeInstalled() {
@@ -53,14 +48,21 @@ final class OnosProcess implements AutoCloseable {
     return Path.of(home);
   }
 
+  /** One that is no part of a cluster. */
+  OnosProcess(Path installed, Path home) throws IOException {
+    this(installed, home, "127.0.0.1", "");
+  }
+
   /**
-   * Starts it.
+   * Makes the copy; {@link #start} starts it.
    *
    * @param installed the installed one, which stays as it is
-   * @param work directory for the copy
+   * @param home directory for the copy; its name is the name of the log
+   * @param ip a loopback address of its own, by which the cluster knows it
+   * @param storage further fields of its {@code cluster.json}, each behind a comma
    */
-  OnosProcess(Path installed, Path work) throws IOException, InterruptedException {
-    home = work.resolve("onos");
+  OnosProcess(Path installed, Path home, String ip, String storage) throws IOException {
+    this.home = home;
     copy(installed, home);
     try (Stream<Path> all = Files.list(home)) {
       karaf =
@@ -79,29 +81,61 @@ final class OnosProcess implements AutoCloseable {
     Files.writeString(
         home.resolve("config/cluster.json"),
         """
-        {"name": "it", "node": {"id": "127.0.0.1", "ip": "127.0.0.1", "port": %d}}
+        {"name": "it", "node": {"id": "%s", "ip": "%s", "port": %d}%s}
         """
-            .formatted(FreePorts.next()));
-    ProcessBuilder builder =
-        new ProcessBuilder(home.resolve("bin/onos-service").toString(), "server")
-            .directory(home.toFile())
-            .redirectErrorStream(true);
-    environment(builder);
-    process = builder.start();
-    reaper = new Thread(this::kill);
-    Runtime.getRuntime().addShutdownHook(reaper);
-    BufferedReader reader = process.inputReader(StandardCharsets.UTF_8);
-    Thread reading = new Thread(() -> reader.lines().forEach(this::add), "onos-log");
-    reading.setDaemon(true);
-    reading.start();
-    awaitLine(line -> line.contains("PiPipeconfWatchdogManager") && line.endsWith("Started"));
+            .formatted(ip, ip, FreePorts.next(), storage));
   }
 
-  private void add(String line) {
-    synchronized (log) {
-      log.add(line);
+  /** Starts it with what it has stored; {@link #awaitAnswers} waits until it is there. */
+  void start() throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(home.resolve("bin/onos-service").toString(), "server")
+            .directory(home.toFile());
+    environment(builder);
+    process = new LoggedProcess(home.getFileName().toString(), builder);
+  }
+
+  /** ONOS starts its REST interface, and what that needs, in any order: 404 or 503 until then. */
+  void awaitAnswers() throws Exception {
+    process.awaitLine(
+        line -> line.contains("PiPipeconfWatchdogManager") && line.endsWith("Started"));
+    Polling.until(
+        home.getFileName() + " answers",
+        Duration.ofSeconds(Patience.SECONDS),
+        () -> admin().get("/onos/v1/applications").statusCode(),
+        status -> status == 200);
+  }
+
+  /** Installs and activates the archive that the build has made. */
+  void install() throws Exception {
+    JsonNode installed =
+        OnosRest.ok(
+            admin()
+                .send(
+                    "POST",
+                    "/onos/v1/applications?activate=true",
+                    "application/octet-stream",
+                    BodyPublishers.ofFile(archive())));
+    if (!installed.path("name").asText().equals("net.sluice")) {
+      throw new AssertionError("ONOS installs another application: " + installed);
     }
-    lines.add(line);
+  }
+
+  /** The archive in the folder of the build that these tests are of. */
+  static Path archive() throws IOException, URISyntaxException {
+    Path module = Path.of("").toAbsolutePath();
+    Path classes =
+        Path.of(OnosProcess.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    Path folder =
+        module
+            .resolveSibling("controller-app/onos")
+            .resolve(module.relativize(classes).getParent().toString());
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .filter(file -> file.toString().endsWith(".oar"))
+          .findFirst()
+          .orElseThrow(() -> new AssertionError("mvn install makes an archive in " + folder));
+    }
   }
 
   /** A copy without what the installed one has stored, logged, or made active. */
@@ -169,39 +203,22 @@ final class OnosProcess implements AutoCloseable {
 
   /** Where ONOS's web server listens. */
   String url() {
-    return "http://127.0.0.1:" + restPort;
+    return "http://" + address();
   }
 
-  /** Waits for a line of ONOS's log that has not been looked at yet. */
-  String awaitLine(Predicate<String> wanted) throws InterruptedException {
-    return nextLine(wanted, Duration.ofSeconds(Patience.SECONDS))
-        .orElseThrow(() -> new AssertionError("ONOS does not log what it should:\n" + tail()));
+  /** Host and port of the web server. */
+  String address() {
+    return "127.0.0.1:" + restPort;
   }
 
-  /** Counts the lines so far as looked at. */
-  void forgetLines() {
-    lines.clear();
+  /** A client that may do everything. */
+  OnosRest admin() {
+    return new OnosRest(url(), "onos:rocks");
   }
 
-  /** The next such line, if it comes in time. */
-  Optional<String> nextLine(Predicate<String> wanted, Duration time) throws InterruptedException {
-    long end = System.nanoTime() + time.toNanos();
-    while (true) {
-      long left = end - System.nanoTime();
-      String line = lines.poll(Math.max(0, left / 1_000_000), MILLISECONDS);
-      if (line == null) {
-        return Optional.empty();
-      }
-      if (wanted.test(line)) {
-        return Optional.of(line);
-      }
-    }
-  }
-
-  private String tail() {
-    synchronized (log) {
-      return String.join("\n", log.subList(Math.max(0, log.size() - 100), log.size()));
-    }
+  /** The process since the last start, with its log. */
+  LoggedProcess process() {
+    return process;
   }
 
   /** What a command prints in ONOS's shell, lines joined; it has to end with status 0. */
@@ -260,15 +277,11 @@ final class OnosProcess implements AutoCloseable {
         .orElse("");
   }
 
-  private void kill() {
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
-  }
-
+  /** Kills it, as {@code kill -9} does; what it has stored stays. */
   @Override
   public void close() throws InterruptedException {
-    kill();
-    process.waitFor(Patience.SECONDS, SECONDS);
-    Runtime.getRuntime().removeShutdownHook(reaper);
+    if (process != null) {
+      process.close();
+    }
   }
 }

@@ -1,5 +1,7 @@
 package net.sluice.it.onos;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -7,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -14,6 +17,7 @@ import java.util.Base64;
 
 /** Requests to ONOS's web server, with a login of ONOS. */
 final class OnosRest {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -29,7 +33,29 @@ final class OnosRest {
     this.login = login;
   }
 
+  /** The body of an answer that has to say that it was done. */
+  static JsonNode ok(HttpResponse<String> response) throws IOException {
+    if (response.statusCode() != 200 && response.statusCode() != 201) {
+      throw new AssertionError(
+          response.request().method()
+              + " "
+              + response.uri()
+              + " is answered "
+              + response.statusCode()
+              + ": "
+              + response.body());
+    }
+    return MAPPER.readTree(response.body());
+  }
+
   HttpResponse<String> send(String method, String path, String type, BodyPublisher body)
+      throws IOException, InterruptedException {
+    return send(method, path, type, body, BodyHandlers.ofString());
+  }
+
+  /** As above; the answer's body is read by {@code reader} as it comes. */
+  <T> HttpResponse<T> send(
+      String method, String path, String type, BodyPublisher body, BodyHandler<T> reader)
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(url + path))
@@ -43,7 +69,7 @@ final class OnosRest {
     if (!type.isEmpty()) {
       request.header("Content-Type", type);
     }
-    return CLIENT.send(request.build(), BodyHandlers.ofString());
+    return CLIENT.send(request.build(), reader);
   }
 
   HttpResponse<String> get(String path) throws IOException, InterruptedException {

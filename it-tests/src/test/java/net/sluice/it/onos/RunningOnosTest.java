@@ -1,9 +1,9 @@
 package net.sluice.it.onos;
 
+import static net.sluice.it.onos.OnosRest.ok;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
@@ -13,16 +13,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchNode;
 import net.sluice.emulator.server.gnmi.GnmiClock;
@@ -36,7 +33,6 @@ import net.sluice.gnmi.wire.TypedValue;
 import net.sluice.gnmi.wire.Update;
 import net.sluice.intents.plan.Table;
 import net.sluice.it.target.Bmv2Server;
-import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.profile.OnosNetcfg;
 import net.sluice.pipeconf.profile.TargetProfiles;
 import net.sluice.testing.Patience;
@@ -48,8 +44,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import p4.v1.P4RuntimeGrpc;
-import p4.v1.P4RuntimeOuterClass.ReadRequest;
 
 /**
  * The archive installed in a running ONOS, from nothing active to a restarted switch. The tests are
@@ -58,9 +52,6 @@ import p4.v1.P4RuntimeOuterClass.ReadRequest;
 @Timeout(3 * Patience.SECONDS)
 @TestMethodOrder(OrderAnnotation.class)
 class RunningOnosTest {
-  private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-  private static final V1ModelPipeline PIPELINE = V1ModelPipeline.load();
   private static final String API = "/onos/sluice/v1";
   private static final String MANAGER = "net.sluice.onos.SluiceManager";
   private static final String GOLD = "{\"throughputValue\":{\"builtIn\":\"gold\"}}";
@@ -78,34 +69,16 @@ class RunningOnosTest {
   @BeforeAll
   static void start() throws Exception {
     Path installed = OnosProcess.assumeInstalled();
-    onos = new OnosProcess(installed, work);
-    admin = new OnosRest(onos.url(), "onos:rocks");
-    awaitAnswers();
-    install();
-  }
-
-  /** ONOS starts its REST interface, and what that needs, in any order: 404 or 503 until then. */
-  private static void awaitAnswers() throws Exception {
-    long giveUp = System.nanoTime() + POLLS.toNanos() * 2;
-    HttpResponse<String> response;
-    do {
-      response = admin.get("/onos/v1/applications");
-    } while (response.statusCode() != 200 && System.nanoTime() < giveUp);
-    ok(response);
-  }
-
-  /** What ONOS says of it is not asked: it is active for ONOS once it has been told to start it. */
-  private static void install() throws Exception {
-    JsonNode installed =
-        ok(
-            admin.send(
-                "POST",
-                "/onos/v1/applications?activate=true",
-                "application/octet-stream",
-                BodyPublishers.ofFile(archive())));
-    assertThat(installed.path("name").asText()).isEqualTo("net.sluice");
-    onos.awaitLine(
-        line -> line.contains("Started HttpServiceContext") && line.contains("net.sluice.onos"));
+    onos = new OnosProcess(installed, work.resolve("onos"));
+    admin = onos.admin();
+    onos.start();
+    onos.awaitAnswers();
+    onos.install();
+    // ONOS calls it active once it has been told to start it.
+    onos.process()
+        .awaitLine(
+            line ->
+                line.contains("Started HttpServiceContext") && line.contains("net.sluice.onos"));
   }
 
   @AfterAll
@@ -119,20 +92,6 @@ class RunningOnosTest {
     if (onos != null) {
       onos.close();
     }
-  }
-
-  private static Path archive() throws IOException {
-    try (Stream<Path> files = Files.list(ROOT.resolve("controller-app/onos/target"))) {
-      return files
-          .filter(file -> file.toString().endsWith(".oar"))
-          .findFirst()
-          .orElseThrow(() -> new AssertionError("mvn install makes the archive first"));
-    }
-  }
-
-  private static JsonNode ok(HttpResponse<String> response) throws IOException {
-    assertThat(response.statusCode()).as(response.body()).isBetween(200, 201);
-    return MAPPER.readTree(response.body());
   }
 
   private static String subscriber(int number) {
@@ -156,27 +115,11 @@ class RunningOnosTest {
   }
 
   private static String reconciled() throws InterruptedException {
-    return onos.awaitLine(line -> line.contains("switch: read back in "));
+    return onos.process().awaitLine(line -> line.contains("switch: read back in "));
   }
 
-  /** Entries that a switch itself says it has. */
   private static int entries(int port, Table table) throws InterruptedException {
-    ManagedChannel channel =
-        ManagedChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
-    try {
-      AtomicInteger count = new AtomicInteger();
-      P4RuntimeGrpc.newBlockingStub(channel)
-          .withDeadlineAfter(Patience.SECONDS, TimeUnit.SECONDS)
-          .read(
-              ReadRequest.newBuilder()
-                  .setDeviceId(1)
-                  .addAllEntities(PIPELINE.entries().readAll(table))
-                  .build())
-          .forEachRemaining(part -> count.addAndGet(part.getEntitiesCount()));
-      return count.get();
-    } finally {
-      channel.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
-    }
+    return SwitchContent.read(port, table).size();
   }
 
   @Test
@@ -238,7 +181,8 @@ class RunningOnosTest {
     assertThat(onos.shell("sluice:reconcile --wait 60")).isEqualTo("everything is installed");
     reconciled();
     assertThat(entries(emulator.port(), Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS);
-    assertThat(onos.nextLine(line -> line.contains("switch: no session"), POLLS)).isEmpty();
+    assertThat(onos.process().nextLine(line -> line.contains("switch: no session"), POLLS))
+        .isEmpty();
     assertThat(onos.shell("sluice:reconcile --wait 60")).isEqualTo("everything is installed");
     assertThat(reconciled()).contains("of which 0 were wrong and 0 unknown; 0 written");
     assertThat(entries(emulator.port(), Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS);
@@ -285,7 +229,7 @@ class RunningOnosTest {
       assertThat(admin.post("/onos/v1/network/configuration", gnmiAt("nowhere")).body())
           .contains("it is nowhere; allowed: HOST:PORT with a port of 1 to 65535, or none");
       ok(admin.post("/onos/v1/network/configuration", gnmiAt("127.0.0.1:" + gnmi.port())));
-      onos.awaitLine(line -> line.contains("gNMI session with 127.0.0.1:" + gnmi.port()));
+      onos.process().awaitLine(line -> line.contains("gNMI session with 127.0.0.1:" + gnmi.port()));
       JsonNode status = ok(admin.get(API + "/status"));
       assertThat(status.path("portSession").asText()).isEqualTo("READY");
       assertThat(status.path("ports").path(0).path("state").asText()).isEqualTo("UP");
@@ -300,7 +244,7 @@ class RunningOnosTest {
       assertThat(plan.path("notes").toString())
           .contains("BNG port 0 is down: switch port 1 (eth1) is disabled");
     }
-    onos.awaitLine(line -> line.contains("ports: no gNMI session"));
+    onos.process().awaitLine(line -> line.contains("ports: no gNMI session"));
     JsonNode lost = ok(admin.get(API + "/status"));
     assertThat(lost.path("portSession").asText()).isEqualTo("CONNECTING");
     assertThat(lost.path("portDetail").asText()).contains("; next attempt at ");
@@ -356,9 +300,9 @@ class RunningOnosTest {
   @Order(7)
   void aSwitchThatComesBackEmptyIsFilledAgain() throws Exception {
     int port = emulator.port();
-    onos.forgetLines();
+    onos.process().forgetLines();
     emulator.close();
-    onos.awaitLine(line -> line.contains("switch: no session"));
+    onos.process().awaitLine(line -> line.contains("switch: no session"));
     JsonNode pending = ok(admin.put(API + "/subscribers/late", subscriber(2_000)));
     assertThat(pending.path("targets").path(0).path("state").asText()).isEqualTo("PENDING");
     emulator = startEmulator(port);
@@ -373,13 +317,16 @@ class RunningOnosTest {
     Bmv2Server.assumeInstalled();
     bmv2 = new Bmv2Server();
     use("bmv2", "bmv2", bmv2.port());
-    onos.awaitLine(
-        line -> line.contains("switch: read back in ") && line.contains(" s: 0 entries"));
+    onos.process()
+        .awaitLine(
+            line -> line.contains("switch: read back in ") && line.contains(" s: 0 entries"));
     assertThat(onos.shell("sluice:reconcile --wait 60")).isEqualTo("everything is installed");
     assertThat(entries(bmv2.port(), Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS + 1);
-    assertThat(onos.nextLine(line -> line.contains("switch: no session"), POLLS)).isEmpty();
+    assertThat(onos.process().nextLine(line -> line.contains("switch: no session"), POLLS))
+        .isEmpty();
     onos.shell("sluice:reconcile --wait 60");
-    onos.awaitLine(line -> line.contains("of which 0 were wrong and 0 unknown; 0 written"));
+    onos.process()
+        .awaitLine(line -> line.contains("of which 0 were wrong and 0 unknown; 0 written"));
     assertThat(entries(bmv2.port(), Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS + 1);
   }
 }
