@@ -111,10 +111,13 @@ final class RevisionKeeper<E extends Entity> {
 
   /** True if {@link #next} is to be called, because it may have something. */
   boolean isWanted() {
+    StoreHistory history = source.store().history();
+    // What the store has lost the target goes on keeping until it is compared with it.
     return state.phase.maySend()
         && sent.isEmpty()
         && !waking
-        && (!left.isEmpty() || !kept.equals(wanted(source.store().history().revision())));
+        && history.has(known)
+        && (!left.isEmpty() || !kept.equals(wanted(history.revision())));
   }
 
   private static List<Revision> wanted(Revision revision) {

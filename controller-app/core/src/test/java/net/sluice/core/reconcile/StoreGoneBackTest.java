@@ -307,6 +307,27 @@ class StoreGoneBackTest {
     own.close();
   }
 
+  /** From the opening of an older copy to the end of the session, say. */
+  @Test
+  void aTargetGoesOnKeepingWhatTheStoreHasLostUnderItsSession() {
+    FaultyStore disk = new FaultyStore();
+    ControllerRig own = ControllerRig.create(TestNetwork.smallConfig(), disk);
+    own.accept(policy("gold", BuiltInFunction.GOLD));
+    disk.keepCopy();
+    own.accept(numbered(1));
+    own.time.pass(Duration.ofMinutes(1));
+    Revision last = disk.history().revision();
+    disk.reopen();
+    own.accept(numbered(2));
+    own.time.pass(Duration.ofMinutes(1));
+    assertThat(kept(own)).hasValue(last);
+    own.controller.reconcile();
+    own.time.pass(Duration.ofMinutes(1));
+    assertThat(own.controller.summary().target("switch").orElseThrow().session())
+        .isEqualTo(SessionState.REFUSING);
+    own.close();
+  }
+
   /**
    * Changes, lost sessions and restarts, then an older copy at a random moment: what the target is
    * known to have of the store by then it still has afterwards, until it is adopted. Restarts with
