@@ -1,7 +1,7 @@
 package net.sluice.emulator.cli.live;
 
+import io.grpc.InsecureServerCredentials;
 import io.grpc.ServerCredentials;
-import io.grpc.TlsServerCredentials;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -102,7 +102,7 @@ record LiveRun(SwitchOptions options, TlsOptions.Credentials credentials, PrintW
   }
 
   private static String overTls(ServerCredentials credentials) {
-    return credentials instanceof TlsServerCredentials ? " over TLS" : "";
+    return credentials instanceof InsecureServerCredentials ? "" : " over TLS";
   }
 
   private static String missing(ForwardingPipelineConfig config) {

@@ -403,11 +403,6 @@ final class ExprEmitter {
     return wide.big(expr);
   }
 
-  /** See {@link WideEmitter#modular}. */
-  String modular(Expr expr, int bits) {
-    return wide.modular(expr, bits);
-  }
-
   /** See {@link WideEmitter#decimal}. */
   String decimal(Expr expr) {
     return wide.decimal(expr);

@@ -17,13 +17,6 @@ final class JumpEmitter {
             : condition);
   }
 
-  /** Whether a primitive is a jump. */
-  static boolean jumps(Primitive primitive) {
-    return primitive instanceof Primitive.Jump
-        || primitive instanceof Primitive.JumpIfZero
-        || primitive instanceof Primitive.ComputedJump;
-  }
-
   /**
    * A jump in a switch over {@code step} in a loop.
    *
