@@ -4,6 +4,7 @@ import java.net.URL;
 import java.util.EnumSet;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.profile.AqmProfile;
+import net.sluice.intents.profile.MeterProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.pipeconf.p4info.QueueAqmTable;
 import net.sluice.pipeconf.p4info.SluiceProgram;
@@ -55,6 +56,7 @@ public final class V1ModelPipeline extends LoadedPipeline {
             DEFAULT_MAX_SUBSCRIBER_RATE_BPS)
         .withAqm(
             new AqmProfile(
-                EnumSet.allOf(AqmKind.class), queueAqm.size(), 1 << queueAqm.queue().bits()));
+                EnumSet.allOf(AqmKind.class), queueAqm.size(), 1 << queueAqm.queue().bits()))
+        .withMeters(new MeterProfile(program.subscriberMeter().size()));
   }
 }

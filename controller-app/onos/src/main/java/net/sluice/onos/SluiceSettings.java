@@ -16,6 +16,7 @@ import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.MeterProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.validate.Problem;
@@ -186,12 +187,14 @@ public record SluiceSettings(
     FpgaProfile fpga = FpgaProfile.withClock(fpgaClockHz);
     SwitchProfile granted =
         SwitchAdmission.admit(
-            TargetProfiles.loadSwitch(profile),
-            V1ModelPipeline.load(),
-            topology,
-            maxSubscriberRateBps,
-            RandomRates.BITS_16,
-            fpga);
+                TargetProfiles.loadSwitch(profile),
+                V1ModelPipeline.load(),
+                topology,
+                maxSubscriberRateBps,
+                RandomRates.BITS_16,
+                fpga)
+            // ONOS's entries have no meters.
+            .withMeters(MeterProfile.NONE);
     // Declarations are in the cluster's store: nothing is kept in a directory.
     return ControllerConfig.builder(Path.of(""), topology, granted, fpga)
         .batchSize(batchSize)

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,7 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.profile.MeterProfile;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.rest.testing.TestServer;
@@ -100,6 +102,26 @@ public class ApiTest {
     transcript.json("DELETE", "/subscribers/alice", null);
     transcript.json("GET", "/subscribers/alice", null);
     Golden.check("api-declarations.txt", transcript.toString());
+  }
+
+  @Test
+  void aLimitSaysWhatEnforcesItAndWhy() throws Exception {
+    MemoryController metered = new MemoryController(3, new MeterProfile(8), OptionalInt.empty());
+    try (TestServer other = new TestServer(metered)) {
+      Transcript said = new Transcript(other);
+      other.send("PUT", "/policies/gold", GOLD);
+      other.send("PUT", "/subscribers/alice", ALICE);
+      String limit = "{\"scope\":{\"subscriber\":\"alice\"},\"downBps\":10000000,";
+      said.json("PUT", "/rate-limits/alice", limit + "\"upBps\":10000003}");
+      said.json(
+          "PUT", "/rate-limits/alice", limit + "\"burstBytes\":40000,\"enforcement\":\"police\"}");
+      said.json("GET", "/rate-limits/alice", null);
+      said.json("GET", "/subscribers/alice", null);
+      said.json("PUT", "/rate-limits/alice", limit + "\"upBps\":1000000,\"enforcement\":\"fpga\"}");
+      said.json("PUT", "/rate-limits/alice", limit + "\"enforcement\":\"shape\"}");
+      said.json("PUT", "/rate-limits/alice", limit + "\"enforcement\":1}");
+      Golden.check("api-enforcement.txt", said.toString());
+    }
   }
 
   @Test

@@ -6,12 +6,16 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import net.sluice.intents.limit.LimitedSubscriber;
+import net.sluice.intents.limit.Limiter;
+import net.sluice.intents.limit.LimiterChoice;
 import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.limit.fpga.FpgaShaping;
+import net.sluice.intents.limit.police.Policing;
 import net.sluice.intents.marking.CsaqmMarker;
 import net.sluice.intents.marking.Marker;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
@@ -46,6 +50,9 @@ import net.sluice.intents.validate.Refusal;
  * sequence of changes to an empty target leads to just that.
  */
 public class Compiler {
+  /** Stands for the prefixes of a subscriber where other entries of it are looked at. */
+  private static final List<IpPrefix> ANY_PREFIX = List.of(IpPrefix.v4(0, 32));
+
   private final SwitchProfile switchProfile;
   private final FpgaProfile fpgaProfile;
   private final FpgaShaping shaping;
@@ -68,14 +75,20 @@ public class Compiler {
   public Compiler(Topology topology, SwitchProfile switchProfile, FpgaProfile fpgaProfile) {
     this.switchProfile = switchProfile;
     this.fpgaProfile = fpgaProfile;
-    shaping = new FpgaShaping(topology, fpgaProfile, Optional::of);
-    limiters = new Limiters(List.of(shaping));
+    LimiterChoice choice = new LimiterChoice(topology, switchProfile.meters());
+    shaping = new FpgaShaping(topology, fpgaProfile, limit -> choice.part(limit, Enforcement.FPGA));
+    List<Limiter> all = new ArrayList<>(List.of(shaping));
+    if (switchProfile.meters().any()) {
+      all.add(
+          new Policing(switchProfile.meters(), limit -> choice.part(limit, Enforcement.POLICE)));
+    }
+    limiters = new Limiters(choice, all);
     marker = new CsaqmMarker(switchProfile);
     entries = new SubscriberEntries(topology, switchProfile.markers(), limiters);
     EntryDiff entryDiff = new EntryDiff(entries);
     staticEntries = new StaticEntries(topology, marker, limiters);
     queues = new ManagedQueues(topology, switchProfile.aqm());
-    uses = new TableUses(switchProfile);
+    uses = new TableUses(switchProfile, limiters);
     policies = new PolicyCompiler(marker, queues);
     subscribers = new SubscriberCompiler(topology, switchProfile, entryDiff, limiters, queues);
     rateLimits = new RateLimitCompiler(topology, entryDiff, limiters);
@@ -217,7 +230,7 @@ public class Compiler {
 
   private Optional<Expected<SwitchEntry>> expected(SlaState state, int index, SwitchEntry actual) {
     List<IpPrefix> prefixes =
-        actual instanceof SubscriberPrefixEntry of ? List.of(of.prefix()) : List.of();
+        actual instanceof SubscriberPrefixEntry of ? List.of(of.prefix()) : ANY_PREFIX;
     SwitchEntry[] found = new SwitchEntry[1];
     expected(
         state,
@@ -235,7 +248,7 @@ public class Compiler {
   /** Number of entries that a table should hold. */
   public long entries(SlaState state, Table table) {
     return table.isOfSubscribers()
-        ? state.subscriberEntries(table)
+        ? state.subscriberEntries(table) + limiters.entries(state, table)
         : sharedEntries(state).filter(expected -> expected.entity().table() == table).count();
   }
 

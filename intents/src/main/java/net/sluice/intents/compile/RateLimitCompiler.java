@@ -185,6 +185,7 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
   /** A tree's or port's other rate changes its own bucket and no subscriber's. */
   private static boolean onlyRatesDiffer(RateLimit old, RateLimit added) {
     return old.scope().equals(added.scope())
+        && old.enforcement().equals(added.enforcement())
         && !(old.scope() instanceof Scope.OfSubscriber)
         && old.downBps().isPresent() == added.downBps().isPresent()
         && old.upBps().isPresent() == added.upBps().isPresent();

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
@@ -23,9 +24,11 @@ import net.sluice.intents.state.SlaState;
 final class TableUses {
   private final SwitchProfile profile;
   private final MarkerLayout markers;
+  private final Limiters limiters;
 
-  TableUses(SwitchProfile profile) {
+  TableUses(SwitchProfile profile, Limiters limiters) {
     this.profile = profile;
+    this.limiters = limiters;
     this.markers = profile.markers();
   }
 
@@ -41,13 +44,23 @@ final class TableUses {
   }
 
   private List<TableUse> ofSwitch(SlaState state) {
-    return List.of(
-        new TableUse("subscribers", state.subscribers(), profile.subscriberCapacity()),
-        new TableUse("policies", state.policies(), profile.policySlots() - 1),
-        entries("ipv4-prefixes", state, Table.IPV4_PREFIX, profile.v4PrefixCapacity()),
-        entries("ipv6-prefixes", state, Table.IPV6_PREFIX, profile.v6PrefixCapacity()),
-        entries("vlans", state, Table.VLAN, profile.vlanCapacity()),
-        entries("encapsulations", state, Table.ENCAPSULATION, profile.encapCapacity()));
+    List<TableUse> uses =
+        new ArrayList<>(
+            List.of(
+                new TableUse("subscribers", state.subscribers(), profile.subscriberCapacity()),
+                new TableUse("policies", state.policies(), profile.policySlots() - 1),
+                entries("ipv4-prefixes", state, Table.IPV4_PREFIX, profile.v4PrefixCapacity()),
+                entries("ipv6-prefixes", state, Table.IPV6_PREFIX, profile.v6PrefixCapacity()),
+                entries("vlans", state, Table.VLAN, profile.vlanCapacity()),
+                entries("encapsulations", state, Table.ENCAPSULATION, profile.encapCapacity())));
+    if (profile.meters().any()) {
+      uses.add(
+          new TableUse(
+              "subscriber-meters",
+              limiters.entries(state, Table.SUBSCRIBER_METER),
+              profile.meters().subscribers()));
+    }
+    return uses;
   }
 
   /** Of one instance of the marker; of its pipe too, if it is the first there. */
@@ -106,10 +119,11 @@ final class TableUses {
       inserts(plan, Table.IPV4_PREFIX),
       inserts(plan, Table.IPV6_PREFIX),
       inserts(plan, Table.VLAN),
-      inserts(plan, Table.ENCAPSULATION)
+      inserts(plan, Table.ENCAPSULATION),
+      inserts(plan, Table.SUBSCRIBER_METER)
     };
     List<String> all = new ArrayList<>();
-    for (int i = 0; i < more.length; i++) {
+    for (int i = 0; i < now.size(); i++) {
       if (more[i] > 0) {
         grown(now.get(i), more[i]).note().ifPresent(all::add);
       }

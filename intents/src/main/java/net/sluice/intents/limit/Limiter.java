@@ -14,6 +14,7 @@ import net.sluice.intents.plan.Grants;
 import net.sluice.intents.plan.PlanBuilder;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.SlaState;
@@ -61,6 +62,11 @@ public interface Limiter {
 
   /** Number of these of the subscriber with that index, told without reading the store. */
   default int entries(SlaState state, int subscriberIndex) {
+    return 0;
+  }
+
+  /** Number of entries that limits of subscribers have in a table of these. */
+  default long entries(SlaState state, Table table) {
     return 0;
   }
 

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
@@ -17,6 +18,7 @@ import net.sluice.intents.plan.Grants;
 import net.sluice.intents.plan.PlanBuilder;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
@@ -24,10 +26,17 @@ import net.sluice.intents.validate.Problems;
 
 /** The limiters of a switch, which share its rate limits out among them. */
 public final class Limiters {
+  private final LimiterChoice choice;
   private final List<Limiter> all;
 
-  /** {@code all}: at most one of them allots something to subscribers. */
-  public Limiters(List<Limiter> all) {
+  /**
+   * The limiters of one switch.
+   *
+   * @param choice which of them enforces what, as they know it
+   * @param all at most one of them allots something to subscribers
+   */
+  public Limiters(LimiterChoice choice, List<Limiter> all) {
+    this.choice = choice;
     this.all = List.copyOf(all);
   }
 
@@ -44,6 +53,7 @@ public final class Limiters {
 
   /** Adds what stands against a limit, apart from a want of allotments. */
   public void admit(SlaState state, RateLimit limit, Problems problems) {
+    choice.admit(limit, problems);
     each(limit, (limiter, part) -> limiter.admit(state, part, problems));
   }
 
@@ -55,6 +65,7 @@ public final class Limiters {
 
   /** Adds what a limit in force is granted. */
   public void grant(SlaState state, RateLimit limit, Grants out) {
+    choice.note(limit, out);
     each(limit, (limiter, part) -> limiter.grant(state, part, out));
   }
 
@@ -99,6 +110,11 @@ public final class Limiters {
     return entries;
   }
 
+  /** Number of entries that limits of subscribers have in a table of these. */
+  public long entries(SlaState state, Table table) {
+    return all.stream().mapToLong(limiter -> limiter.entries(state, table)).sum();
+  }
+
   /** The switch entries of the limiters that depend on no declaration. */
   public Stream<SwitchEntry> baseEntries() {
     return all.stream().flatMap(Limiter::baseEntries);
@@ -127,11 +143,12 @@ public final class Limiters {
   public LimitPlanner planner(SlaState state, PlanBuilder plan) {
     List<LimitPlanner> planners =
         all.stream().map(limiter -> limiter.planner(state, plan)).toList();
-    return planners.size() == 1 ? planners.get(0) : new Together(planners);
+    return new Together(choice, plan, planners);
   }
 
   /** Plans of all limiters. */
-  private record Together(List<LimitPlanner> planners) implements LimitPlanner {
+  private record Together(LimiterChoice choice, PlanBuilder plan, List<LimitPlanner> planners)
+      implements LimitPlanner {
     @Override
     public boolean expect(SubscriberState member, AppliedLimits after) {
       boolean fits = true;
@@ -164,8 +181,14 @@ public final class Limiters {
       return allotment;
     }
 
+    /** Keeps the limiter so far until the other one is there. */
     @Override
     public void replace(RateLimit old, RateLimit added) {
+      if (old != null && added != null && choice.passes(old, added, Enforcement.POLICE)) {
+        plan.deleteLast();
+      } else if (old != null && added != null && choice.passes(old, added, Enforcement.FPGA)) {
+        plan.beginAtSwitch();
+      }
       planners.forEach(planner -> planner.replace(old, added));
     }
 
@@ -176,6 +199,9 @@ public final class Limiters {
 
     @Override
     public void finish(RateLimit old, RateLimit added) {
+      if (added != null) {
+        choice.note(added, plan.grants());
+      }
       planners.forEach(planner -> planner.finish(old, added));
     }
   }

@@ -15,9 +15,15 @@ import java.util.function.Predicate;
  * @param upBps limit from the subscriber in bit/s, more than 0
  * @param burstBytes bucket size asked for, in bytes, more than 0; the target's range is checked
  *     when compiling
+ * @param enforcement what it is to be enforced by; empty to leave that to the compiler
  */
 public record RateLimit(
-    String id, Scope scope, OptionalLong downBps, OptionalLong upBps, OptionalInt burstBytes)
+    String id,
+    Scope scope,
+    OptionalLong downBps,
+    OptionalLong upBps,
+    OptionalInt burstBytes,
+    Optional<Enforcement> enforcement)
     implements Declaration {
   public RateLimit {
     Ids.require("id", id);
@@ -30,6 +36,13 @@ public record RateLimit(
     if (burstBytes.isPresent() && burstBytes.getAsInt() <= 0) {
       throw new InvalidValueException("burstBytes", burstBytes.getAsInt(), "more than 0");
     }
+    Objects.requireNonNull(enforcement, "enforcement");
+  }
+
+  /** A limit that does not say what it is to be enforced by. */
+  public RateLimit(
+      String id, Scope scope, OptionalLong downBps, OptionalLong upBps, OptionalInt burstBytes) {
+    this(id, scope, downBps, upBps, burstBytes, Optional.empty());
   }
 
   @Override
@@ -56,7 +69,8 @@ public record RateLimit(
                 scope,
                 down ? downBps : OptionalLong.empty(),
                 up ? upBps : OptionalLong.empty(),
-                burstBytes))
+                burstBytes,
+                enforcement))
         : Optional.empty();
   }
 

@@ -2,16 +2,18 @@ package net.sluice.intents.plan;
 
 import java.util.Optional;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Enforcement;
 
 /**
  * A requested number and the nearest that the target can represent.
  *
  * @param field the declared field, e.g. {@code downBps}
- * @param direction the FPGA it concerns, empty for the switch
+ * @param direction the direction it concerns, empty for both
  * @param requested in {@code unit}
  * @param granted in {@code unit}
  * @param unit {@code bit/s}, {@code byte} or {@code value}
  * @param note why they differ, for people; empty if they do not
+ * @param limiter what a rate is enforced by; empty if it is no rate limit's
  */
 public record Grant(
     String field,
@@ -19,7 +21,19 @@ public record Grant(
     double requested,
     double granted,
     String unit,
-    String note) {
+    String note,
+    Optional<Enforcement> limiter) {
+  /** The grant of something else than a rate limit's rate. */
+  public Grant(
+      String field,
+      Optional<Direction> direction,
+      double requested,
+      double granted,
+      String unit,
+      String note) {
+    this(field, direction, requested, granted, unit, note, Optional.empty());
+  }
+
   /** True if exactly what was asked for is granted. */
   public boolean isExact() {
     return requested == granted;

@@ -23,6 +23,8 @@ public final class PlanBuilder {
   private final Grants grants = new Grants();
   private List<Allotment> allotments = List.of();
   private int left;
+  private boolean deletesLast;
+  private boolean beginsAtSwitch;
 
   /** Adds a write to the switch that represents its declaration exactly. */
   public void add(Op op, SwitchEntry entry, int owner) {
@@ -76,6 +78,16 @@ public final class PlanBuilder {
       }
     }
     return Grants.plus(writes, write);
+  }
+
+  /** Keeps all that is deleted until the rest is there. */
+  public void deleteLast() {
+    deletesLast = true;
+  }
+
+  /** The FPGAs stay as they are until the switch does without them, see {@link Plan}. */
+  public void beginAtSwitch() {
+    beginsAtSwitch = true;
   }
 
   /** The grants of the declaration. */
@@ -156,16 +168,17 @@ public final class PlanBuilder {
    * @param number see {@link StateDelta}
    */
   public Plan build(Change change, boolean replaces, int number) {
-    List<Write<SwitchEntry>> first = left == 0 ? deletes : others;
-    List<Write<SwitchEntry>> last = left == 0 ? others : deletes;
-    List<Write<SwitchEntry>> ofSwitch = first.isEmpty() ? last : first;
+    boolean last = left != 0 || deletesLast;
+    List<Write<SwitchEntry>> first = last ? others : deletes;
+    List<Write<SwitchEntry>> second = last ? deletes : others;
+    List<Write<SwitchEntry>> ofSwitch = first.isEmpty() ? second : first;
     if (!first.isEmpty()) {
-      ofSwitch.addAll(last);
+      ofSwitch.addAll(second);
     }
     sortBuckets(down);
     sortBuckets(up);
     StateDelta delta = new StateDelta(change, replaces, number, left, allotments);
-    return new Plan(writes(ofSwitch), grants.grants(), grants.notes(), delta);
+    return new Plan(writes(ofSwitch), beginsAtSwitch, grants.grants(), grants.notes(), delta);
   }
 
   private Map<TargetKey<?>, List<? extends Write<?>>> writes(List<Write<SwitchEntry>> ofSwitch) {

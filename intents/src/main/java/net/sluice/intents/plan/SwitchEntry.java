@@ -284,7 +284,8 @@ public sealed interface SwitchEntry extends Entity {
    * Packets of {@code direction} of subscriber {@code index} are metered: by a meter of its own if
    * there is one, and by those of its tree and BNG port if these have any.
    */
-  record SubscriberMeterEntry(int index, Direction direction, Attachment at, Optional<Meter> meter)
+  record SubscriberMeterEntry(
+      int index, Direction direction, Attachment at, Optional<MeterSetting> meter)
       implements SwitchEntry {
     @Override
     public Table table() {
@@ -303,7 +304,7 @@ public sealed interface SwitchEntry extends Entity {
   }
 
   /** The meter of a tree; empty only if somebody has taken it off. */
-  record TreeMeterEntry(Attachment at, Direction direction, Optional<Meter> meter)
+  record TreeMeterEntry(Attachment at, Direction direction, Optional<MeterSetting> meter)
       implements SwitchEntry {
     @Override
     public Table table() {
@@ -317,7 +318,7 @@ public sealed interface SwitchEntry extends Entity {
   }
 
   /** The meter of a BNG port; empty only if somebody has taken it off. */
-  record PortMeterEntry(int port, Direction direction, Optional<Meter> meter)
+  record PortMeterEntry(int port, Direction direction, Optional<MeterSetting> meter)
       implements SwitchEntry {
     @Override
     public Table table() {

@@ -6,9 +6,10 @@ import java.util.Optional;
  * How full one resource of the switch is.
  *
  * @param resource what it is: {@code subscribers} (rate filters), {@code policies} (slots), {@code
- *     ipv4-prefixes}, {@code ipv6-prefixes}, {@code vlans} or {@code encapsulations} (table
- *     entries); where the marker is divided also {@code subscribers-pipe-1}, {@code
- *     subscribers-pipe-1-instance-3} and {@code ipv4-prefixes-pipe-1-instance-3}
+ *     ipv4-prefixes}, {@code ipv6-prefixes}, {@code vlans}, {@code encapsulations} or {@code
+ *     subscriber-meters} (table entries); where the marker is divided also {@code
+ *     subscribers-pipe-1}, {@code subscribers-pipe-1-instance-3} and {@code
+ *     ipv4-prefixes-pipe-1-instance-3}
  * @param used how many declarations use
  * @param size how many the switch has
  */

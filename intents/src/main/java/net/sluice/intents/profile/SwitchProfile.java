@@ -22,6 +22,7 @@ import net.sluice.intents.model.InvalidValueException;
  * @param maxSubscriberRateBps the highest rate the marker's bins resolve (R_max of paper 000)
  * @param randomRates what the marker's random numbers take off
  * @param aqm how its egress queues can be managed
+ * @param meters by what it can police
  */
 public record SwitchProfile(
     MarkerLayout markers,
@@ -36,7 +37,8 @@ public record SwitchProfile(
     OptionalInt rateEdgeBits,
     double maxSubscriberRateBps,
     RandomRates randomRates,
-    AqmProfile aqm) {
+    AqmProfile aqm,
+    MeterProfile meters) {
   public SwitchProfile {
     requireAtLeast(1, "v4PrefixCapacity", v4PrefixCapacity);
     requireAtLeast(0, "v6PrefixCapacity", v6PrefixCapacity);
@@ -89,7 +91,7 @@ public record SwitchProfile(
         RandomRates.BITS_16);
   }
 
-  /** A switch that manages no queue. */
+  /** A switch that manages no queue and has no meters. */
   public SwitchProfile(
       MarkerLayout markers,
       PrefixLengths prefixLengths,
@@ -116,7 +118,8 @@ public record SwitchProfile(
         rateEdgeBits,
         maxSubscriberRateBps,
         randomRates,
-        AqmProfile.NONE);
+        AqmProfile.NONE,
+        MeterProfile.NONE);
   }
 
   /** The same switch with queues that can be managed. */
@@ -134,7 +137,27 @@ public record SwitchProfile(
         rateEdgeBits,
         maxSubscriberRateBps,
         randomRates,
-        queues);
+        queues,
+        meters);
+  }
+
+  /** The same switch with meters. */
+  public SwitchProfile withMeters(MeterProfile policing) {
+    return new SwitchProfile(
+        markers,
+        prefixLengths,
+        v4PrefixCapacity,
+        v6PrefixCapacity,
+        vlanCapacity,
+        encapCapacity,
+        policySlots,
+        rateUnitBps,
+        rateKeyBits,
+        rateEdgeBits,
+        maxSubscriberRateBps,
+        randomRates,
+        aqm,
+        policing);
   }
 
   /** Subscribers there is room for; indices 1 to that are used. */
@@ -157,7 +180,8 @@ public record SwitchProfile(
         rateEdgeBits,
         maxRateBps,
         rates,
-        aqm);
+        aqm,
+        meters);
   }
 
   private static void requireAtLeast(int least, String field, int value) {

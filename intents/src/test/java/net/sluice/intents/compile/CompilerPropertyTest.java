@@ -49,6 +49,7 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.SwitchEntry.SubscriberMeterEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 import net.sluice.intents.plan.TargetKey;
@@ -200,6 +201,10 @@ class CompilerPropertyTest {
 
   /** What is written counts for the declaration that what is expected counts for. */
   private void assertWritesAreOfTheirOwners(InMemorySlaState state, Plan plan) {
+    assertWritesAreOfTheirOwners(compiler, state, plan);
+  }
+
+  static void assertWritesAreOfTheirOwners(Compiler compiler, InMemorySlaState state, Plan plan) {
     for (Write<SwitchEntry> write : plan.writes(TargetKey.SWITCH)) {
       Optional<Expected<SwitchEntry>> expected = compiler.expected(state, write.entity());
       assertThat(expected.map(Expected::entity))
@@ -309,8 +314,8 @@ class CompilerPropertyTest {
   }
 
   private static Optional<Integer> indexOf(SwitchEntry entry) {
-    if (entry instanceof EncapsulationEntry encapsulation) {
-      return Optional.of(encapsulation.index());
+    if (entry instanceof EncapsulationEntry || entry instanceof SubscriberMeterEntry) {
+      return Optional.of(entry.subscriberIndex());
     }
     return dataOf(entry).map(SubscriberData::index);
   }
@@ -323,7 +328,7 @@ class CompilerPropertyTest {
   }
 
   /** What targets hold with numbers replaced by the names they were given to. */
-  private static Map<String, Integer> byName(InMemorySlaState state, Targets targets) {
+  static Map<String, Integer> byName(InMemorySlaState state, Targets targets) {
     Map<Integer, String> slots = new HashMap<>();
     state.allPolicies().forEach(p -> slots.put(p.slot(), p.policy().id()));
     Map<String, Integer> counts = new TreeMap<>();

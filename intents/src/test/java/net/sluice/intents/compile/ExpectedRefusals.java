@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Policy;
@@ -25,7 +26,7 @@ import net.sluice.intents.validate.Refusal;
  * in force: each as its code and field.
  */
 final class ExpectedRefusals {
-  private final Topology topology = Network.topology();
+  private final Topology topology;
   private final SwitchProfile profile;
   private final FpgaProfile fpga;
   private final List<Subscriber> subscribers = new ArrayList<>();
@@ -33,7 +34,8 @@ final class ExpectedRefusals {
   private final List<RateLimit> limits = new ArrayList<>();
   private final Set<String> problems = new TreeSet<>();
 
-  private ExpectedRefusals(Compiler compiler, InMemorySlaState state) {
+  private ExpectedRefusals(Compiler compiler, Topology topology, InMemorySlaState state) {
+    this.topology = topology;
     profile = compiler.switchProfile();
     fpga = compiler.fpgaProfile();
     state.allSubscribers().forEach(s -> subscribers.add(s.subscriber()));
@@ -43,7 +45,13 @@ final class ExpectedRefusals {
 
   /** The problems of a change; none if it is to be accepted. */
   static Set<String> of(Compiler compiler, InMemorySlaState state, Change change) {
-    ExpectedRefusals expected = new ExpectedRefusals(compiler, state);
+    return of(compiler, Network.topology(), state, change);
+  }
+
+  /** The same on a switch that is cabled so. */
+  static Set<String> of(
+      Compiler compiler, Topology topology, InMemorySlaState state, Change change) {
+    ExpectedRefusals expected = new ExpectedRefusals(compiler, topology, state);
     if (!(change instanceof Change.Put put)) {
       expected.delete(change);
     } else if (put.declaration() instanceof Subscriber subscriber) {
@@ -147,8 +155,12 @@ final class ExpectedRefusals {
     addIf(
         tagged, put.vlans().map(v -> v.isPair() ? "CONFLICT cVlan" : "CONFLICT sVlan").orElse(""));
     addIf(policy.isPresent() && manages(policy.get(), put, subscribers), "CONFLICT policy");
-    boolean full = limitedIn(put, s -> isLimited(s, limits)) >= fpga.customersPerTree();
-    addIf(isLimited(put, limits) && full, "CAPACITY attachment.tree");
+    boolean full = limitedIn(put, this::isShaped) >= fpga.customersPerTree();
+    addIf(isShaped(put) && full, "CAPACITY attachment.tree");
+    int more = policed(put) - old.map(this::policed).orElse(0);
+    int others = subscribers.stream().mapToInt(this::policed).sum();
+    addIf(
+        more > 0 && others + policed(put) > profile.meters().subscribers(), "CAPACITY attachment");
   }
 
   private interface Entries {
@@ -172,17 +184,43 @@ final class ExpectedRefusals {
         .count();
   }
 
-  private static boolean isLimited(Subscriber subscriber, List<RateLimit> limits) {
+  /** The limiter of a direction of a limit; empty if it asks for one that there is not. */
+  private Optional<Enforcement> limiter(RateLimit limit, Direction direction) {
+    boolean sidecar = topology.sidecar(direction).isPresent();
+    boolean meters = profile.meters().subscribers() > 0;
+    Enforcement asked =
+        limit.enforcement().orElse(sidecar || !meters ? Enforcement.FPGA : Enforcement.POLICE);
+    return (asked == Enforcement.FPGA ? sidecar : meters) ? Optional.of(asked) : Optional.empty();
+  }
+
+  private boolean isLimited(Subscriber subscriber, Direction direction, Enforcement by) {
     int port = subscriber.attachment().port();
     Set<Scope> scopes =
         Set.of(
             new Scope.OfSubscriber(subscriber.id()),
             new Scope.OfTree(port, subscriber.attachment().tree()),
             new Scope.OfPort(port));
-    return limits.stream().anyMatch(limit -> scopes.contains(limit.scope()));
+    return limits.stream()
+        .anyMatch(
+            limit ->
+                scopes.contains(limit.scope())
+                    && limit.rateBps(direction).isPresent()
+                    && limiter(limit, direction).equals(Optional.of(by)));
+  }
+
+  private boolean isShaped(Subscriber subscriber) {
+    return isLimited(subscriber, Direction.DOWN, Enforcement.FPGA)
+        || isLimited(subscriber, Direction.UP, Enforcement.FPGA);
+  }
+
+  /** Directions in which meters limit it. */
+  private int policed(Subscriber subscriber) {
+    return (isLimited(subscriber, Direction.DOWN, Enforcement.POLICE) ? 1 : 0)
+        + (isLimited(subscriber, Direction.UP, Enforcement.POLICE) ? 1 : 0);
   }
 
   private void put(RateLimit put) {
+    int policedBefore = subscribers.stream().mapToInt(this::policed).sum();
     limits.removeIf(l -> l.id().equals(put.id()));
     if (put.scope() instanceof Scope.OfSubscriber of) {
       addIf(
@@ -195,16 +233,29 @@ final class ExpectedRefusals {
     }
     addIf(limits.stream().anyMatch(l -> l.scope().equals(put.scope())), "CONFLICT scope");
     for (Direction direction : Direction.values()) {
-      addIf(
-          put.rateBps(direction).orElse(0) > fpga.maxRateBps(),
-          "INVALID " + direction.text() + "Bps");
+      if (put.rateBps(direction).isEmpty()) {
+        continue;
+      }
+      Optional<Enforcement> limiter = limiter(put, direction);
+      addIf(limiter.isEmpty(), "INVALID enforcement");
+      if (limiter.isPresent()) {
+        long rateBps = put.rateBps(direction).getAsLong();
+        boolean shaped = limiter.get() == Enforcement.FPGA;
+        addIf(
+            rateBps > (shaped ? fpga.maxRateBps() : 1_000_000_000_000L) || !shaped && rateBps < 8,
+            "INVALID " + direction.text() + "Bps");
+        int burst = put.burstBytes().orElse(fpga.minBurstBytes());
+        addIf(
+            burst < fpga.minBurstBytes() || shaped && burst > fpga.maxBurstBytes(),
+            "INVALID burstBytes");
+      }
     }
-    int burst = put.burstBytes().orElse(fpga.minBurstBytes());
-    addIf(burst < fpga.minBurstBytes() || burst > fpga.maxBurstBytes(), "INVALID burstBytes");
     limits.add(put);
     boolean full =
         subscribers.stream()
-            .anyMatch(at -> limitedIn(at, s -> isLimited(s, limits)) > fpga.customersPerTree());
-    addIf(problems.isEmpty() && full, "CAPACITY scope");
+            .anyMatch(at -> limitedIn(at, this::isShaped) > fpga.customersPerTree());
+    int policed = subscribers.stream().mapToInt(this::policed).sum();
+    boolean metersFull = policed > policedBefore && policed > profile.meters().subscribers();
+    addIf(problems.isEmpty() && (full || metersFull), "CAPACITY scope");
   }
 }

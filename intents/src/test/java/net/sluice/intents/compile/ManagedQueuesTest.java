@@ -83,7 +83,7 @@ class ManagedQueuesTest {
               writes.stream()
                   .filter(write -> !(write.entity() instanceof PolicyValueEntry))
                   .toList());
-      text.append(PlanText.of(new Plan(shown, plan.grants(), plan.notes(), plan.delta())));
+      text.append(PlanText.of(new Plan(shown, false, plan.grants(), plan.notes(), plan.delta())));
       targets.apply(plan);
       state.apply(plan);
     } catch (Refusal refusal) {

@@ -48,7 +48,7 @@ class RevalidationTest {
 
   /** What of {@code stored} another compiler does not admit, loaded as stores load. */
   static Incompatibilities misfits(InMemorySlaState stored, Compiler now) {
-    InMemorySlaState state = new InMemorySlaState(now.switchProfile().markers());
+    InMemorySlaState state = new InMemorySlaState(now);
     List<PolicyState> policies =
         stored.allPolicies().sorted(Comparator.comparing(PolicyState::slot)).toList();
     List<RateLimit> limits =
@@ -75,7 +75,7 @@ class RevalidationTest {
   private static void load(
       InMemorySlaState state, Declaration declaration, int number, List<Allotment> queues) {
     StateDelta delta = new StateDelta(new Change.Put(declaration), false, number, 0, queues);
-    state.apply(new Plan(Map.of(), List.of(), List.of(), delta));
+    state.apply(new Plan(Map.of(), false, List.of(), List.of(), delta));
   }
 
   private void assertMisfits(Compiler now, Code code, String... inOrder) {

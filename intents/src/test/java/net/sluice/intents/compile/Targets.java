@@ -29,11 +29,11 @@ final class Targets {
   Targets(Compiler compiler) {
     profile = compiler.switchProfile();
     compiler
-        .sharedEntries(new InMemorySlaState())
+        .sharedEntries(new InMemorySlaState(compiler))
         .forEach(each -> write(new Write<>(Op.INSERT, each.entity(), each.owner())));
     for (Direction direction : Direction.values()) {
       compiler
-          .expectedSettings(new InMemorySlaState(), direction)
+          .expectedSettings(new InMemorySlaState(compiler), direction)
           .map(Expected::entity)
           .forEach(setting -> settings.put(key(setting), setting));
     }
@@ -77,7 +77,8 @@ final class Targets {
             Table.VLAN, profile.vlanCapacity(),
             Table.ENCAPSULATION, profile.encapCapacity(),
             Table.POLICY_VALUE, profile.policySlots() * 1024,
-            Table.QUEUE_AQM, profile.aqm().queues())
+            Table.QUEUE_AQM, profile.aqm().queues(),
+            Table.SUBSCRIBER_METER, profile.meters().subscribers())
         .getOrDefault(table, Integer.MAX_VALUE);
   }
 

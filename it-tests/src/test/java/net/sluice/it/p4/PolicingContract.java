@@ -13,7 +13,7 @@ import static net.sluice.it.p4.PipelineContract.unshaped;
 
 import java.util.Optional;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.plan.Meter;
+import net.sluice.intents.plan.MeterSetting;
 import net.sluice.intents.plan.SwitchEntry.PortMeterEntry;
 import net.sluice.intents.plan.SwitchEntry.SidecarEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
@@ -30,8 +30,8 @@ interface PolicingContract extends PipelineContract {
   Attachment TREE = new Attachment(5, 42);
 
   /** Lets that many frames through. */
-  private static Optional<Meter> frames(int count, TestFrame frame) {
-    return Optional.of(new Meter(8, (long) count * frame.length()));
+  private static Optional<MeterSetting> frames(int count, TestFrame frame) {
+    return Optional.of(new MeterSetting(8, (long) count * frame.length()));
   }
 
   private void passes(TestFrame frame, int subscriber) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.plan.Meter;
+import net.sluice.intents.plan.MeterSetting;
 import net.sluice.intents.plan.SwitchEntry.PortMeterEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberMeterEntry;
 import net.sluice.intents.plan.SwitchEntry.TreeMeterEntry;
@@ -48,7 +48,7 @@ class PolicingTest {
     private BigDecimal committedTokens;
     private long last = -1;
 
-    TrTcm(Meter meter) {
+    TrTcm(MeterSetting meter) {
       bytesPerSecond = BigDecimal.valueOf(meter.rateBps()).divide(BigDecimal.valueOf(8));
       burst = BigDecimal.valueOf(meter.burstBytes());
       peakTokens = burst;
@@ -90,7 +90,7 @@ class PolicingTest {
   @ValueSource(longs = {1, 2, 3, 4})
   void anySequenceIsPolicedAsTheRfcSays(long seed) {
     Random random = new Random(seed);
-    List<Meter> meters =
+    List<MeterSetting> meters =
         List.of(
             meter(random, 2_000_000), meter(random, 2_000_000),
             meter(random, 3_000_000), meter(random, 3_500_000));
@@ -122,8 +122,9 @@ class PolicingTest {
     assertThat(outcomes).as("dropped and passed").doesNotContain(0);
   }
 
-  private static Meter meter(Random random, long aboutBps) {
-    return new Meter(8 * (aboutBps / 8 + random.nextInt(1_000)), 1_514 + random.nextInt(9_000));
+  private static MeterSetting meter(Random random, long aboutBps) {
+    return new MeterSetting(
+        8 * (aboutBps / 8 + random.nextInt(1_000)), 1_514 + random.nextInt(9_000));
   }
 
   /**
@@ -131,7 +132,7 @@ class PolicingTest {
    */
   @Test
   void whatIsAdmittedIsTheRateWithinABurst() {
-    Meter meter = new Meter(8_000_000, 10_000);
+    MeterSetting meter = new MeterSetting(8_000_000, 10_000);
     dut.control()
         .insert(
             List.of(

@@ -229,11 +229,13 @@ abstract class ServeLifecycleContract {
     assertThat(before).hasSizeGreaterThan(2_000);
 
     JsonNode refused =
-        send("PUT", "/rate-limits/s1", "{\"scope\":{\"subscriber\":\"s1\"},\"downBps\":1}", 422);
+        send(
+            "PUT",
+            "/rate-limits/s1",
+            "{\"scope\":{\"subscriber\":\"s1\"},\"downBps\":1,\"enforcement\":\"fpga\"}",
+            422);
     assertThat(refused.path("detail").asText())
-        .isEqualTo(
-            "No shaping sidecar is connected for the down direction, so downBps cannot be"
-                + " limited.");
+        .isEqualTo("No shaping FPGA is connected for the down direction.");
 
     device.kill();
     JsonNode pending = putSubscriber(2, 2_000, 201);

@@ -47,6 +47,14 @@ public final class DemoCommand implements Callable<Integer> {
   private List<String> policies = List.of();
 
   @Option(
+      names = "--enforcement",
+      paramLabel = "fpga|police",
+      description =
+          "What a LIMIT asks to be enforced by: a shaping FPGA, which holds back what is above it,"
+              + " or the switch's meters, which drop it. Without it, the controller chooses.")
+  private String enforcement;
+
+  @Option(
       names = "--network",
       paramLabel = "NAME|FILE",
       description = {
@@ -102,7 +110,16 @@ public final class DemoCommand implements Callable<Integer> {
     DemoOptions options =
         DemoOptions.parse(
             new DemoOptions.Raw(
-                groups, policies, bottleneck, seconds, packet, seed, report, page, network));
+                groups,
+                policies,
+                bottleneck,
+                seconds,
+                packet,
+                seed,
+                report,
+                page,
+                network,
+                enforcement));
     PrintWriter out = spec.commandLine().getOut();
     long beginNanos = System.nanoTime();
     Progress progress = Progress.on(out);

@@ -13,6 +13,7 @@ import net.sluice.cli.StartFailure;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.InvalidValueException;
 
 /**
@@ -26,6 +27,7 @@ import net.sluice.intents.model.InvalidValueException;
  * @param seed seed of everything random
  * @param report where the JSON report goes, if anywhere
  * @param page where the page goes
+ * @param enforcement what rate limits ask to be enforced by; empty to leave that to the controller
  */
 public record DemoOptions(
     List<GroupSpec> groups,
@@ -35,7 +37,8 @@ public record DemoOptions(
     int packetBytes,
     long seed,
     Optional<Path> report,
-    Path page) {
+    Path page,
+    Optional<Enforcement> enforcement) {
   /** Lowest and highest bottleneck rate, bit/s. */
   public static final long MIN_BOTTLENECK_BPS = 1_000_000;
 
@@ -82,7 +85,8 @@ public record DemoOptions(
       String seed,
       String report,
       String page,
-      String network) {}
+      String network,
+      String enforcement) {}
 
   /**
    * Reads the options.
@@ -135,7 +139,8 @@ public record DemoOptions(
           MIN_PACKET_BYTES
               + " to "
               + MAX_LIMITED_PACKET_BYTES
-              + " while a group has a LIMIT: the FPGA charges longer packets too little");
+              + " while a group has a LIMIT: the FPGA charges longer packets too little, and meters may"
+              + " hold no longer one");
     }
     long seed = OptionValues.wholeNumber("--seed", raw.seed(), Long.MIN_VALUE, Long.MAX_VALUE);
     requireWays(raw.network(), network, groups, packetBytes, seed);
@@ -152,7 +157,19 @@ public record DemoOptions(
         raw.report() == null
             ? Optional.empty()
             : Optional.of(OptionValues.outputFile("--report", raw.report())),
-        OptionValues.outputFile("--page", raw.page()));
+        OptionValues.outputFile("--page", raw.page()),
+        enforcement(raw.enforcement()));
+  }
+
+  private static Optional<Enforcement> enforcement(String text) {
+    if (text == null) {
+      return Optional.empty();
+    }
+    Optional<Enforcement> enforcement = Enforcement.of(text);
+    if (enforcement.isEmpty()) {
+      throw new OptionException("--enforcement", text, Enforcement.texts());
+    }
+    return enforcement;
   }
 
   private static void requireWays(
@@ -240,6 +257,7 @@ public record DemoOptions(
         seconds,
         withV6(packetBytes),
         seed,
-        Optional.empty());
+        Optional.empty(),
+        enforcement);
   }
 }

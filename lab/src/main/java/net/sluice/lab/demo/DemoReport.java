@@ -61,13 +61,14 @@ public record DemoReport(
    *     arrived
    * @param queueDelayMicrosP99 99th percentile of it, null if no packet arrived
    * @param lossBeyondLimit the loss that the rate limit does not cause: of a group that offers more
-   *     than its limit, the loss behind the FPGA; otherwise all of it
+   *     than its limit, the loss behind the limiter; otherwise all of it
    * @param ok whether the group is within the tolerances as far as can be judged
    * @param worst the subscriber that received least
    * @param uncertainty half the 95 % confidence interval of the mean, as a share of {@code
    *     predictedBps}; null if nothing is predicted
    * @param uncertaintyOfOne the same of one subscriber's rate
    * @param notJudged why the group is too small or the time too short to be judged; null if not
+   * @param limiter what enforces the rate limit, {@code fpga} or {@code police}, null for none
    */
   public record Group(
       String name,
@@ -89,7 +90,8 @@ public record DemoReport(
       String worst,
       Double uncertainty,
       Double uncertaintyOfOne,
-      String notJudged) {
+      String notJudged,
+      String limiter) {
     /** Demand of each: the smaller of what it is sent and its granted limit, bit/s. */
     double demandBps() {
       return grantedLimitBps == null ? offeredBps : Math.min(offeredBps, grantedLimitBps);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import net.sluice.intents.model.Enforcement;
 
 /** Makes a {@link DemoReport} of a run; decides nothing but what {@link DemoVerdict} says. */
 final class DemoReports {
@@ -42,7 +43,8 @@ final class DemoReports {
               spec.subscriberId(measured.worst()),
               finiteOrNull(DemoVerdict.uncertainty(one, options, seconds)),
               finiteOrNull(DemoVerdict.uncertaintyOfOne(one, options, seconds)),
-              DemoVerdict.notJudged(one, options, seconds).orElse(null)));
+              DemoVerdict.notJudged(one, options, seconds).orElse(null),
+              result.limiters().get(g).map(Enforcement::text).orElse(null)));
     }
     if (groups.stream().allMatch(group -> group.notJudged() != null)) {
       reasons.add("No group could be judged.");

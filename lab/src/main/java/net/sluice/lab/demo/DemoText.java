@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Enforcement;
 import net.sluice.lab.report.TextTable;
 import net.sluice.lab.support.Figures;
 
@@ -150,7 +151,10 @@ final class DemoText {
             group.name()
                 + ": what exceeds the granted limit of "
                 + Figures.rate(group.grantedLimitBps())
-                + " is lost at the FPGA by design; beyond that "
+                + (Enforcement.POLICE.text().equals(group.limiter())
+                    ? " is dropped by the switch's meters"
+                    : " is lost at the FPGA")
+                + " by design; beyond that "
                 + Figures.percent(group.lossBeyondLimit())
                 + " was lost.");
       }

@@ -14,7 +14,7 @@ import net.sluice.lab.support.Figures;
  * <p>The tolerances are the demo's promise: every group within {@link #SHARE_TOLERANCE} of its
  * prediction, and no group that is predicted to get all it asks for loses more than {@link
  * #LOSS_TOLERANCE}. A group asks for the smaller of what it is sent and its granted limit; what a
- * limit takes off is lost at the FPGA by design and does not count.
+ * limit takes off is lost at its limiter by design and does not count.
  *
  * <p>A group is judged only if its mean is known well enough: if half the 95 % confidence interval
  * of it is at most {@link #SHARE_TOLERANCE}, or the mean is outside by more than both together.

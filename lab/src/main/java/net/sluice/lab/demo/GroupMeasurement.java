@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
  * @param deviationBps standard deviation between the group's subscribers
  * @param worst the subscriber that got least, by its number in the group, from 0
  * @param sentPackets packets the sources sent
- * @param limiterLostPackets of those, packets the FPGA did not pass on
+ * @param limiterLostPackets of those, packets the limiter, FPGA or meter, did not pass on
  * @param lostPackets of those, all packets that did not arrive
  * @param queueDelayMicrosMean mean time in the bottleneck queue; empty if no packet arrived
  * @param queueDelayMicrosP99 99th percentile of it
@@ -33,7 +33,7 @@ public record GroupMeasurement(
     return sentPackets == 0 ? 0 : (double) lostPackets / sentPackets;
   }
 
-  /** Of the packets the FPGA passed on, the share that did not arrive. */
+  /** Of the packets the limiter passed on, the share that did not arrive. */
   public double lossBehindLimiter() {
     long passed = sentPackets - limiterLostPackets;
     return passed == 0 ? 0 : (double) (lostPackets - limiterLostPackets) / passed;

@@ -106,6 +106,15 @@ public final class Meter implements FrameReceiver {
    * @param sentPackets packets that the source of each flow sent within the measured time
    */
   public GroupMeasurement group(int group, long[] sentPackets) {
+    return group(group, sentPackets, new long[sentPackets.length]);
+  }
+
+  /**
+   * The same where a switch's meters dropped some.
+   *
+   * @param policedPackets packets of each flow that they dropped within the measured time
+   */
+  public GroupMeasurement group(int group, long[] sentPackets, long[] policedPackets) {
     double seconds = (untilNanos - fromNanos) / 1e9;
     double sum = 0;
     double min = Double.POSITIVE_INFINITY;
@@ -130,9 +139,9 @@ public final class Meter implements FrameReceiver {
         sent += sentPackets[flow];
         // A flow loses at most the packets it sent; the FPGA's queue may have grown or shrunk
         // meanwhile.
-        long passed =
-            limited[flow] ? Math.min(passedPackets[flow], sentPackets[flow]) : sentPackets[flow];
-        long behind = limited[flow] ? passedPackets[flow] : sentPackets[flow];
+        long behind =
+            limited[flow] ? passedPackets[flow] : sentPackets[flow] - policedPackets[flow];
+        long passed = Math.min(behind, sentPackets[flow]);
         limiterLost += sentPackets[flow] - passed;
         lost += sentPackets[flow] - passed + Math.max(0, behind - matchedPackets[flow]);
       }

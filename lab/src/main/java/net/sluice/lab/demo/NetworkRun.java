@@ -16,6 +16,7 @@ import net.sluice.cli.StartFailure;
 import net.sluice.core.Controller;
 import net.sluice.emulator.netsim.PortStatistics;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Enforcement;
 import net.sluice.lab.demo.DemoNetwork.Link;
 import net.sluice.lab.demo.DemoNetwork.Way;
 import net.sluice.lab.support.ApiClient;
@@ -53,13 +54,15 @@ public final class NetworkRun {
                 store.path(),
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
       ApiClient client = new ApiClient(controller.api());
-      List<OptionalLong> granted =
-          declare(spec, population, controller.controller(), client, progress);
-      return measure(spec, population, ways, granted, network, progress);
+      List<Limit> limits = declare(spec, population, controller.controller(), client, progress);
+      return measure(spec, population, ways, limits, network, client, progress);
     }
   }
 
-  private static List<OptionalLong> declare(
+  /** What a group's limit is granted, if it has one, and what enforces it. */
+  private record Limit(OptionalLong grantedBps, Optional<Enforcement> limiter) {}
+
+  private static List<Limit> declare(
       RunSpec spec,
       Population population,
       Controller controller,
@@ -70,7 +73,9 @@ public final class NetworkRun {
     for (PolicySpec policy : spec.policies().values()) {
       client.put("/policies/" + policy.policy().id(), policy.body());
     }
-    long lines = client.bulk(population.declarations(spec.network()).iterator(), IN_FLIGHT);
+    long lines =
+        client.bulk(
+            population.declarations(spec.network(), spec.enforcement()).iterator(), IN_FLIGHT);
     if (!controller.awaitAllInstalled(PATIENCE)) {
       throw new IOException("not everything could be installed: " + client.get("/status"));
     }
@@ -80,35 +85,59 @@ public final class NetworkRun {
             "%d policies and %d subscribers and limits installed",
             spec.policies().size(),
             lines));
-    List<OptionalLong> granted = new ArrayList<>();
+    List<Limit> limits = new ArrayList<>();
     for (GroupSpec group : spec.groups()) {
-      granted.add(
+      limits.add(
           group.limitBps().isEmpty()
-              ? OptionalLong.empty()
-              : OptionalLong.of(granted(client, group, spec.network().direction())));
+              ? new Limit(OptionalLong.empty(), Optional.empty())
+              : granted(client, group, spec.network().direction()));
     }
-    return granted;
+    return limits;
   }
 
   /** All subscribers of a group request the same limit, so one answer has the grant of all. */
-  private static long granted(ApiClient client, GroupSpec group, Direction direction)
+  private static Limit granted(ApiClient client, GroupSpec group, Direction direction)
       throws ApiClient.RefusedException, IOException, InterruptedException {
     JsonNode limit = client.get("/rate-limits/" + group.subscriberId(0));
     JsonNode granted = limit.path("granted").path(Population.rateField(direction));
-    if (!granted.isNumber()) {
+    Optional<Enforcement> limiter =
+        Enforcement.of(limit.path("granted").path(direction.text() + "Limiter").asText());
+    if (!granted.isNumber() || limiter.isEmpty()) {
       throw new IOException("the controller does not say what it grants: " + limit);
     }
-    return granted.asLong();
+    return new Limit(OptionalLong.of(granted.asLong()), limiter);
+  }
+
+  /** Reads what the switch has counted for those whose limit its meters enforce. */
+  private static Traffic.PolicedPackets policed(
+      RunSpec spec, Population population, List<Limit> limits, ApiClient client) {
+    String direction = spec.network().direction().text();
+    return () -> {
+      long[] packets = new long[population.size()];
+      for (int g = 0; g < limits.size(); g++) {
+        if (limits.get(g).limiter().equals(Optional.of(Enforcement.POLICE))) {
+          GroupSpec group = spec.groups().get(g);
+          for (int i = 0; i < group.subscribers(); i++) {
+            JsonNode counters = client.get("/subscribers/" + group.subscriberId(i) + "/counters");
+            packets[population.firstOf(g) + i] =
+                counters.path(direction).path("packetsPoliced").asLong();
+          }
+        }
+      }
+      return packets;
+    };
   }
 
   private static RunResult measure(
       RunSpec spec,
       Population population,
       List<Way> ways,
-      List<OptionalLong> granted,
+      List<Limit> limits,
       EmulatedNetwork network,
+      ApiClient client,
       Progress progress)
-      throws InterruptedException {
+      throws ApiClient.RefusedException, IOException, InterruptedException {
+    List<OptionalLong> granted = limits.stream().map(Limit::grantedBps).toList();
     Prediction predicted =
         Prediction.of(
             spec.groups(),
@@ -137,17 +166,19 @@ public final class NetworkRun {
     network.connect(meter, tcp);
     List<Link> links = predicted.links().stream().map(Prediction.OfLink::link).toList();
     Traffic traffic = new Traffic(spec, population, schedule, network, ways, links, tcp);
-    Traffic.Sent sent = traffic.run(network.drainNanos(), progress);
+    Traffic.Sent sent =
+        traffic.run(network.drainNanos(), policed(spec, population, limits, client), progress);
     List<LinkLoad> loads = new ArrayList<>();
     for (int l = 0; l < links.size(); l++) {
       loads.add(load(spec, predicted.links().get(l), sent.ports().get(l)));
     }
     return new RunResult(
         granted,
+        limits.stream().map(Limit::limiter).toList(),
         predicted.ratesBps(),
         schedule,
         IntStream.range(0, spec.groups().size())
-            .mapToObj(group -> meter.group(group, sent.packets()))
+            .mapToObj(group -> meter.group(group, sent.packets(), sent.policed()))
             .toList(),
         loads.get(predicted.links().indexOf(predicted.bottleneck())),
         loads,

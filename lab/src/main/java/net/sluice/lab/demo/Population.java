@@ -5,9 +5,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.IpPrefix;
 
 /**
@@ -115,8 +117,10 @@ public final class Population {
    * down, because a tree has 64 queues; the others are on the first.
    *
    * @param network has the groups' switches, and the direction that limits are for
+   * @param enforcement what limits ask to be enforced by, if anything
    */
-  public void declare(DemoNetwork network, Consumer<String> line) {
+  public void declare(
+      DemoNetwork network, Optional<Enforcement> enforcement, Consumer<String> line) {
     Map<String, Integer> limitedAt = new HashMap<>();
     for (int g = 0; g < groups.size(); g++) {
       GroupSpec group = groups.get(g);
@@ -135,16 +139,25 @@ public final class Population {
     for (GroupSpec group : groups) {
       for (int i = 0; group.limitBps().isPresent() && i < group.subscribers(); i++) {
         line.accept(
-            limitLine(group.subscriberId(i), network.direction(), group.limitBps().getAsLong()));
+            limitLine(
+                group.subscriberId(i),
+                network.direction(),
+                group.limitBps().getAsLong(),
+                enforcement));
       }
     }
   }
 
   /** The declarations as a list; for runs whose declarations fit into memory. */
-  public List<String> declarations(DemoNetwork network) {
+  public List<String> declarations(DemoNetwork network, Optional<Enforcement> enforcement) {
     List<String> lines = new ArrayList<>();
-    declare(network, lines::add);
+    declare(network, enforcement, lines::add);
     return lines;
+  }
+
+  /** The same with limits that leave their enforcement to the controller. */
+  public List<String> declarations(DemoNetwork network) {
+    return declarations(network, Optional.empty());
   }
 
   private String subscriberLine(GroupSpec group, int index, int subscriber, int port, int tree) {
@@ -163,7 +176,8 @@ public final class Population {
         + "}}}";
   }
 
-  private static String limitLine(String id, Direction direction, long limitBps) {
+  private static String limitLine(
+      String id, Direction direction, long limitBps, Optional<Enforcement> enforcement) {
     return "{\"op\":\"put\",\"kind\":\"rate-limit\",\"id\":\""
         + id
         + "\",\"value\":{\"scope\":{\"subscriber\":\""
@@ -172,6 +186,7 @@ public final class Population {
         + rateField(direction)
         + "\":"
         + limitBps
+        + enforcement.map(by -> ",\"enforcement\":\"" + by.text() + "\"").orElse("")
         + "}}";
   }
 

@@ -1,12 +1,15 @@
 package net.sluice.lab.demo;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import net.sluice.intents.model.Enforcement;
 
 /**
  * The result of a run; lists have one element per group, but for the lines.
  *
  * @param grantedBps rate limits as the controller granted them, empty for none
+ * @param limiters what enforces them, empty for none
  * @param predictedBps fair shares, frame bits per second of one subscriber
  * @param schedule the virtual times
  * @param groups what the groups got
@@ -16,6 +19,7 @@ import java.util.OptionalLong;
  */
 public record RunResult(
     List<OptionalLong> grantedBps,
+    List<Optional<Enforcement>> limiters,
     List<Double> predictedBps,
     Schedule schedule,
     List<GroupMeasurement> groups,
@@ -24,6 +28,7 @@ public record RunResult(
     Meter meter) {
   public RunResult {
     grantedBps = List.copyOf(grantedBps);
+    limiters = List.copyOf(limiters);
     predictedBps = List.copyOf(predictedBps);
     groups = List.copyOf(groups);
     links = List.copyOf(links);

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.model.Enforcement;
 
 /**
  * A run of subscribers' traffic through a network.
@@ -20,6 +21,7 @@ import net.sluice.intents.marker.RandomRates;
  * @param withV6 whether some subscribers have IPv6
  * @param seed seed of everything random
  * @param tcp TCP instead of constant rate for the last group; empty for constant rates only
+ * @param enforcement what limits ask to be enforced by; empty to leave that to the controller
  */
 public record RunSpec(
     List<GroupSpec> groups,
@@ -32,7 +34,8 @@ public record RunSpec(
     OptionalDouble seconds,
     boolean withV6,
     long seed,
-    Optional<TcpSpec> tcp) {
+    Optional<TcpSpec> tcp,
+    Optional<Enforcement> enforcement) {
   /**
    * One TCP flow, CUBIC and unlimited, to each subscriber of the last group; what the group offers
    * then is only what its prediction takes for its demand.
@@ -73,6 +76,7 @@ public record RunSpec(
         seconds,
         withV6,
         seed,
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -89,6 +93,7 @@ public record RunSpec(
         seconds,
         withV6,
         seed,
-        Optional.of(flows));
+        Optional.of(flows),
+        enforcement);
   }
 }

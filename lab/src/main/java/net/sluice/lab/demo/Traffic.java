@@ -1,6 +1,8 @@
 package net.sluice.lab.demo;
 
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -15,6 +17,7 @@ import net.sluice.emulator.netsim.traffic.TrafficSource;
 import net.sluice.intents.model.Direction;
 import net.sluice.lab.demo.DemoNetwork.Link;
 import net.sluice.lab.demo.DemoNetwork.Way;
+import net.sluice.lab.support.ApiClient;
 import net.sluice.lab.support.Progress;
 
 /**
@@ -83,9 +86,11 @@ final class Traffic {
    * Runs warm-up and measured time, and then until what left within the measured time has arrived.
    *
    * @param drainNanos the longest time from the source through the network
+   * @param policed what meters have dropped
    * @return what the lines' ports did in the measured time, and what the flows sent
    */
-  Sent run(long drainNanos, Progress progress) throws InterruptedException {
+  Sent run(long drainNanos, PolicedPackets policed, Progress progress)
+      throws ApiClient.RefusedException, IOException, InterruptedException {
     // The measured time begins with the nanosecond after the warm-up's last event.
     long from = nanos(schedule.warmUpSeconds());
     long until = from + nanos(schedule.measuredSeconds());
@@ -93,6 +98,7 @@ final class Traffic {
     source.resetStatistics();
     tcp.ifPresent(TcpTraffic::resetStatistics);
     lines.forEach(SwitchPort::resetStatistics);
+    long[] before = policed.sinceStart();
     runUntil(until - 1, from, until, progress);
     List<PortStatistics> ports = lines.stream().map(SwitchPort::statistics).toList();
     long[] packets = new long[source.flows() + tcp.map(TcpTraffic::flows).orElse(0)];
@@ -102,12 +108,22 @@ final class Traffic {
               ? source.offeredPackets(flow)
               : tcp.orElseThrow().sentPackets(flow - source.flows());
     }
+    long[] after = policed.sinceStart();
+    Arrays.setAll(after, flow -> after[flow] - before[flow]);
     simulation.runUntil(until + drainNanos);
-    return new Sent(ports, packets);
+    return new Sent(ports, packets, after);
   }
 
-  /** The lines' statistics in the measured time, and the packets sent by each flow. */
-  record Sent(List<PortStatistics> ports, long[] packets) {}
+  /** Packets of each flow that meters have dropped since the start. */
+  interface PolicedPackets {
+    long[] sinceStart() throws ApiClient.RefusedException, IOException, InterruptedException;
+  }
+
+  /**
+   * The lines' statistics in the measured time, the packets sent by each flow, and those of them
+   * that meters dropped.
+   */
+  record Sent(List<PortStatistics> ports, long[] packets, long[] policed) {}
 
   private void runUntil(long end, long from, long until, Progress progress) {
     long step = until / PROGRESS_LINES;

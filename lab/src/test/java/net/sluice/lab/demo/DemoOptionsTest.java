@@ -45,6 +45,7 @@ class DemoOptionsTest {
     List<String> policies = new ArrayList<>();
     String bottleneck = null;
     String network = null;
+    String enforcement = null;
     String seconds = null;
     String packet = "1500";
     String seed = "1";
@@ -57,6 +58,7 @@ class DemoOptionsTest {
         case "--policy" -> policies.add(value);
         case "--bottleneck" -> bottleneck = value;
         case "--network" -> network = value;
+        case "--enforcement" -> enforcement = value;
         case "--seconds" -> seconds = value;
         case "--packet" -> packet = value;
         case "--seed" -> seed = value;
@@ -67,7 +69,16 @@ class DemoOptionsTest {
     }
     return DemoOptions.parse(
         new DemoOptions.Raw(
-            groups, policies, bottleneck, seconds, packet, seed, report, page, network));
+            groups,
+            policies,
+            bottleneck,
+            seconds,
+            packet,
+            seed,
+            report,
+            page,
+            network,
+            enforcement));
   }
 
   @Test
@@ -164,6 +175,7 @@ class DemoOptionsTest {
       {"--report", folder.toString()},
       {"--report", folder.resolve("absent/report.json").toString()},
       {"--page", ""},
+      {"--enforcement", "shape"},
     };
     StringBuilder texts = new StringBuilder();
     for (String[] arguments : cases) {

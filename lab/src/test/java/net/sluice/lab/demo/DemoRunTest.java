@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import javax.xml.parsers.DocumentBuilderFactory;
 import net.sluice.cli.Json;
 import net.sluice.cli.Logging;
@@ -33,6 +34,11 @@ class DemoRunTest {
   }
 
   private static DemoOptions options(String seed, String... groups) throws StartFailure {
+    return options(seed, null, groups);
+  }
+
+  private static DemoOptions options(String seed, String enforcement, String[] groups)
+      throws StartFailure {
     return DemoOptions.parse(
         new DemoOptions.Raw(
             List.of(groups),
@@ -43,7 +49,8 @@ class DemoRunTest {
             seed,
             null,
             Path.of("demo.html").toString(),
-            null));
+            null,
+            enforcement));
   }
 
   private static final String[] GROUPS = {
@@ -64,6 +71,7 @@ class DemoRunTest {
     DemoReport.Group capped = report.groups().get(3);
     assertThat(capped.limitBps()).isEqualTo(1_000_000L);
     assertThat(capped.grantedLimitBps()).isEqualTo(1_001_603L);
+    assertThat(capped.limiter()).isEqualTo("fpga");
     // Two thirds of its traffic exceed the limit, and nothing else is lost.
     assertThat(capped.loss()).isBetween(0.64, 0.68);
     assertThat(capped.lossBeyondLimit()).isLessThan(0.001);
@@ -82,6 +90,24 @@ class DemoRunTest {
     failsWithAnotherPrediction(options, result);
   }
 
+  /** The meters grant the limit to the bit, and what they drop is counted to those they police. */
+  @Test
+  void aPolicedGroupGetsItsLimitAndLosesNothingElse() throws Exception {
+    DemoOptions options = options("11", "police", GROUPS);
+    RunResult result = NetworkRun.run(options.runSpec(), SILENT);
+    DemoReport report = DemoReports.of(options, result, 0);
+    assertThat(report.reasons()).isEmpty();
+    assertThat(report.groups())
+        .extracting(DemoReport.Group::limiter)
+        .containsExactly(null, null, null, "police");
+    DemoReport.Group capped = report.groups().get(3);
+    assertThat(capped.grantedLimitBps()).isEqualTo(1_000_000L);
+    assertThat(capped.deliveredBps()).isBetween(0.999e6, 1.001e6);
+    assertThat(capped.loss()).isBetween(0.64, 0.68);
+    assertThat(capped.lossBeyondLimit()).isLessThan(0.001);
+    assertThat(DemoText.text(report)).contains("is dropped by the switch's meters by design");
+  }
+
   private static void failsWithAnotherPrediction(DemoOptions options, RunResult result) {
     List<Double> wrong = new ArrayList<>(result.predictedBps());
     wrong.set(0, wrong.get(0) * 1.1);
@@ -90,6 +116,7 @@ class DemoRunTest {
             options,
             new RunResult(
                 result.grantedBps(),
+                result.limiters(),
                 wrong,
                 result.schedule(),
                 result.groups(),
@@ -140,7 +167,8 @@ class DemoRunTest {
             "worst",
             "uncertainty",
             "uncertaintyOfOne",
-            "notJudged");
+            "notJudged",
+            "limiter");
     assertThat(json.path("groups").path(0).path("limitBps").isNull()).isTrue();
     assertThat(new ObjectMapper().readValue(Json.write(report), DemoReport.class))
         .isEqualTo(report);
@@ -185,7 +213,8 @@ class DemoRunTest {
             spec.seconds(),
             spec.withV6(),
             spec.seed(),
-            spec.tcp());
+            spec.tcp(),
+            Optional.empty());
     DemoReport report = DemoReports.of(options, NetworkRun.run(misSet, SILENT), 0);
     assertThat(report.ok()).isFalse();
     assertThat(report.groups()).extracting(DemoReport.Group::ok).containsExactly(false, false);

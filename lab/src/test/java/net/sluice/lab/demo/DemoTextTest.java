@@ -27,7 +27,8 @@ class DemoTextTest {
         name + "-3",
         0.02,
         0.4,
-        notJudged);
+        notJudged,
+        null);
   }
 
   private static DemoReport report(DemoReport.Group... groups) {

@@ -25,6 +25,7 @@ class DemoVerdictTest {
               "1",
               null,
               Path.of("demo.html").toString(),
+              null,
               null));
     } catch (StartFailure e) {
       throw new IllegalStateException(e);

@@ -11,6 +11,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import net.sluice.cli.Json;
 import net.sluice.cli.Logging;
@@ -76,7 +77,8 @@ class NetworkDemoTest {
                 "11",
                 null,
                 Path.of("demo.html").toString(),
-                network.toString()));
+                network.toString(),
+                null));
     RunSpec spec = options.runSpec();
     RunSpec cabled =
         new RunSpec(
@@ -90,7 +92,8 @@ class NetworkDemoTest {
             spec.seconds(),
             spec.withV6(),
             spec.seed(),
-            spec.tcp());
+            spec.tcp(),
+            Optional.empty());
     RunResult result = NetworkRun.run(cabled, Progress.on(new PrintWriter(new StringWriter())));
     return DemoReports.of(options, result, 0);
   }

@@ -209,7 +209,8 @@ class NetworkDocumentTest {
             "1",
             null,
             folder.resolve("page.html").toString(),
-            network));
+            network,
+            null));
   }
 
   @Test
@@ -262,7 +263,8 @@ class NetworkDocumentTest {
             () ->
                 DemoOptions.parse(
                     new DemoOptions.Raw(
-                        List.of(), List.of(), "1G", null, "1500", "1", null, "p.html", "two-bng")))
+                        List.of(), List.of(), "1G", null, "1500", "1", null, "p.html", "two-bng",
+                        null)))
         .hasMessage(
             "--bottleneck is '1G'; allowed: nothing together with --network: the network says its"
                 + " lines' rates");

@@ -16,6 +16,7 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.profile.MeterProfile;
 import net.sluice.intents.profile.PrefixLengths;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
@@ -125,7 +126,9 @@ public record SwitchTargetProfile(
         ofProgram.rateEdgeBits(),
         Math.min(maxSubscriberRateBps, ofProgram.maxSubscriberRateBps()),
         ofProgram.randomRates(),
-        aqm(ofProgram.aqm()));
+        aqm(ofProgram.aqm()),
+        new MeterProfile(
+            Math.min(tables.get(Table.SUBSCRIBER_METER), ofProgram.meters().subscribers())));
   }
 
   private AqmProfile aqm(AqmProfile ofProgram) {

@@ -2,7 +2,7 @@ package net.sluice.pipeconf.table;
 
 import java.util.Optional;
 import net.sluice.intents.model.InvalidValueException;
-import net.sluice.intents.plan.Meter;
+import net.sluice.intents.plan.MeterSetting;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.pipeconf.p4info.TableDescriptor;
 import p4.v1.P4RuntimeOuterClass.MeterConfig;
@@ -21,7 +21,7 @@ abstract class MeteredTableCodec<E extends SwitchEntry> extends TableCodec<E> {
   }
 
   /** The entry's meter; empty for one that lets everything through. */
-  abstract Optional<Meter> meter(E entry);
+  abstract Optional<MeterSetting> meter(E entry);
 
   @Override
   final void attach(E entry, TableEntry.Builder into) {
@@ -33,7 +33,7 @@ abstract class MeteredTableCodec<E extends SwitchEntry> extends TableCodec<E> {
     return entry.setMeterConfig(MeterConfig.getDefaultInstance()).build();
   }
 
-  private static MeterConfig config(Meter meter) {
+  private static MeterConfig config(MeterSetting meter) {
     if (meter.rateBps() < 0 || meter.rateBps() % BITS_PER_BYTE != 0) {
       throw new InvalidValueException("rateBps", meter.rateBps(), "a multiple of 8, 0 or more");
     }
@@ -49,7 +49,7 @@ abstract class MeteredTableCodec<E extends SwitchEntry> extends TableCodec<E> {
         .build();
   }
 
-  static Optional<Meter> readMeter(TableEntry entry) {
+  static Optional<MeterSetting> readMeter(TableEntry entry) {
     if (!entry.hasMeterConfig()) {
       return Optional.empty();
     }
@@ -69,6 +69,6 @@ abstract class MeteredTableCodec<E extends SwitchEntry> extends TableCodec<E> {
               + config.getPburst()
               + " instead of one rate and one burst");
     }
-    return Optional.of(new Meter(config.getCir() * BITS_PER_BYTE, config.getCburst()));
+    return Optional.of(new MeterSetting(config.getCir() * BITS_PER_BYTE, config.getCburst()));
   }
 }

@@ -1,7 +1,7 @@
 package net.sluice.pipeconf.table;
 
 import java.util.Optional;
-import net.sluice.intents.plan.Meter;
+import net.sluice.intents.plan.MeterSetting;
 import net.sluice.intents.plan.SwitchEntry.PortMeterEntry;
 import net.sluice.pipeconf.p4info.MeterPortAction;
 import net.sluice.pipeconf.p4info.PortMeterTable;
@@ -33,7 +33,7 @@ final class PortMeterCodec extends MeteredTableCodec<PortMeterEntry> {
   }
 
   @Override
-  Optional<Meter> meter(PortMeterEntry entry) {
+  Optional<MeterSetting> meter(PortMeterEntry entry) {
     return entry.meter();
   }
 

@@ -2,7 +2,7 @@ package net.sluice.pipeconf.table;
 
 import java.util.Optional;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.plan.Meter;
+import net.sluice.intents.plan.MeterSetting;
 import net.sluice.intents.plan.SwitchEntry.SubscriberMeterEntry;
 import net.sluice.pipeconf.p4info.MeterSubscriberAction;
 import net.sluice.pipeconf.p4info.SubscriberMeterTable;
@@ -38,7 +38,7 @@ final class SubscriberMeterCodec extends MeteredTableCodec<SubscriberMeterEntry>
   }
 
   @Override
-  Optional<Meter> meter(SubscriberMeterEntry entry) {
+  Optional<MeterSetting> meter(SubscriberMeterEntry entry) {
     return entry.meter();
   }
 

@@ -2,7 +2,7 @@ package net.sluice.pipeconf.table;
 
 import java.util.Optional;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.plan.Meter;
+import net.sluice.intents.plan.MeterSetting;
 import net.sluice.intents.plan.SwitchEntry.TreeMeterEntry;
 import net.sluice.pipeconf.p4info.MeterTreeAction;
 import net.sluice.pipeconf.p4info.TreeMeterTable;
@@ -37,7 +37,7 @@ final class TreeMeterCodec extends MeteredTableCodec<TreeMeterEntry> {
   }
 
   @Override
-  Optional<Meter> meter(TreeMeterEntry entry) {
+  Optional<MeterSetting> meter(TreeMeterEntry entry) {
     return entry.meter();
   }
 

@@ -12,7 +12,7 @@ import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Gain;
-import net.sluice.intents.plan.Meter;
+import net.sluice.intents.plan.MeterSetting;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.CongestionThresholdEntry;
@@ -114,11 +114,11 @@ final class Entries {
         Arbitraries.integers()
             .between(0, Attachment.TREES - 1)
             .map(tree -> Attachment.ofTreeIndex(tree));
-    Arbitrary<Optional<Meter>> meter =
+    Arbitrary<Optional<MeterSetting>> meter =
         Combinators.combine(
                 Arbitraries.longs().between(0, Long.MAX_VALUE / 8),
                 Arbitraries.longs().greaterOrEqual(0))
-            .as((bytesPerSecond, burst) -> new Meter(8 * bytesPerSecond, burst))
+            .as((bytesPerSecond, burst) -> new MeterSetting(8 * bytesPerSecond, burst))
             .optional();
     return Arbitraries.oneOf(
         Combinators.combine(index, direction, at, meter).as(SubscriberMeterEntry::new),

@@ -22,7 +22,7 @@ import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
-import net.sluice.intents.plan.Meter;
+import net.sluice.intents.plan.MeterSetting;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.PortRole;
@@ -136,7 +136,9 @@ class EntryCodecTest {
   void meteredEntriesCarryOneRateInBytesAndOneBurst() {
     SwitchEntry entry =
         new TreeMeterEntry(
-            new Attachment(5, 42), Direction.UP, Optional.of(new Meter(25_000_000, 312_500)));
+            new Attachment(5, 42),
+            Direction.UP,
+            Optional.of(new MeterSetting(25_000_000, 312_500)));
     TableEntry encoded = codec.encode(entry);
 
     assertThat(encoded.getMeterConfig())
@@ -166,10 +168,10 @@ class EntryCodecTest {
             new DecodedEntry.Known(
                 new TreeMeterEntry(new Attachment(5, 42), Direction.UP, Optional.empty())));
     assertRefused(
-        new PortMeterEntry(0, Direction.UP, Optional.of(new Meter(9, 1))),
+        new PortMeterEntry(0, Direction.UP, Optional.of(new MeterSetting(9, 1))),
         "rateBps is 9; allowed: a multiple of 8, 0 or more");
     assertRefused(
-        new PortMeterEntry(0, Direction.UP, Optional.of(new Meter(8, -1))),
+        new PortMeterEntry(0, Direction.UP, Optional.of(new MeterSetting(8, -1))),
         "burstBytes is -1; allowed: 0 or more");
   }
 

@@ -10,7 +10,7 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Gain;
-import net.sluice.intents.plan.Meter;
+import net.sluice.intents.plan.MeterSetting;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.CongestionThresholdEntry;
@@ -43,7 +43,8 @@ public final class SampleEntries {
   private static final Set<Table> DIFFERENT =
       Set.of(Table.IPV4_PREFIX, Table.IPV6_PREFIX, Table.RATE_BIN, Table.QUEUE_AQM);
 
-  private static final Optional<Meter> METER = Optional.of(new Meter(25_000_000, 312_500));
+  private static final Optional<MeterSetting> METER =
+      Optional.of(new MeterSetting(25_000_000, 312_500));
   private static final Set<Table> METERED =
       Set.of(Table.SUBSCRIBER_METER, Table.TREE_METER, Table.PORT_METER);
 
@@ -129,7 +130,7 @@ public final class SampleEntries {
         new SubscriberMeterEntry(1, Direction.DOWN, new Attachment(0, 1), METER),
         new SubscriberMeterEntry(0xfffff, Direction.UP, new Attachment(7, 63), Optional.empty()),
         new TreeMeterEntry(new Attachment(5, 42), Direction.UP, METER),
-        new PortMeterEntry(0, Direction.DOWN, Optional.of(new Meter(8, 0xffff_ffffL))),
+        new PortMeterEntry(0, Direction.DOWN, Optional.of(new MeterSetting(8, 0xffff_ffffL))),
         new PortMeterEntry(7, Direction.UP, Optional.empty()));
   }
 

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.session.TargetSession;
 import net.sluice.core.state.CompactSlaState;
@@ -63,8 +64,8 @@ public final class DeclaredRateLimits implements KindHandler {
   }
 
   /**
-   * The switch with the worst status of the subscribers in the limit's scope, and each FPGA the
-   * limit is set in.
+   * The switch with the worst status of the subscribers in the limit's scope and of what it holds
+   * of the limit itself, and each FPGA the limit is set in.
    */
   @Override
   public List<TargetStatus> status(String id) {
@@ -75,14 +76,18 @@ public final class DeclaredRateLimits implements KindHandler {
     RateLimit limit = found.get();
     int owner = OwnerIds.limit(shard.state().limitNumber(id));
     List<TargetStatus> statuses = new ArrayList<>(3);
-    worstOf(limit.scope()).ifPresent(statuses::add);
-    for (TargetKey<?> target : limiters.targets(limit)) {
-      sessions.of(target).ifPresent(s -> statuses.add(Statuses.at(shard, s, owner)));
+    Set<TargetKey<?>> targets = limiters.targets(limit);
+    IntStream own = targets.contains(TargetKey.SWITCH) ? IntStream.of(owner) : IntStream.empty();
+    worstOf(limit.scope(), own).ifPresent(statuses::add);
+    for (TargetKey<?> target : targets) {
+      if (target != TargetKey.SWITCH) {
+        sessions.of(target).ifPresent(s -> statuses.add(Statuses.at(shard, s, owner)));
+      }
     }
     return statuses;
   }
 
-  private Optional<TargetStatus> worstOf(Scope scope) {
+  private Optional<TargetStatus> worstOf(Scope scope, IntStream own) {
     CompactSlaState state = shard.state();
     TargetSession<?> session = sessions.ofSwitch();
     if (scope instanceof Scope.OfSubscriber of) {
@@ -91,9 +96,8 @@ public final class DeclaredRateLimits implements KindHandler {
           ? Optional.empty()
           : Optional.of(Statuses.at(shard, session, OwnerIds.subscriber(index)));
     }
-    return limiters
-        .limited(state, scope)
-        .mapToObj(OwnerIds::subscriber)
+    return IntStream.concat(own, limiters.limited(state, scope).map(OwnerIds::subscriber))
+        .boxed()
         .max(Comparator.comparing(owner -> Statuses.state(shard, session, owner)))
         .map(owner -> Statuses.at(shard, session, owner));
   }

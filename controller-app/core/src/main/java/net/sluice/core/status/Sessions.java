@@ -157,31 +157,47 @@ public final class Sessions {
    * @param deletion the deletion that all of it is done for; {@link OwnerIds#NONE} for none
    */
   public void submit(Plan plan, int deletion) {
-    List<WriteBarrier> barriers = new ArrayList<>(0);
+    if (plan.beginsAtSwitch()) {
+      // What the FPGA no longer limits the switch does before, so that there is no gap.
+      WriteBarrier unused = submitToFpgas(plan, deletion, submitToSwitch(plan, deletion, null));
+    } else {
+      // A limit takes hold at the FPGA before the switch sends it anything.
+      WriteBarrier unused = submitToSwitch(plan, deletion, submitToFpgas(plan, deletion, null));
+    }
+  }
+
+  private WriteBarrier submitToFpgas(Plan plan, int deletion, WriteBarrier barrier) {
+    List<WriteBarrier> settled = new ArrayList<>(0);
     fpgas.forEach(
         (target, fpga) -> {
           long last = 0;
           List<Write<FpgaSetting>> writes = plan.writes(target);
           for (Write<FpgaSetting> write : writes) {
-            last = fpga.submit(write.op(), write.entity(), write.owner(), deletion, null, false);
+            last = fpga.submit(write.op(), write.entity(), write.owner(), deletion, barrier, false);
           }
           if (!writes.isEmpty()) {
             long number = last;
-            barriers.add(() -> fpga.isSettled(number));
+            settled.add(() -> fpga.isSettled(number));
           }
         });
-    // A limit takes hold at the FPGA before the switch sends it anything, so that there is no gap.
-    WriteBarrier barrier =
-        barriers.isEmpty() ? null : () -> barriers.stream().allMatch(WriteBarrier::isLifted);
+    return settled.isEmpty() ? null : () -> settled.stream().allMatch(WriteBarrier::isLifted);
+  }
+
+  private WriteBarrier submitToSwitch(Plan plan, int deletion, WriteBarrier barrier) {
     // A subscriber has moved to another index only when nothing is left at the old one.
     int moving = plan.delta().left() == 0 ? deletion : OwnerIds.subscriber(plan.delta().number());
     List<Write<SwitchEntry>> writes = plan.writes(TargetKey.SWITCH);
-    int last = plan.delta().freesIndex() ? lastOfSubscriber(writes) : -1;
+    int retiring = plan.delta().freesIndex() ? lastOfSubscriber(writes) : -1;
+    long last = 0;
     for (int i = 0; i < writes.size(); i++) {
       Write<SwitchEntry> write = writes.get(i);
       int doneFor = write.op() == Op.DELETE ? moving : deletion;
-      switchSession.submit(write.op(), write.entity(), write.owner(), doneFor, barrier, i == last);
+      last =
+          switchSession.submit(
+              write.op(), write.entity(), write.owner(), doneFor, barrier, i == retiring);
     }
+    long number = last;
+    return writes.isEmpty() ? null : () -> switchSession.isSettled(number);
   }
 
   private static int lastOfSubscriber(List<Write<SwitchEntry>> writes) {
@@ -210,8 +226,10 @@ public final class Sessions {
 
   /** Tells every session that another one has got on: its barriers may be lifted now. */
   public void settled(String target) {
-    if (!target.equals(switchSession.name())) {
-      switchSession.barriersChanged();
+    for (TargetSession<?> session : all()) {
+      if (!target.equals(session.name())) {
+        session.barriersChanged();
+      }
     }
   }
 

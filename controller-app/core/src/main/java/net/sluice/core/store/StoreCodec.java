@@ -10,6 +10,7 @@ import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
@@ -31,13 +32,14 @@ import net.sluice.intents.state.SubscriberState;
  */
 public final class StoreCodec {
   /** The highest version of records that this code writes and reads. */
-  public static final int VERSION = 3;
+  public static final int VERSION = 4;
 
   // A record has the lowest version whose releases can read it, so that a store can go back to an
   // earlier release as long as nothing in it is new to that.
   private static final int FIRST_VERSION = 1;
   private static final int VERSION_WITH_AQM = 2;
   private static final int VERSION_WITH_LEAVING = 3;
+  private static final int VERSION_WITH_ENFORCEMENT = 4;
 
   private static final int SCOPE_SUBSCRIBER = 0;
   private static final int SCOPE_TREE = 1;
@@ -50,6 +52,8 @@ public final class StoreCodec {
   private static final int AQM_P4_CODEL = 2;
   private static final int AQM_RFC8289 = 3;
   private static final int AQM_ECN = 0x80;
+  private static final int ENFORCEMENT_FPGA = 1;
+  private static final int ENFORCEMENT_POLICE = 2;
   private static final int V6_FLAG = 0x80;
   private static final int V6_LONG = 0xff;
 
@@ -221,7 +225,7 @@ public final class StoreCodec {
 
   /** The record of a rate limit; not thread-safe. */
   public byte[] encode(RateLimit limit) {
-    begin();
+    writer.start().u8(limit.enforcement().isPresent() ? VERSION_WITH_ENFORCEMENT : FIRST_VERSION);
     Scope scope = limit.scope();
     if (scope instanceof Scope.OfSubscriber of) {
       writer.u8(SCOPE_SUBSCRIBER);
@@ -237,6 +241,9 @@ public final class StoreCodec {
     writer.i64(limit.downBps().orElse(0));
     writer.i64(limit.upBps().orElse(0));
     writer.i32(limit.burstBytes().orElse(0));
+    limit
+        .enforcement()
+        .ifPresent(by -> writer.u8(by == Enforcement.FPGA ? ENFORCEMENT_FPGA : ENFORCEMENT_POLICE));
     return writer.take();
   }
 
@@ -260,8 +267,21 @@ public final class StoreCodec {
               scope,
               downBps == 0 ? OptionalLong.empty() : OptionalLong.of(downBps),
               upBps == 0 ? OptionalLong.empty() : OptionalLong.of(upBps),
-              burstBytes == 0 ? OptionalInt.empty() : OptionalInt.of(burstBytes));
+              burstBytes == 0 ? OptionalInt.empty() : OptionalInt.of(burstBytes),
+              enforcement(in));
         });
+  }
+
+  /** A limit that does not say ends before it. */
+  private static Optional<Enforcement> enforcement(RecordReader in) {
+    if (in.isAtEnd()) {
+      return Optional.empty();
+    }
+    int code = in.u8();
+    if (code != ENFORCEMENT_FPGA && code != ENFORCEMENT_POLICE) {
+      throw new MalformedRecord("unknown enforcement " + code);
+    }
+    return Optional.of(code == ENFORCEMENT_FPGA ? Enforcement.FPGA : Enforcement.POLICE);
   }
 
   private static Scope scope(RecordReader in) {
@@ -275,10 +295,6 @@ public final class StoreCodec {
       return new Scope.OfPort(in.u8());
     }
     throw new MalformedRecord("unknown kind of scope " + kind);
-  }
-
-  private void begin() {
-    writer.start().u8(FIRST_VERSION);
   }
 
   /**

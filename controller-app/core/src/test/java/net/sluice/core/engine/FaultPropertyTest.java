@@ -21,6 +21,7 @@ import net.sluice.core.testing.RandomChanges;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.profile.MeterProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.validate.Refusal;
@@ -32,7 +33,7 @@ import net.sluice.intents.validate.Refusal;
 class FaultPropertyTest {
   @Property(tries = 60, shrinking = ShrinkingMode.OFF, seed = "1")
   void nothingAcknowledgedIsLost(@ForAll long seed) {
-    run(seed, TestNetwork.switchProfile(100_000));
+    run(seed, TestNetwork.switchProfile(100_000).withMeters(new MeterProfile(30)));
   }
 
   @Property(tries = 60, shrinking = ShrinkingMode.OFF, seed = "3")
@@ -60,7 +61,7 @@ class FaultPropertyTest {
     rig.switchTarget.overtake(random, slowest);
     rig.down.overtake(random, slowest);
     rig.up.overtake(random, slowest);
-    InMemorySlaState acknowledged = new InMemorySlaState(profile.markers());
+    InMemorySlaState acknowledged = new InMemorySlaState(rig.compiler);
     RandomChanges changes = new RandomChanges(seed, 12);
     rig.faultySwitch.plan(faults(random));
     rig.faultyDown.plan(faults(random));

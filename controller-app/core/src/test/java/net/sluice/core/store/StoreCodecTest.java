@@ -5,16 +5,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
 import net.sluice.intents.state.PolicyState;
 import org.junit.jupiter.api.Test;
 
 /** Records byte by byte: what a release has written, every later one reads. */
 class StoreCodecTest {
   private static final String FIRST = "01" + "0005" + "01";
+
+  /** Of BNG port 7, 10 Mbit/s down, 1,600 bytes; behind the version. */
+  private static final String PORT_LIMIT =
+      "02" + "07" + "0000000000989680" + "0000000000000000" + "00000640";
 
   private static PolicyState policy(Aqm aqm) {
     return new PolicyState(new Policy("p", BuiltInFunction.GOLD, Optional.ofNullable(aqm)), 5);
@@ -51,8 +60,32 @@ class StoreCodecTest {
     assertCorrupt(
         "02" + "0005" + "01" + "01" + "00000000" + "000186a0",
         "targetMicros is 0; allowed: 1 to 100000, the interval");
-    assertThatThrownBy(() -> StoreCodec.policy("p", HexFormat.of().parseHex("04" + "0005" + "01")))
-        .hasMessage("policy p has record version 4; this release reads 1 to 3");
+    assertThatThrownBy(() -> StoreCodec.policy("p", HexFormat.of().parseHex("05" + "0005" + "01")))
+        .hasMessage("policy p has record version 5; this release reads 1 to 4");
+    assertThatThrownBy(
+            () -> StoreCodec.rateLimit("l", HexFormat.of().parseHex("04" + PORT_LIMIT + "03")))
+        .hasMessage("the record of rate limit l is corrupt: unknown enforcement 3");
+  }
+
+  /** What releases without policing wrote is a limit that leaves its enforcement open. */
+  @Test
+  void aLimitThatAsksForNoLimiterIsWhatTheFirstReleaseWroteAndReads() {
+    assertRecord(Optional.empty(), "01" + PORT_LIMIT);
+    assertRecord(Optional.of(Enforcement.FPGA), "04" + PORT_LIMIT + "01");
+    assertRecord(Optional.of(Enforcement.POLICE), "04" + PORT_LIMIT + "02");
+  }
+
+  private static void assertRecord(Optional<Enforcement> enforcement, String hex) {
+    RateLimit limit =
+        new RateLimit(
+            "l",
+            new Scope.OfPort(7),
+            OptionalLong.of(10_000_000),
+            OptionalLong.empty(),
+            OptionalInt.of(1_600),
+            enforcement);
+    assertThat(HexFormat.of().formatHex(new StoreCodec().encode(limit))).isEqualTo(hex);
+    assertThat(StoreCodec.rateLimit("l", HexFormat.of().parseHex(hex))).isEqualTo(limit);
   }
 
   private static void assertCorrupt(String hex, String reason) {

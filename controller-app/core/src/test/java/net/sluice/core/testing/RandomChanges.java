@@ -10,6 +10,7 @@ import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
@@ -98,6 +99,15 @@ public final class RandomChanges {
         which == 2 ? OptionalLong.empty() : OptionalLong.of(1_000_000L * (1 + random.nextInt(99))),
         random.nextBoolean()
             ? OptionalInt.empty()
-            : OptionalInt.of(1600 + 100 * random.nextInt(50)));
+            : OptionalInt.of(1600 + 100 * random.nextInt(50)),
+        enforcement());
+  }
+
+  private Optional<Enforcement> enforcement() {
+    return switch (random.nextInt(4)) {
+      case 0 -> Optional.of(Enforcement.FPGA);
+      case 1 -> Optional.of(Enforcement.POLICE);
+      default -> Optional.empty();
+    };
   }
 }

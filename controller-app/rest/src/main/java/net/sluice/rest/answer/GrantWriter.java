@@ -13,10 +13,20 @@ final class GrantWriter {
 
   private GrantWriter() {}
 
-  /** The fields {@code requested} and {@code granted}. */
+  /** The fields {@code requested} and {@code granted}, which says what each rate is enforced by. */
   static void write(JsonGenerator json, List<Grant> grants) throws IOException {
-    writeSide(json, "requested", grants, Grant::requested);
-    writeSide(json, "granted", grants, Grant::granted);
+    json.writeObjectFieldStart("requested");
+    writeNumbers(json, grants, Grant::requested);
+    json.writeEndObject();
+    json.writeObjectFieldStart("granted");
+    writeNumbers(json, grants, Grant::granted);
+    for (Grant grant : grants) {
+      if (grant.limiter().isPresent()) {
+        String direction = grant.direction().orElseThrow().text();
+        json.writeStringField(direction + "Limiter", grant.limiter().get().text());
+      }
+    }
+    json.writeEndObject();
   }
 
   /** One grant's fields {@code requested}, {@code granted} and {@code unit}, for a single write. */
@@ -28,15 +38,12 @@ final class GrantWriter {
     json.writeStringField("unit", grant.unit());
   }
 
-  private static void writeSide(
-      JsonGenerator json, String field, List<Grant> grants, ToDoubleFunction<Grant> side)
-      throws IOException {
-    json.writeObjectFieldStart(field);
+  private static void writeNumbers(
+      JsonGenerator json, List<Grant> grants, ToDoubleFunction<Grant> side) throws IOException {
     for (Grant grant : grants) {
       json.writeFieldName(name(grant));
       writeNumber(json, side.applyAsDouble(grant));
     }
-    json.writeEndObject();
   }
 
   /**

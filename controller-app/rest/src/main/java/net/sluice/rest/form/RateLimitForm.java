@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
@@ -17,11 +18,12 @@ import net.sluice.rest.json.JsonText;
 import net.sluice.rest.json.ObjectReader;
 
 /**
- * {@code {"scope": .., "downBps": .., "upBps": .., "burstBytes": ..}} where the scope is {@code
- * {"subscriber": ..}}, {@code {"port": .., "tree": ..}} or {@code {"port": ..}}; the last two may
- * name the {@code switch}, and have to where there are several.
+ * {@code {"scope": .., "downBps": .., "upBps": .., "burstBytes": .., "enforcement": ..}} where the
+ * scope is {@code {"subscriber": ..}}, {@code {"port": .., "tree": ..}} or {@code {"port": ..}};
+ * the last two may name the {@code switch}, and have to where there are several.
  */
 public final class RateLimitForm extends DeclarationForm<RateLimit> {
+  private static final String ENFORCEMENT = "enforcement";
   private static final String SCOPE_FORM =
       "either the field subscriber, or the field port and optionally tree";
 
@@ -52,9 +54,22 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
       body.problem(Code.MALFORMED, "downBps", "absent", "downBps, upBps or both");
     }
     OptionalInt burstBytes = body.optionalInteger("burstBytes", 1, Integer.MAX_VALUE);
+    Optional<Enforcement> enforcement = enforcement(body);
     Scope of = scope;
     Optional<String> at = switchName;
-    return () -> new Change.Put(new RateLimit(id, of, downBps, upBps, burstBytes), at);
+    return () -> new Change.Put(new RateLimit(id, of, downBps, upBps, burstBytes, enforcement), at);
+  }
+
+  private static Optional<Enforcement> enforcement(ObjectReader body) {
+    if (!body.has(ENFORCEMENT)) {
+      return Optional.empty();
+    }
+    String text = body.string(ENFORCEMENT, Enforcement.texts());
+    Optional<Enforcement> enforcement = Optional.ofNullable(text).flatMap(Enforcement::of);
+    if (text != null && enforcement.isEmpty()) {
+      body.problem(Code.INVALID, ENFORCEMENT, JsonText.quoted(text), Enforcement.texts());
+    }
+    return enforcement;
   }
 
   private static Scope scope(ObjectReader body) {
@@ -98,6 +113,7 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
     OptionalLong downBps = OptionalLong.empty();
     OptionalLong upBps = OptionalLong.empty();
     OptionalInt burstBytes = OptionalInt.empty();
+    Optional<Enforcement> enforcement = Optional.empty();
     boolean more = at.open('{', '}');
     while (more) {
       at.name();
@@ -109,6 +125,9 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
         upBps = OptionalLong.of(at.whole());
       } else if (at.is("burstBytes") && burstBytes.isEmpty()) {
         burstBytes = OptionalInt.of(at.integer());
+      } else if (at.is(ENFORCEMENT) && enforcement.isEmpty()) {
+        at.string();
+        enforcement = Optional.of(Enforcement.of(at.text()).orElseThrow(JsonCursor::unusual));
       } else {
         throw JsonCursor.unusual();
       }
@@ -118,7 +137,7 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
       throw JsonCursor.unusual();
     }
     return new Change.Put(
-        new RateLimit(id, scope.scope, downBps, upBps, burstBytes), scope.switchName);
+        new RateLimit(id, scope.scope, downBps, upBps, burstBytes, enforcement), scope.switchName);
   }
 
   private record ScopeAt(Scope scope, Optional<String> switchName) {}
@@ -178,6 +197,9 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
     }
     if (limit.burstBytes().isPresent()) {
       json.writeNumberField("burstBytes", limit.burstBytes().getAsInt());
+    }
+    if (limit.enforcement().isPresent()) {
+      json.writeStringField(ENFORCEMENT, limit.enforcement().get().text());
     }
   }
 }

@@ -48,6 +48,7 @@ import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.TableUse;
 import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.MeterProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.Route;
@@ -74,7 +75,7 @@ public final class MemoryController implements Controller {
   /** What the switch has counted for every managed queue. */
   public static final QueueCounters QUEUE_COUNTERS = new QueueCounters(12, 18_000, 3, 4_500, 7, 11);
 
-  private final InMemorySlaState state = new InMemorySlaState();
+  private final InMemorySlaState state;
   private final Compiler compiler;
   private final Map<Kind, TreeMap<String, Declaration>> declared = new LinkedHashMap<>();
   private StoreHealth store = new StoreHealth.Writable();
@@ -98,9 +99,15 @@ public final class MemoryController implements Controller {
 
   /** A controller of a switch with three BNG ports and room for {@code subscribers}. */
   public MemoryController(int subscribers) {
+    this(subscribers, MeterProfile.NONE, OptionalInt.of(4));
+  }
+
+  /** The same with those meters, and perhaps without an FPGA up. */
+  public MemoryController(int subscribers, MeterProfile meters, OptionalInt sidecarUp) {
     SwitchProfile profile =
         new SwitchProfile(subscribers, 1000, 1000, 1000, 1000, 4, 42.306, 32, 100e9)
-            .withAqm(new AqmProfile(Set.of(AqmKind.CODEL_ACT, AqmKind.P4_CODEL), 16, 8));
+            .withAqm(new AqmProfile(Set.of(AqmKind.CODEL_ACT, AqmKind.P4_CODEL), 16, 8))
+            .withMeters(meters);
     Topology topology =
         new Topology(
             List.of(
@@ -110,9 +117,10 @@ public final class MemoryController implements Controller {
                 port(4, PortRole.SIDECAR, Direction.UP)),
             Map.of(0, 1, 1, 1, 2, 1),
             OptionalInt.of(3),
-            OptionalInt.of(4),
+            sidecarUp,
             List.of(new Route(IpPrefix.parse("0.0.0.0/0"), 2)));
     compiler = new Compiler(topology, profile, FpgaProfile.withClock(156.25e6));
+    state = new InMemorySlaState(compiler);
     for (Kind kind : Kind.values()) {
       declared.put(kind, new TreeMap<>());
     }

@@ -16,6 +16,7 @@ import net.sluice.intents.limit.LimitedSubscriber;
 import net.sluice.intents.limit.Limiter;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
@@ -151,6 +152,21 @@ public final class FpgaShaping implements Limiter {
 
   @Override
   public void readmit(SlaState state, LimitedSubscriber stored, Problems problems) {
+    boolean shaped = stored.limits().parts(part).any();
+    if (shaped != stored.state().hasAllotment() && stored.state().leaving().isEmpty()) {
+      problems.add(
+          Code.INVALID,
+          "enforcement",
+          shaped ? "fpga" : "police",
+          shaped ? "police, as it was accepted" : "fpga, as it was accepted",
+          String.format(
+              Locale.ROOT,
+              "Subscriber %s is limited by %s, which would change from %s.",
+              stored.state().subscriber().id(),
+              stored.limits().names(),
+              shaped ? "the switch's meters to the FPGA" : "the FPGA to the switch's meters"));
+      return;
+    }
     if (stored.state().hasAllotment()) {
       Subscriber subscriber = stored.state().subscriber();
       if (checkTree(subscriber.attachment(), "attachment", problems)) {
@@ -233,7 +249,8 @@ public final class FpgaShaping implements Limiter {
             rate.requestedBps(),
             rate.grantedBps(),
             "bit/s",
-            rate.note()));
+            rate.note(),
+            Optional.of(Enforcement.FPGA)));
   }
 
   /** The rate word of a bucket under a limit: the largest if that direction is not limited. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import net.sluice.intents.marker.RandomRates;
@@ -178,6 +179,7 @@ class CsaqmScenarioTest {
     double frame = 1500.0 / 1458;
     return new RunResult(
         Collections.nCopies(4, OptionalLong.empty()),
+        Collections.nCopies(4, Optional.empty()),
         List.of(21.9e6 * frame, 6.45e6 * frame, 15e6 * frame, 21.9e6 * frame),
         new Schedule(3, 2),
         groups,
@@ -190,6 +192,7 @@ class CsaqmScenarioTest {
     double frame = 1500.0 / 1458;
     return new RunResult(
         Collections.nCopies(3, OptionalLong.empty()),
+        Collections.nCopies(3, Optional.empty()),
         List.of(21.9e6 * frame, 6.45e6 * frame, 21.9e6 * frame),
         new Schedule(3, 2),
         groups,

@@ -1,0 +1,161 @@
+package net.sluice.intents.limit.police;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.plan.QueueId;
+import net.sluice.intents.state.Ledger;
+import net.sluice.intents.state.SubscriberState;
+
+/**
+ * The trees and ports that are policed, and the number of subscribers that are, known without
+ * looking at each.
+ */
+public final class MeterLedger implements Ledger {
+  private static final Direction[] DIRECTIONS = Direction.values();
+  private static final int TREES_PER_PORT = Attachment.MAX_TREE + 1;
+
+  private final Function<RateLimit, Optional<RateLimit>> part;
+  // By tree, or by direction and then tree or port.
+  private final int[] attached = new int[Attachment.TREES];
+  private final int[][] ownLimits = new int[DIRECTIONS.length][Attachment.TREES];
+  private final boolean[][] trees = new boolean[DIRECTIONS.length][Attachment.TREES];
+  private final boolean[][] ports = new boolean[DIRECTIONS.length][Attachment.MAX_PORT + 1];
+
+  private long policed;
+
+  /** By subscriber: one more than its tree, or 0. */
+  private short[] treeOf = new short[16];
+
+  /** {@code part}: of a limit what the meters enforce. */
+  MeterLedger(Function<RateLimit, Optional<RateLimit>> part) {
+    this.part = part;
+  }
+
+  @Override
+  public void attach(SubscriberState subscriber, Optional<RateLimit> own) {
+    int index = subscriber.index();
+    if (index >= treeOf.length) {
+      treeOf = Arrays.copyOf(treeOf, Math.max(index + 1, 2 * treeOf.length));
+    }
+    int tree = subscriber.subscriber().attachment().treeIndex();
+    treeOf[index] = (short) (tree + 1);
+    attach(tree, own.flatMap(part), 1);
+  }
+
+  @Override
+  public void detach(SubscriberState subscriber, Optional<RateLimit> own) {
+    treeOf[subscriber.index()] = 0;
+    attach(subscriber.subscriber().attachment().treeIndex(), own.flatMap(part), -1);
+  }
+
+  private void attach(int tree, Optional<RateLimit> own, int by) {
+    changeTrees(
+        tree,
+        1,
+        () -> {
+          attached[tree] += by;
+          own.ifPresent(limit -> countOwn(limit, tree, by));
+        });
+  }
+
+  @Override
+  public void put(RateLimit limit, int tree) {
+    part.apply(limit).ifPresent(of -> count(of, tree, 1));
+  }
+
+  @Override
+  public void remove(RateLimit limit, int tree) {
+    part.apply(limit).ifPresent(of -> count(of, tree, -1));
+  }
+
+  private void count(RateLimit limit, int ownTree, int by) {
+    if (limit.scope() instanceof Scope.OfTree of) {
+      int tree = QueueId.treeIndex(of.port(), of.tree());
+      changeTrees(tree, 1, () -> mark(limit, trees, tree, by > 0));
+    } else if (limit.scope() instanceof Scope.OfPort of) {
+      int first = QueueId.treeIndex(of.port(), 0);
+      changeTrees(first, TREES_PER_PORT, () -> mark(limit, ports, of.port(), by > 0));
+    } else if (ownTree != NO_TREE) {
+      changeTrees(ownTree, 1, () -> countOwn(limit, ownTree, by));
+    }
+  }
+
+  private static void mark(RateLimit limit, boolean[][] policed, int place, boolean is) {
+    for (Direction direction : DIRECTIONS) {
+      if (limit.rateBps(direction).isPresent()) {
+        policed[direction.ordinal()][place] = is;
+      }
+    }
+  }
+
+  private void countOwn(RateLimit limit, int tree, int by) {
+    for (Direction direction : DIRECTIONS) {
+      if (limit.rateBps(direction).isPresent()) {
+        ownLimits[direction.ordinal()][tree] += by;
+      }
+    }
+  }
+
+  /** Does something that changes how many are policed in some trees. */
+  private void changeTrees(int first, int count, Runnable change) {
+    policed -= policedIn(first, count);
+    change.run();
+    policed += policedIn(first, count);
+  }
+
+  private long policedIn(int first, int count) {
+    long sum = 0;
+    for (Direction direction : DIRECTIONS) {
+      for (int tree = first; tree < first + count; tree++) {
+        sum += isPoliced(tree, direction) ? attached[tree] : ownLimits[direction.ordinal()][tree];
+      }
+    }
+    return sum;
+  }
+
+  /** True if the limit of a tree is the meters'. */
+  boolean isTreePoliced(int tree, Direction direction) {
+    return trees[direction.ordinal()][tree];
+  }
+
+  /** True if the limit of a port is the meters'. */
+  boolean isPortPoliced(int port, Direction direction) {
+    return ports[direction.ordinal()][port];
+  }
+
+  /** True if the limits of tree or port police whoever is in that tree. */
+  private boolean isPoliced(int tree, Direction direction) {
+    return isTreePoliced(tree, direction) || isPortPoliced(tree / TREES_PER_PORT, direction);
+  }
+
+  /** Directions of subscribers that are policed. */
+  long policed() {
+    return policed;
+  }
+
+  /** True if that subscriber is policed by the limits of its tree or port. */
+  boolean isPolicedWithTree(int subscriberIndex, Direction direction) {
+    return subscriberIndex < treeOf.length
+        && treeOf[subscriberIndex] != 0
+        && isPoliced(treeOf[subscriberIndex] - 1, direction);
+  }
+
+  /** True if a subscriber of that one's tree has a limit of its own that is the meters'. */
+  boolean areOthersPoliced(int subscriberIndex, Direction direction) {
+    return subscriberIndex < treeOf.length
+        && treeOf[subscriberIndex] != 0
+        && ownLimits[direction.ordinal()][treeOf[subscriberIndex] - 1] > 0;
+  }
+
+  /** The indices of the subscribers in some trees, from the tree of that index on. */
+  IntStream attachedTo(int firstTree, int count) {
+    return IntStream.range(1, treeOf.length)
+        .filter(index -> treeOf[index] > firstTree && treeOf[index] <= firstTree + count);
+  }
+}

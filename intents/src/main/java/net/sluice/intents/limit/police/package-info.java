@@ -1,0 +1,2 @@
+/** Limits by the switch's meters. */
+package net.sluice.intents.limit.police;

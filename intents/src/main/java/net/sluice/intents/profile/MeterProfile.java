@@ -1,0 +1,85 @@
+package net.sluice.intents.profile;
+
+import java.util.Locale;
+import java.util.OptionalInt;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.plan.MeterSetting;
+
+/**
+ * The meters by which a switch can police.
+ *
+ * @param subscribers directions of subscribers that can be metered; 0 if the switch has no meters.
+ *     Each tree and port has a meter for each direction beside these
+ */
+public record MeterProfile(int subscribers) {
+  /** Of a switch without meters. */
+  public static final MeterProfile NONE = new MeterProfile(0);
+
+  /** The highest rate that a meter keeps to, in bit/s. */
+  public static final long MAX_RATE_BPS = 1_000_000_000_000L;
+
+  /** The smallest bucket that lets the largest packet through, in bytes. */
+  public static final int MIN_BURST_BYTES = 1_600;
+
+  /** The largest bucket that a meter keeps, in bytes. */
+  public static final long MAX_BURST_BYTES = 0xffff_ffffL;
+
+  /** By how much rates differ at least: meters count bytes. */
+  public static final int RATE_STEP_BPS = 8;
+
+  private static final double MICROS_PER_SECOND = 1e6;
+
+  /** A burst that is not asked for is what the rate sends in a tenth of a second. */
+  private static final int BURSTS_PER_SECOND = 10;
+
+  public MeterProfile {
+    if (subscribers < 0) {
+      throw new InvalidValueException("subscriberMeters", subscribers, "0 or more");
+    }
+  }
+
+  /** True if there are meters. */
+  public boolean any() {
+    return subscribers > 0;
+  }
+
+  /** True if a meter keeps to a rate: {@link #RATE_STEP_BPS} to {@link #MAX_RATE_BPS}. */
+  public static boolean canRepresent(long rateBps) {
+    return rateBps >= RATE_STEP_BPS && rateBps <= MAX_RATE_BPS;
+  }
+
+  /**
+   * The setting of a limit's meter: the highest rate that is not above the limit's and that every
+   * switch with such meters reads back as it was written, and the burst.
+   *
+   * @param rateBps see {@link #canRepresent}
+   * @param burstBytes as asked for
+   */
+  public static MeterSetting meter(long rateBps, OptionalInt burstBytes) {
+    long bytesPerSecond = rateBps / RATE_STEP_BPS;
+    while (!isKept(bytesPerSecond)) {
+      bytesPerSecond--;
+    }
+    long burst =
+        burstBytes.isPresent()
+            ? burstBytes.getAsInt()
+            : Math.max(MIN_BURST_BYTES, bytesPerSecond / BURSTS_PER_SECOND);
+    return new MeterSetting(bytesPerSecond * RATE_STEP_BPS, Math.min(burst, MAX_BURST_BYTES));
+  }
+
+  /** bmv2 keeps bytes per microsecond as a double, and cuts off when it is asked for a rate. */
+  private static boolean isKept(long bytesPerSecond) {
+    double perMicro = bytesPerSecond / MICROS_PER_SECOND;
+    return (long) (perMicro * MICROS_PER_SECOND) == bytesPerSecond;
+  }
+
+  /** Why a meter's rate differs from what was asked for; empty if it does not. */
+  public static String note(long rateBps, MeterSetting meter) {
+    return rateBps == meter.rateBps()
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "rounded down to %d bit/s, which every switch with meters keeps and tells alike",
+            meter.rateBps());
+  }
+}

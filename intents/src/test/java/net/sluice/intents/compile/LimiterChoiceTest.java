@@ -1,0 +1,181 @@
+package net.sluice.intents.compile;
+
+import static net.sluice.intents.compile.Network.apply;
+import static net.sluice.intents.compile.Network.put;
+import static net.sluice.intents.compile.Network.subscriber;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Enforcement;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Grant;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.intents.plan.TargetKey;
+import net.sluice.intents.profile.MeterProfile;
+import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.profile.Topology;
+import net.sluice.intents.state.InMemorySlaState;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
+import org.junit.jupiter.api.Test;
+
+/** What limits by meters are granted, and how limits that cannot be enforced are refused. */
+class LimiterChoiceTest {
+  private static final SwitchProfile METERED = Network.SWITCH.withMeters(new MeterProfile(2));
+  private static final Topology NO_FPGA =
+      Network.topology(OptionalInt.empty(), OptionalInt.empty());
+  private static final Topology DOWN_ONLY =
+      Network.topology(OptionalInt.of(4), OptionalInt.empty());
+
+  private Compiler compiler;
+  private InMemorySlaState state;
+
+  private void on(Topology topology, SwitchProfile profile) {
+    compiler = new Compiler(topology, profile, Network.FPGA);
+    state = new InMemorySlaState(compiler);
+    apply(compiler, state, Network.policy("gold", BuiltInFunction.GOLD));
+    apply(compiler, state, put(subscriber("alice", "gold", 1, 3, "10.0.0.1/32")));
+    apply(compiler, state, put(subscriber("bob", "gold", 1, 3, "10.0.0.2/32")));
+  }
+
+  private static RateLimit limit(Scope scope, long downBps, long upBps, Enforcement by) {
+    return new RateLimit(
+        "l",
+        scope,
+        downBps == 0 ? OptionalLong.empty() : OptionalLong.of(downBps),
+        upBps == 0 ? OptionalLong.empty() : OptionalLong.of(upBps),
+        OptionalInt.empty(),
+        Optional.ofNullable(by));
+  }
+
+  private static RateLimit alice(long downBps, long upBps, Enforcement by) {
+    return limit(new Scope.OfSubscriber("alice"), downBps, upBps, by);
+  }
+
+  private List<Problem> refused(RateLimit limit) {
+    return catchThrowableOfType(Refusal.class, () -> compiler.compile(state, new Change.Put(limit)))
+        .problems();
+  }
+
+  @Test
+  void whereAnFpgaIsThereItShapesUnlessTheLimitAsksForPolice() {
+    on(DOWN_ONLY, METERED);
+    Plan shaped = apply(compiler, state, new Change.Put(alice(10_000_000, 10_000_000, null)));
+    assertThat(shaped.notes())
+        .startsWith(
+            "downBps is shaped by the FPGA: one is connected, and enforcement does not ask for"
+                + " police",
+            "upBps is policed by the switch's meters: no FPGA is connected in this direction");
+    Plan policed =
+        apply(compiler, state, new Change.Put(alice(10_000_000, 10_000_000, Enforcement.POLICE)));
+    assertThat(policed.notes())
+        .startsWith(
+            "downBps is policed by the switch's meters: enforcement asks for it",
+            "upBps is policed by the switch's meters: enforcement asks for it");
+    assertThat(policed.beginsAtSwitch()).isTrue();
+    assertThat(policed.writes(TargetKey.SWITCH))
+        .last()
+        .satisfies(write -> assertThat(write.entity()).isInstanceOf(SubscriberPrefixEntry.class));
+  }
+
+  @Test
+  void aRateIsWholeBytesThatEverySwitchReadsBack() {
+    on(NO_FPGA, METERED);
+    // 249 bytes a second become 248.99.. in bmv2's unit and back.
+    Plan plan = apply(compiler, state, new Change.Put(alice(25_000_003, 249 * 8, null)));
+    assertThat(plan.grants())
+        .extracting(Grant::field, Grant::requested, Grant::granted)
+        .containsExactly(
+            tuple("burstBytes", 312_500.0, 312_500.0),
+            tuple("downBps", 25_000_003.0, 25_000_000.0),
+            tuple("burstBytes", 1_600.0, 1_600.0),
+            tuple("upBps", 1_992.0, 1_984.0));
+    assertThat(plan.notes())
+        .contains(
+            "downBps: rounded down to 25000000 bit/s, which every switch with meters keeps and"
+                + " tells alike");
+    for (long bytesPerSecond = 1; bytesPerSecond < 100_000; bytesPerSecond++) {
+      long granted = MeterProfile.meter(8 * bytesPerSecond, OptionalInt.empty()).rateBps();
+      double bmv2 = granted / 8 / 1_000_000.0;
+      assertThat((long) (bmv2 * 1_000_000.0) * 8).isEqualTo(granted);
+      assertThat(granted).isBetween(8 * bytesPerSecond - 56, 8 * bytesPerSecond);
+    }
+  }
+
+  @Test
+  void whatIsNotThereIsRefusedByFieldValueAndWhatIsAllowed() {
+    on(DOWN_ONLY, METERED);
+    assertThat(refused(alice(1_000_000, 1_000_000, Enforcement.FPGA)))
+        .containsExactly(
+            new Problem(
+                Problem.Code.INVALID,
+                "enforcement",
+                "fpga",
+                "police",
+                "No shaping FPGA is connected for the up direction."));
+    on(DOWN_ONLY, Network.SWITCH);
+    assertThat(refused(alice(1_000_000, 0, Enforcement.POLICE)))
+        .containsExactly(
+            new Problem(
+                Problem.Code.INVALID,
+                "enforcement",
+                "police",
+                "fpga",
+                "The switch's program has no meters."));
+    assertThat(refused(alice(1_000_000, 1_000_000, Enforcement.POLICE)))
+        .extracting(Problem::allowed)
+        .containsExactly("none: no FPGA is connected for all that it limits");
+    assertThat(refused(alice(0, 1_000_000, Enforcement.FPGA)))
+        .extracting(Problem::allowed)
+        .containsExactly("none: the switch's program has no meters either");
+    assertThat(refused(alice(0, 1_000_000, null)))
+        .extracting(Problem::field)
+        .containsExactly("upBps");
+  }
+
+  @Test
+  void fullMetersAreRefusedByTheScope() {
+    on(NO_FPGA, METERED);
+    assertThat(refused(limit(new Scope.OfTree(1, 3), 1_000_000, 1_000_000, null)))
+        .containsExactly(
+            new Problem(
+                Problem.Code.CAPACITY,
+                "scope",
+                "port 1 tree 3",
+                "at most 2 more directions of policed subscribers",
+                "The switch polices 2 directions of subscribers, 0 are policed, and this needs 4"
+                    + " more."));
+    apply(compiler, state, new Change.Put(limit(new Scope.OfTree(1, 3), 1_000_000, 0, null)));
+    Refusal full =
+        catchThrowableOfType(
+            Refusal.class,
+            () -> compiler.compile(state, put(subscriber("carol", "gold", 1, 3, "10.0.0.3/32"))));
+    assertThat(full.problems()).extracting(Problem::field).containsExactly("attachment");
+  }
+
+  /** A start at which an FPGA came or went does not pass limits on by itself. */
+  @Test
+  void aLimiterIsKeptFromStartToStart() {
+    on(NO_FPGA, METERED);
+    apply(compiler, state, new Change.Put(alice(1_000_000, 0, null)));
+    assertThat(RevalidationTest.misfits(state, compiler).isEmpty()).isTrue();
+    Compiler cabled = new Compiler(DOWN_ONLY, METERED, Network.FPGA);
+    assertThat(RevalidationTest.misfits(state, cabled).first())
+        .singleElement()
+        .asString()
+        .isEqualTo(
+            "subscriber alice: Subscriber alice is limited by rate limit l of subscriber alice,"
+                + " which would change from the switch's meters to the FPGA.");
+    apply(compiler, state, new Change.Put(alice(1_000_000, 0, Enforcement.POLICE)));
+    assertThat(RevalidationTest.misfits(state, cabled).isEmpty()).isTrue();
+  }
+}
