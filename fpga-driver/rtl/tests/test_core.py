@@ -156,6 +156,21 @@ async def one_packet_at_a_time(dut):
 
 
 @cocotb.test()
+async def a_packet_costs_seventeen_clocks(dut):
+    """Short packets that all may leave: from one decision to the next, with the memory as fast as it gets."""
+    bench = await Bench.start(dut)
+    await unlimited(bench)
+    await bench.write("CUSTOMER_RATE", 0, 5)
+    for i in range(60):
+        await bench.put(5 << 3 | i % CLASSES, 60)
+    await bench.sent()
+    await bench.write("CUSTOMER_RATE", LARGEST_WORD, 5)
+    await bench.wait_for(60, 20_000)
+    # The line is wide enough that what waits for it does not count: 4 beats a packet.
+    assert bench.got[59].clock - bench.got[19].clock == 40 * 17
+
+
+@cocotb.test()
 async def each_level_limits_what_is_below_it(dut):
     for name, index, queues in (
         ("CUSTOMER", 9, [9 << 3 | c for c in range(CLASSES)]),
