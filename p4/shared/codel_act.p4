@@ -1,7 +1,7 @@
 // CoDel-ACT (paper 002): CoDel (RFC 8289) for a pipeline in which a packet reaches each register once. The state is split into copies
 // for the start of a congestion cycle (init) and for its drops (update); a mirrored packet carries it from one to the other. The
-// including architecture supplies the registers (CodelCycle, CodelUpdate, CodelDrops, CodelHistory, CodelHistoryTime) and the mirror
-// (CodelMirror); docs/papers/002-codel-act.md is the design.
+// including architecture supplies the registers (CodelCycle, CodelUpdate, CodelDrops, CodelHistory, CodelHistoryTime), the mirror
+// (CodelMirror) and DUE_WITHIN, a time further ahead than any drop is due; docs/papers/002-codel-act.md is the design.
 //
 // Counts are weighted: a count of one is (2^22 us / interval)^2, so that interval / sqrt(count) is 2^22 us / sqrt(weighted count) and
 // one table, or one math unit, serves every interval.
@@ -74,8 +74,8 @@ control CodelAct(inout metadata_t md, in micros_t queue_delay, in bit<1> short_q
                     md.codel_op = CODEL_LOAD;
                     mirror.apply();
                 }
-            } else if (md.codel_op == CODEL_END && drops != 0) {
-                // The count has grown by one with each drop but the first.
+            } else if (md.codel_op == CODEL_END && drops != 0 && now - next + DUE_WITHIN < (md.aqm_interval << 4) + DUE_WITHIN) {
+                // What is as old as that would not be recent. The count has grown by one with each drop but the first.
                 int<32> ahead = (int<32>) (next - now);
                 md.codel_count = drops - md.codel_weight;
                 md.codel_until = coarse + (bit<32>) (ahead >> 10);

@@ -1,11 +1,14 @@
 // CoDel-ACT (paper 002) as shared/codel_act.p4 has it, in the stages of a Tofino's egress pipeline: every register is reached once, and each
-// action below is one operation. Times are ticks of 256 ns; a setting in microseconds is taken for as many ticks of 1,024 ns.
+// action below is one operation. Times are ticks of 256 ns; a setting in microseconds is taken for as many ticks of 1,024 ns. They are compared
+// as threshold_state.p4 tells.
 
 #ifndef SLUICE_TNA_CODEL_P4
 #define SLUICE_TNA_CODEL_P4
 
 // A frame of 1,520 bytes, in the traffic manager's cells of 80: what may wait behind a packet in a queue that is not worth dropping from.
 #define FRAME_CELLS 19
+// No drop is due in more ticks: the longest interval is 1 s.
+#define DUE_WITHIN 0x400000
 
 control CodelAct(inout headers_t hdr, inout metadata_t md, in tick_t arrival, in bit<19> queue_cells,
                  inout MirrorType_t mirror_type, inout bit<3> drop_ctl) {
@@ -57,10 +60,13 @@ control CodelAct(inout headers_t hdr, inout metadata_t md, in tick_t arrival, in
     } END_PAIR_ACTION(drop_next, count, state)
     PAIR_LAW_ACTION(managed_queue_t, drop_next, count, run, state, bit<1>, passed) {
         passed = 0;
-        if ((int<32>) (time - state.first) >= 0) {
+        if ((int<32>) time - (int<32>) state.first >= 0) {
             passed = 1;
             state.first = state.first + DIVIDE(law, state.second);
             state.second = state.second |+| weight;
+        } else if ((int<32>) state.first - (int<32>) time > DUE_WITHIN) {
+            // It was more than half a round of the clock ago, and the queue has sent nothing since.
+            state.first = time;
         }
     } END_PAIR_ACTION(drop_next, count, state)
     PAIR_ACTION(managed_queue_t, drop_next, count, end, state, tick_t, until) {
@@ -85,7 +91,9 @@ control CodelAct(inout headers_t hdr, inout metadata_t md, in tick_t arrival, in
     } END_REGISTER_ACTION(last_count, kept)
     REGISTER_ACTION(bit<32>, managed_queue_t, last_drop_next, is_recent, kept, bit<1>, yes) {
         yes = 0;
-        if ((int<32>) (kept - horizon) > 0) {
+        // Nothing is kept that is further ahead than the first drop: what seems to be is a past time. The first drop is where a time to keep
+        // is, as a register has two inputs.
+        if ((int<32>) kept - (int<32>) horizon > 0 && (int<32>) md.codel_until - (int<32>) kept >= 0) {
             yes = 1;
         }
     } END_REGISTER_ACTION(last_drop_next, kept)
@@ -121,6 +129,7 @@ control CodelAct(inout headers_t hdr, inout metadata_t md, in tick_t arrival, in
 
     action start() {
         md.codel_op = CODEL_START;
+        md.codel_until = first_drop;
         time = first_drop;
         weight = md.codel_weight;
     }

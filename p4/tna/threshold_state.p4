@@ -1,6 +1,9 @@
 // The threshold loop's state in TNA. Ingress and egress share no registers here: egress mirrors the delay that a port's packets had into the
 // ingress pipeline, where such a report steps the loop; data packets only read what it left. The clock ticks each 256 ns, which is a byte off
 // the nanoseconds; delays and periods are in ticks of 1,024 ns.
+//
+// The clock goes round every 18 minutes, so times are compared by the sign of their difference: a signed difference in a condition is 32 bits
+// of a register's ALU, and right as long as the times are less than half a round apart. Cast as a whole, it would be that of 35 bits.
 
 #ifndef SLUICE_TNA_THRESHOLD_STATE_P4
 #define SLUICE_TNA_THRESHOLD_STATE_P4
@@ -22,7 +25,7 @@ control QueueDelayReport(inout metadata_t md, in micros_t arrival, in micros_t n
 
     REGISTER_ACTION(bit<32>, port_t, last_report, tick, last, bit<1>, passed) {
         passed = 0;
-        // The clock wraps every 18 minutes: a time ahead of it is one before.
+        // A time ahead of the clock is one before it went round.
         if (now - last >= REPORT_TICKS || last > now) {
             last = now;
             passed = 1;
@@ -69,7 +72,8 @@ control LoopClock(in port_t port, in tick_t now, in tick_t period, in int<32> pr
 
     REGISTER_ACTION(bit<32>, port_t, loop_time, tick, last, bit<1>, passed) {
         passed = 0;
-        if (last <= since || last > now) {
+        // A step that seems to be ahead was more than half a round ago.
+        if ((int<32>) since - (int<32>) last >= 0 || (int<32>) last - (int<32>) now > 0) {
             last = now;
             passed = 1;
         }
@@ -126,8 +130,8 @@ control ThresholdRead(in port_t port, in tick_t now, in tick_t horizon, out valu
     } END_REGISTER_ACTION(congestion_threshold, value)
     REGISTER_ACTION(bit<32>, port_t, threshold_expiry, holds, until, bit<1>, yes) {
         yes = 0;
-        // An expiry beyond the horizon is of the time before the clock wrapped.
-        if (until >= now && until <= horizon) {
+        // An expiry beyond the horizon is a past one.
+        if ((int<32>) until - (int<32>) now >= 0 && (int<32>) horizon - (int<32>) until >= 0) {
             yes = 1;
         }
     } END_REGISTER_ACTION(threshold_expiry, until)

@@ -565,6 +565,38 @@ class CodelActTest {
         .isEqualTo(remembered);
   }
 
+  /**
+   * The entry goes in the middle of a cycle and comes back after an hour, for a queue that is short
+   * by then. What the cycle found is too old for any cycle that begins when 32 bits of microseconds
+   * have gone round.
+   */
+  @Test
+  void whatACycleFoundThatWasLeftForAnHourIsForgotten() {
+    QueueAqmEntry settings =
+        new QueueAqmEntry(LINE_A, 0, AqmKind.CODEL_ACT, TARGET, INTERVAL, false);
+    dut.control().insert(List.of(settings));
+    mirror();
+    QueueDriver driver = new QueueDriver(dut, 1);
+    long now = 1_000_000;
+    for (; now < 1_000_000 + 10 * INTERVAL; now += 500) {
+      driver.leave(FRAME, now, 20_000, false);
+    }
+    long left = now;
+    dut.control().write(List.of(PROGRAM.entries().update(Op.DELETE, settings)));
+    now = left + 3_600_000_000L;
+    driver.leave(FRAME, now, 0, false);
+    dut.control().insert(List.of(settings));
+    driver.leave(FRAME, now + 500, 0, false);
+    // A start beside which its last drop seems to be due.
+    now = left + (1L << 32);
+    driver.leave(FRAME, now, 0, false);
+    driver.leave(FRAME, now + 500, 20_000, false);
+    driver.leave(FRAME, now + 1_000, 20_000, false);
+    assertThat(driver.synchronised()).isZero();
+    assertThat(dut.control().register("SluiceEgress.codel_act.update.count", QUEUE))
+        .isEqualTo(WEIGHT);
+  }
+
   /** In the middle of a cycle the pace stays, whatever is changed: no packet goes early. */
   @Test
   void changedSettingsDropNothingByThemselves() {

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * CoDel-ACT of the program for Tofino, packet by packet against RFC 8289's pseudo-code in the
@@ -180,6 +181,45 @@ class TofinoCodelTest {
         assertThat(driver.leave(FRAME, now, 20_000, false)).isNotEmpty();
       }
     }
+  }
+
+  /** What the last cycle has found is for the next only if that begins within 16 intervals. */
+  @ParameterizedTest
+  @CsvSource({"1,true", "2,false", "500,false", "560,false", "1000,false", "1095,false"})
+  void historyIsForgottenHoweverLongAgoItWas(long gapSeconds, boolean remembered) {
+    dut.control().insert(List.of(settings()));
+    mirror();
+    QueueDriver driver = new QueueDriver(dut, 1);
+    long now = 1_000_000;
+    for (; now < 1_000_000 + 10 * INTERVAL; now += 500) {
+      driver.leave(FRAME, now, 20_000, false);
+    }
+    driver.leave(FRAME, now, 0, false);
+    now += gapSeconds * 1_000_000;
+    driver.leave(FRAME, now, 0, false);
+    assertThat(events().get(QueueEvent.SYNCHRONISED)).isEqualTo(1);
+    driver.leave(FRAME, now + 500, 20_000, false);
+    driver.leave(FRAME, now + 1_000, 20_000, false);
+    assertThat(events().get(QueueEvent.SYNCHRONISED)).isEqualTo(remembered ? 2 : 1);
+  }
+
+  /** A queue from which nothing leaves for however long, and which then stands above the target. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 540, 560, 1_000, 1_090})
+  void aCycleGoesOnHoweverLongNothingLeft(long gapSeconds) {
+    dut.control().insert(List.of(settings()));
+    mirror();
+    QueueDriver driver = new QueueDriver(dut, 1);
+    long now = 1_000_000;
+    for (; now < 1_000_000 + 3 * INTERVAL; now += 500) {
+      driver.leave(FRAME, now, 20_000, false);
+    }
+    now += gapSeconds * 1_000_000;
+    int dropped = 0;
+    for (long end = now + INTERVAL; now < end; now += 500) {
+      dropped += driver.leave(FRAME, now, 20_000, false).isEmpty() ? 1 : 0;
+    }
+    assertThat(dropped).isPositive();
   }
 
   private Map<QueueEvent, Long> events() {
