@@ -69,12 +69,12 @@ control SluiceEgressDeparser(packet_out packet, inout headers_t hdr, in metadata
 
     apply {
         if (deparser.mirror_type == REPORT_MIRROR) {
-            mirror.emit<report_t>(md.report_session, { md.report_kind, 0, md.report_port, md.report_delay });
+            mirror.emit<report_t>(md.report.session, { md.report.kind, 0, md.report.port, md.report.delay });
         }
 #ifdef CODEL
         if (deparser.mirror_type == CODEL_MIRROR) {
-            codel_mirror.emit<codel_t>(md.report_session,
-                                       { md.report_kind, 0, md.codel_told, md.managed_queue, md.codel_found, md.codel_until });
+            codel_mirror.emit<codel_t>(md.report.session,
+                                       { md.report.kind, 0, md.report.codel_op, md.codel.queue, md.report.codel_count, md.codel.until });
         }
 #endif
         packet.emit(hdr.report);

@@ -61,7 +61,7 @@ struct pair_t {
 // What the switch changes (time to live, ECN) leaves the sum over the rest of the header as it is, options included.
 #define READ_IPV4_CHECKSUM(hdr, md) \
         ipv4_verify.add(hdr.ipv4); \
-        md.checksum_error = (bit<1>) ipv4_verify.verify(); \
+        md.verdict.checksum_error = (bit<1>) ipv4_verify.verify(); \
         ipv4_unchanged.subtract({ hdr.ipv4.hdr_checksum }); \
         ipv4_unchanged.subtract({ hdr.ipv4.version, hdr.ipv4.ihl, hdr.ipv4.dscp, hdr.ipv4.ecn }); \
         ipv4_unchanged.subtract({ hdr.ipv4.ttl, hdr.ipv4.protocol }); \

@@ -1,17 +1,13 @@
-// Headers and metadata of the TNA program: those of p4/shared, and what its two pipelines tell each other.
+// Headers of the TNA program: those of p4/shared, and what its two pipelines tell each other.
 
 #ifndef SLUICE_TNA_HEADERS_P4
 #define SLUICE_TNA_HEADERS_P4
 
-// The sizes and structs of the v1model program are under other names here: this program's are below and in sizes.p4.
+// The v1model program's struct is under another name here.
 #define headers_t v1model_headers_t
-#define metadata_t v1model_metadata_t
 #include "../shared/headers.p4"
-#include "../shared/metadata.p4"
 #undef headers_t
-#undef metadata_t
-#undef SUBSCRIBER_CAPACITY
-#undef VLAN_CAPACITY
+#include "metadata.p4"
 #include "sizes.p4"
 
 // Of a port's number the lower seven bits are its place in its pipe.
@@ -31,9 +27,6 @@ const MirrorType_t REPORT_MIRROR = 1;
 const MirrorType_t CODEL_MIRROR = 2;
 // The mirror session that the controller points at the recirculation port.
 const MirrorId_t REPORT_SESSION = 1;
-
-// The clock, in ticks of 256 ns.
-typedef bit<32> tick_t;
 
 header bridge_t {
     bit<7>  kind;
@@ -77,70 +70,6 @@ struct headers_t {
     vlan_tag_t     inner_tag;
     ipv4_t         ipv4;
     ipv6_t         ipv6;
-}
-
-struct metadata_t {
-    PortRole_t      role;
-    Direction_t     direction;
-    bit<1>          known_port;
-    bit<1>          checksum_error;
-    bit<1>          options;
-    bit<1>          has_ip;
-    bit<1>          routed;
-    bit<1>          expired;
-    bit<1>          shape_down;
-    bit<1>          shape_up;
-    bit<1>          shape;
-    bit<1>          sidecar;
-    bit<1>          fresh;
-    bit<8>          late;
-    bit<2>          ecn;
-    bit<32>         addr4;
-    bit<128>        addr6;
-    port_t          line_port;
-    bit<12>         s_vid;
-    bit<12>         c_vid;
-    bit<4>          instance;
-    bit<15>         slot;
-    policy_slot_t   policy;
-    port_t          access_port;
-    port_t          egress_port;
-    queue_id_t      queue;
-    rate_t          rate;
-    rate_bin_t      bin;
-    rate_bin_t      offset;
-    bit<16>         rnd;
-    value_t         value;
-    value_t         threshold;
-    value_t         margin;
-    bit<16>         ipv4_unchanged;
-    tick_t          now;
-    // Of a report, until when the threshold holds; of a data packet, the latest time that can be one.
-    tick_t          horizon;
-    Gain_t          gain;
-    micros_t        target;
-    micros_t        overload;
-    micros_t        period;
-    micros_t        idle;
-    micros_t        ecn_drop;
-    micros_t        queue_delay;
-    // Of a managed queue.
-    AqmKind_t       aqm;
-    bit<1>          aqm_ecn;
-    micros_t        aqm_target;
-    micros_t        aqm_interval;
-    codel_weight_t  codel_weight;
-    managed_queue_t managed_queue;
-    codel_op_t      codel_op;
-    codel_weight_t  codel_count;
-    bit<32>         codel_until;
-    // What a mirrored packet tells.
-    codel_op_t      codel_told;
-    codel_weight_t  codel_found;
-    bit<7>          report_kind;
-    MirrorId_t      report_session;
-    port_t          report_port;
-    micros_t        report_delay;
 }
 
 #endif

@@ -19,15 +19,15 @@ parser SluiceIngressParser(packet_in packet, out headers_t hdr, out metadata_t m
     state parse_report {
         packet.extract(hdr.report);
         md.egress_port = hdr.report.port;
-        md.queue_delay = hdr.report.delay;
+        md.dropper.queue_delay = hdr.report.delay;
         transition accept;
     }
 
     state parse_ethernet {
         packet.extract(hdr.ethernet);
-        md.line_port = intrinsic.ingress_port;
-        md.s_vid = 0;
-        md.c_vid = 0;
+        md.subscriber.line_port = intrinsic.ingress_port;
+        md.subscriber.s_vid = 0;
+        md.subscriber.c_vid = 0;
         transition select(hdr.ethernet.ether_type) {
             ETHERTYPE_PACKET_VALUE : parse_packet_value;
             ETHERTYPE_S_TAG : parse_outer_tag;
@@ -51,7 +51,7 @@ parser SluiceIngressParser(packet_in packet, out headers_t hdr, out metadata_t m
 
     state parse_outer_tag {
         packet.extract(hdr.outer_tag);
-        md.s_vid = hdr.outer_tag.vid;
+        md.subscriber.s_vid = hdr.outer_tag.vid;
         transition select(hdr.outer_tag.ether_type) {
             ETHERTYPE_C_TAG : parse_inner_tag;
             ETHERTYPE_IPV4 : parse_ipv4;
@@ -62,7 +62,7 @@ parser SluiceIngressParser(packet_in packet, out headers_t hdr, out metadata_t m
 
     state parse_inner_tag {
         packet.extract(hdr.inner_tag);
-        md.c_vid = hdr.inner_tag.vid;
+        md.subscriber.c_vid = hdr.inner_tag.vid;
         transition select(hdr.inner_tag.ether_type) {
             ETHERTYPE_IPV4 : parse_ipv4;
             ETHERTYPE_IPV6 : parse_ipv6;
@@ -81,7 +81,7 @@ parser SluiceIngressParser(packet_in packet, out headers_t hdr, out metadata_t m
 
     // Options stay in the payload, where the sum over the fixed header does not reach them.
     state parse_ipv4_options {
-        md.options = 1;
+        md.verdict.options = 1;
         transition accept;
     }
 

@@ -16,19 +16,19 @@
 
 #include "headers.p4"
 #include "parser.p4"
-#include "threshold_state.p4"
-#include "ports.p4"
-#include "lines.p4"
-#include "instance.p4"
-#include "shaping.p4"
-#include "marker.p4"
-#include "forwarding.p4"
-#include "threshold_loop.p4"
+#include "subscriber/ports.p4"
+#include "subscriber/lines.p4"
+#include "marker/csaqm/instance.p4"
+#include "limit/fpga/shaping.p4"
+#include "marker/csaqm/marker.p4"
+#include "forwarding/forwarding.p4"
+#include "dropper/threshold/threshold_state.p4"
+#include "dropper/threshold/threshold_loop.p4"
 #include "verdict.p4"
-#include "egress_port.p4"
-#include "../shared/queue_settings.p4"
+#include "forwarding/egress_port.p4"
+#include "../shared/aqm/queue_settings.p4"
 #ifdef CODEL
-#include "codel.p4"
+#include "aqm/codel/codel.p4"
 #endif
 
 control SluiceIngress(inout headers_t hdr, inout metadata_t md, in ingress_intrinsic_metadata_t intrinsic,
@@ -38,7 +38,7 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, in ingress_intri
     Ports() ports;
     Lines() lines;
 #define INSTANCE(k) MarkerInstance(k) instance##k;
-#include "instances.inc"
+#include "marker/csaqm/instances.inc"
 #undef INSTANCE
     Shaping() shaping;
     RandomFraction() random_fraction;
@@ -69,7 +69,7 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, in ingress_intri
             for_deparser.drop_ctl = 1;
         } else {
             look_ahead();
-            DRAW(random, bit<16>, md.rnd);
+            DRAW(random, bit<16>, md.csaqm.rnd);
             random_fraction.apply(md);
             ports.apply(hdr, md, intrinsic.ingress_port);
             if (hdr.packet_value.isValid()) {
@@ -81,17 +81,17 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, in ingress_intri
             ttl.apply(hdr, md);
             lines.apply(hdr, md);
 #define INSTANCE(k) instance##k.apply(hdr, md);
-#include "instances.inc"
+#include "marker/csaqm/instances.inc"
 #undef INSTANCE
             delivery.apply(md);
-            if (md.role == PortRole_t.SIDECAR) {
-                md.shape = 0;
-            } else if (md.direction == Direction_t.DOWN) {
-                md.shape = md.shape_down;
+            if (md.subscriber.role == PortRole_t.SIDECAR) {
+                md.fpga.shape = 0;
+            } else if (md.subscriber.direction == Direction_t.DOWN) {
+                md.fpga.shape = md.fpga.shape_down;
             } else {
-                md.shape = md.shape_up;
+                md.fpga.shape = md.fpga.shape_up;
             }
-            threshold_read.apply(md.egress_port, md.now, md.horizon, md.threshold, md.fresh, md.late);
+            threshold_read.apply(md.egress_port, md.now, md.horizon, md.dropper.threshold, md.verdict.fresh, md.verdict.late);
             shaping.apply(hdr, md, intrinsic.ingress_port);
             unwrap.apply(hdr, md);
             encapsulation.apply(hdr, md);
@@ -99,10 +99,10 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, in ingress_intri
             verdict.apply(hdr, md, for_deparser.drop_ctl, for_tm.ucast_egress_port);
             hdr.bridge.setValid();
             hdr.bridge.kind = INTERNAL_PACKET;
-            hdr.bridge.shape = md.shape;
-            hdr.bridge.instance = md.instance;
-            hdr.bridge.slot = md.slot;
-            hdr.bridge.direction = (bit<1>) md.direction;
+            hdr.bridge.shape = md.fpga.shape;
+            hdr.bridge.instance = md.subscriber.instance;
+            hdr.bridge.slot = md.subscriber.slot;
+            hdr.bridge.direction = (bit<1>) md.subscriber.direction;
             hdr.bridge.value = md.value;
             hdr.bridge.arrival = md.now;
         }
@@ -130,7 +130,7 @@ control SluiceEgress(inout headers_t hdr, inout metadata_t md, in egress_intrins
 #define INSTANCE(k) \
     COUNTER(bit<32>, bit<15>, INSTANCE_SUBSCRIBERS) down##k; \
     COUNTER(bit<32>, bit<15>, INSTANCE_SUBSCRIBERS) up##k;
-#include "instances.inc"
+#include "marker/csaqm/instances.inc"
 #undef INSTANCE
 
     action take_time() {
@@ -141,10 +141,10 @@ control SluiceEgress(inout headers_t hdr, inout metadata_t md, in egress_intrins
         take_time();
 #ifdef CODEL
         if (hdr.codel.isValid()) {
-            md.codel_op = hdr.codel.op;
-            md.managed_queue = hdr.codel.queue;
-            md.codel_count = hdr.codel.count;
-            md.codel_until = hdr.codel.until;
+            md.codel.op = hdr.codel.op;
+            md.codel.queue = hdr.codel.queue;
+            md.codel.count = hdr.codel.count;
+            md.codel.until = hdr.codel.until;
         } else
 #endif
         if (hdr.bridge.isValid()) {
@@ -152,7 +152,7 @@ control SluiceEgress(inout headers_t hdr, inout metadata_t md, in egress_intrins
             md.value = hdr.bridge.value;
             queue_delay_report.apply(md, hdr.bridge.arrival, md.now, for_deparser.mirror_type);
 #ifdef CODEL
-            JOIN(managed_queue, md.managed_queue, intrinsic.egress_port, intrinsic.egress_qid[2:0]);
+            JOIN(managed_queue, md.codel.queue, intrinsic.egress_port, intrinsic.egress_qid[2:0]);
             queue_settings.apply(md, intrinsic.egress_port, intrinsic.egress_qid[2:0]);
 #endif
             if (hdr.bridge.shape == 0) {
@@ -171,7 +171,7 @@ control SluiceEgress(inout headers_t hdr, inout metadata_t md, in egress_intrins
             if (LEAVES && hdr.bridge.instance == k && hdr.bridge.direction == 1) { \
                 up##k.count(hdr.bridge.slot); \
             }
-#include "instances.inc"
+#include "marker/csaqm/instances.inc"
 #undef INSTANCE
         }
     }

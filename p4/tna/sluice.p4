@@ -23,6 +23,6 @@ Pipeline(SluiceIngressParser(), SluiceIngress(), SluiceIngressDeparser(), Sluice
 @pa_container_size("egress", "codel_act_due", 8)
 @pa_container_size("egress", "codel_act_recent", 8)
 #endif
-@pa_no_overlay("ingress", "md.rnd")
-@pa_no_overlay("ingress", "md.offset")
+@pa_no_overlay("ingress", "md.csaqm.rnd")
+@pa_no_overlay("ingress", "md.csaqm.offset")
 Switch(pipe) main;

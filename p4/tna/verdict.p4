@@ -1,5 +1,5 @@
 // What becomes of a packet, decided in one stage: dropped for the reason that was found, dropped or CE-marked because it is worth no more than
-// the threshold of its egress port, or sent. The same as shared/dropper.p4 and what follows it in the v1model program.
+// the threshold of its egress port, or sent. The same as shared/dropper/threshold/dropper.p4 and what follows it in the v1model program.
 
 #ifndef SLUICE_TNA_VERDICT_P4
 #define SLUICE_TNA_VERDICT_P4
@@ -24,19 +24,19 @@ control Verdict(inout headers_t hdr, in metadata_t md, inout bit<3> drop_ctl, in
 
     table Outcome {
         key = {
-            md.known_port : ternary;
-            md.checksum_error : ternary;
-            md.options : ternary;
-            md.has_ip : ternary;
-            md.shape : ternary;
-            md.sidecar : ternary;
-            md.expired : ternary;
-            md.routed : ternary;
-            md.margin : ternary;
-            md.threshold : ternary;
-            md.fresh : ternary;
-            md.ecn : ternary;
-            md.late : ternary;
+            md.subscriber.known_port : ternary @name("known_port");
+            md.verdict.checksum_error : ternary @name("checksum_error");
+            md.verdict.options : ternary @name("options");
+            md.has_ip : ternary @name("has_ip");
+            md.fpga.shape : ternary @name("shape");
+            md.verdict.sidecar : ternary @name("sidecar");
+            md.verdict.expired : ternary @name("expired");
+            md.verdict.routed : ternary @name("routed");
+            md.verdict.margin : ternary @name("margin");
+            md.dropper.threshold : ternary @name("threshold");
+            md.verdict.fresh : ternary @name("fresh");
+            md.ecn : ternary @name("ecn");
+            md.verdict.late : ternary @name("late");
         }
         actions = { send; mark; discard; }
         const default_action = send();

@@ -9,22 +9,22 @@
 #include <v1model.p4>
 
 #include "../shared/headers.p4"
-#include "../shared/metadata.p4"
+#include "metadata.p4"
 #include "parser.p4"
-#include "threshold_state.p4"
-#include "rate_filter.p4"
-#include "../shared/classifier.p4"
-#include "../shared/shaping.p4"
+#include "../shared/subscriber/classifier.p4"
+#include "../shared/limit/fpga/shaping.p4"
 #include "../shared/limit/police/police.p4"
-#include "../shared/marker.p4"
-#include "../shared/forwarding.p4"
-#include "../shared/dropper.p4"
-#include "../shared/options_checksum.p4"
-#include "../shared/egress_port.p4"
-#include "codel_state.p4"
-#include "../shared/queue_settings.p4"
-#include "../shared/codel_act.p4"
-#include "codel_rfc8289.p4"
+#include "marker/csaqm/rate_filter.p4"
+#include "../shared/marker/csaqm/marker.p4"
+#include "../shared/forwarding/forwarding.p4"
+#include "dropper/threshold/threshold_state.p4"
+#include "../shared/dropper/threshold/dropper.p4"
+#include "../shared/forwarding/options_checksum.p4"
+#include "../shared/forwarding/egress_port.p4"
+#include "../shared/aqm/queue_settings.p4"
+#include "aqm/codel/codel_state.p4"
+#include "../shared/aqm/codel/codel_act.p4"
+#include "aqm/codel/codel_rfc8289.p4"
 
 control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_metadata_t standard_metadata) {
     Classifier() classifier;
@@ -42,32 +42,32 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
     apply {
         md.frame_bytes = (bit<16>) standard_metadata.packet_length;
         classifier.apply(hdr, md, standard_metadata.ingress_port);
-        md.shape = md.role == PortRole_t.SIDECAR ? (bit<1>) 0 : md.shape;
+        md.fpga.shape = md.subscriber.role == PortRole_t.SIDECAR ? (bit<1>) 0 : md.fpga.shape;
 
-        if (md.known_port == 0) {
+        if (md.subscriber.known_port == 0) {
             md.drop = DropReason_t.UNKNOWN_PORT;
         } else if (standard_metadata.checksum_error == 1) {
             md.drop = DropReason_t.BAD_CHECKSUM;
         } else if (md.has_ip == 0) {
             md.drop = DropReason_t.NOT_IP;
         } else {
-            if (md.role != PortRole_t.SIDECAR) {
-                subscriber_in.count((bit<32>) md.direction_index);
+            if (md.subscriber.role != PortRole_t.SIDECAR) {
+                subscriber_in.count((bit<32>) md.subscriber.direction_index);
             }
             if (hdr.packet_value.isValid()) {
                 hdr.ethernet.ether_type = hdr.packet_value.ether_type;
                 md.value = hdr.packet_value.value;
                 hdr.packet_value.setInvalid();
             }
-            if (md.shape == 1) {
+            if (md.fpga.shape == 1) {
                 shaping.apply(hdr, md, standard_metadata.ingress_port);
             } else {
                 police.apply(md);
                 if (md.drop == DropReason_t.NONE) {
-                    if (md.role != PortRole_t.TRUNK) {
+                    if (md.subscriber.role != PortRole_t.TRUNK) {
                         md.value = 0;
-                        rate_filter.apply(md.direction_index, md.frame_bytes, standard_metadata.ingress_global_timestamp, md.rate);
-                        random<bit<16>>(md.rnd, 0, 65535);
+                        rate_filter.apply(md.subscriber.direction_index, md.frame_bytes, standard_metadata.ingress_global_timestamp, md.csaqm.rate);
+                        random<bit<16>>(md.csaqm.rnd, 0, 65535);
                         marker.apply(md);
                     }
                     forwarding.apply(hdr, md);
@@ -105,47 +105,47 @@ control SluiceEgress(inout headers_t hdr, inout metadata_t md, inout standard_me
     apply {
         bit<1> short_queue = 0;
         if (standard_metadata.instance_type != INSTANCE_TYPE_EGRESS_CLONE) {
-            md.managed_queue = standard_metadata.egress_port ++ standard_metadata.priority;
+            md.codel.queue = standard_metadata.egress_port ++ standard_metadata.priority;
             queue_settings.apply(md, standard_metadata.egress_port, standard_metadata.priority);
-            queue_delay_report.apply(standard_metadata.egress_port, standard_metadata.deq_timedelta, md.aqm_target,
+            queue_delay_report.apply(standard_metadata.egress_port, standard_metadata.deq_timedelta, md.aqm.target,
                                      standard_metadata.egress_global_timestamp);
         }
         if (standard_metadata.deq_qdepth <= 1) {
             short_queue = 1;
         }
-        if (md.aqm == AqmKind_t.RFC8289) {
+        if (md.aqm.kind == AqmKind_t.RFC8289) {
             codel_rfc8289.apply(md, standard_metadata.deq_timedelta, short_queue, standard_metadata.egress_global_timestamp);
-        } else if (md.aqm != AqmKind_t.NONE || md.codel_op != CODEL_IDLE) {
+        } else if (md.aqm.kind != AqmKind_t.NONE || md.codel.op != CODEL_IDLE) {
             codel_act.apply(md, standard_metadata.deq_timedelta, short_queue, standard_metadata.egress_global_timestamp[31:0],
                             standard_metadata.egress_global_timestamp[41:10]);
         }
 
-        if (md.gain != Gain_t.NONE && md.aqm != AqmKind_t.NONE) {
+        if (md.dropper.gain != Gain_t.NONE && md.aqm.kind != AqmKind_t.NONE) {
             // A port that drops by value: not what is at hand has to go, but what is worth least.
             bit<1> above = 0;
-            if (standard_metadata.deq_timedelta >= md.aqm_target) {
+            if (standard_metadata.deq_timedelta >= md.aqm.target) {
                 above = 1;
             }
-            verdict_report.apply(standard_metadata.egress_port, md.value, above, md.codel_drop);
-            md.codel_drop = 0;
+            verdict_report.apply(standard_metadata.egress_port, md.value, above, md.aqm.drop);
+            md.aqm.drop = 0;
         }
 
         if (standard_metadata.instance_type == INSTANCE_TYPE_EGRESS_CLONE) {
             // It came for the state in it; the packet itself has left.
-            aqm_events.count((bit<32>) (md.managed_queue ++ AQM_SYNCHRONISED));
+            aqm_events.count((bit<32>) (md.codel.queue ++ AQM_SYNCHRONISED));
             mark_to_drop(standard_metadata);
-        } else if (md.codel_drop == 1 && (md.aqm_ecn == 0 || md.ecn == ECN_NOT_ECT)) {
-            aqm_events.count((bit<32>) (md.managed_queue ++ AQM_DROPPED));
+        } else if (md.aqm.drop == 1 && (md.aqm.ecn == 0 || md.ecn == ECN_NOT_ECT)) {
+            aqm_events.count((bit<32>) (md.codel.queue ++ AQM_DROPPED));
             mark_to_drop(standard_metadata);
         } else {
-            if (md.codel_drop == 1) {
-                aqm_events.count((bit<32>) (md.managed_queue ++ AQM_MARKED));
+            if (md.aqm.drop == 1) {
+                aqm_events.count((bit<32>) (md.codel.queue ++ AQM_MARKED));
                 ce_mark.apply(hdr, md);
-            } else if (md.codel_op == CODEL_START || md.codel_op == CODEL_LOAD) {
-                aqm_events.count((bit<32>) (md.managed_queue ++ AQM_CYCLE));
+            } else if (md.codel.op == CODEL_START || md.codel.op == CODEL_LOAD) {
+                aqm_events.count((bit<32>) (md.codel.queue ++ AQM_CYCLE));
             }
-            if (md.shape == 0) {
-                subscriber_out.count((bit<32>) md.direction_index);
+            if (md.fpga.shape == 0) {
+                subscriber_out.count((bit<32>) md.subscriber.direction_index);
                 egress_rewrite.apply(hdr, md);
             }
         }

@@ -117,7 +117,7 @@ control ModelIngress(inout headers_t hdr, inout frame_t frame, inout standard_me
         if (standard_metadata.parser_error != error.NoError) {
             for_deparser.drop_ctl = 1;
         } else {
-            frame.md.checksum_error = standard_metadata.checksum_error;
+            frame.md.verdict.checksum_error = standard_metadata.checksum_error;
             ipv4_unchanged.apply(hdr, frame.md);
             ingress.apply(hdr, frame.md, frame.intrinsic, from_parser, for_deparser, for_tm);
             ipv4_checksum.apply(hdr, frame.md);
@@ -168,14 +168,14 @@ control ModelEgress(inout headers_t hdr, inout frame_t frame, inout standard_met
         }
         egress.apply(hdr, md, intrinsic, from_parser, for_deparser, for_port);
         if (for_deparser.mirror_type != 0) {
-            frame.report_kind = md.report_kind;
-            frame.report_port = md.report_port;
-            frame.report_delay = md.report_delay;
-            frame.codel_op = md.codel_told;
-            frame.codel_queue = md.managed_queue;
-            frame.codel_count = md.codel_found;
-            frame.codel_until = md.codel_until;
-            clone_preserving_field_list(CloneType.E2E, (bit<32>) md.report_session, REPORT_FIELD_LIST);
+            frame.report_kind = md.report.kind;
+            frame.report_port = md.report.port;
+            frame.report_delay = md.report.delay;
+            frame.codel_op = md.report.codel_op;
+            frame.codel_queue = md.codel.queue;
+            frame.codel_count = md.report.codel_count;
+            frame.codel_until = md.codel.until;
+            clone_preserving_field_list(CloneType.E2E, (bit<32>) md.report.session, REPORT_FIELD_LIST);
         }
         if (for_deparser.drop_ctl[0:0] == 1) {
             mark_to_drop(standard_metadata);

@@ -41,8 +41,8 @@ control Police(inout metadata_t md) {
     // Whoever is under a limit in a direction: by its own meter, which has no rates if only its tree or port is limited.
     table SubscriberMeter {
         key = {
-            md.subscriber : exact @name("index");
-            md.direction : exact @name("direction");
+            md.subscriber.index : exact @name("index");
+            md.subscriber.direction : exact @name("direction");
         }
         actions = { meter_subscriber; @defaultonly NoAction; }
         const default_action = NoAction();
@@ -58,7 +58,7 @@ control Police(inout metadata_t md) {
         key = {
             police.port : exact @name("port");
             police.tree : exact @name("tree");
-            md.direction : exact @name("direction");
+            md.subscriber.direction : exact @name("direction");
         }
         actions = { meter_tree; @defaultonly NoAction; }
         const default_action = NoAction();
@@ -73,7 +73,7 @@ control Police(inout metadata_t md) {
     table PortMeter {
         key = {
             police.port : exact @name("port");
-            md.direction : exact @name("direction");
+            md.subscriber.direction : exact @name("direction");
         }
         actions = { meter_port; @defaultonly NoAction; }
         const default_action = NoAction();
@@ -91,7 +91,7 @@ control Police(inout metadata_t md) {
             }
             if (police.colour == COLOUR_RED) {
                 md.drop = DropReason_t.POLICED;
-                subscriber_policed.count((bit<32>) md.direction_index);
+                subscriber_policed.count((bit<32>) md.subscriber.direction_index);
             }
         }
     }

@@ -28,6 +28,7 @@ class BuildCheckTest {
   private static final Path GENERATOR =
       Path.of("src/build/java/net/sluice/pipeconf/build/GenerateDescriptors.java");
   private static final Path P4 = Path.of("../p4");
+  private static final String MARKER = "shared/marker/csaqm/marker.p4";
   private static final String PACKAGE = "net/sluice/pipeconf/p4info";
   private static final String GENERATED = "java/" + PACKAGE;
 
@@ -80,19 +81,19 @@ class BuildCheckTest {
 
   @Test
   void aChangedSourceFailsTheBuild() throws Exception {
-    Files.writeString(p4.resolve("shared/marker.p4"), "// more\n", StandardOpenOption.APPEND);
+    Files.writeString(p4.resolve(MARKER), "// more\n", StandardOpenOption.APPEND);
     assertStale();
   }
 
   @Test
   void aChangedIncludeFailsTheBuild() throws Exception {
-    Files.writeString(p4.resolve("v1model/decay_fraction.inc"), "");
+    Files.writeString(p4.resolve("v1model/marker/csaqm/decay_fraction.inc"), "");
     assertStale();
   }
 
   @Test
   void anAddedOrRenamedSourceFailsTheBuild() throws Exception {
-    Files.move(p4.resolve("shared/marker.p4"), p4.resolve("shared/markers.p4"));
+    Files.move(p4.resolve(MARKER), p4.resolve("shared/marker/csaqm/markers.p4"));
     assertStale();
   }
 
@@ -181,7 +182,7 @@ class BuildCheckTest {
 
   @Test
   void theScriptCompilesAndStamps() throws Exception {
-    Files.writeString(p4.resolve("shared/marker.p4"), "// more\n", StandardOpenOption.APPEND);
+    Files.writeString(p4.resolve(MARKER), "// more\n", StandardOpenOption.APPEND);
     assertThat(compile("v1model/sluice.p4")).isEqualTo(new Exit(0, "", ""));
 
     assertThat(Files.readString(p4.resolve("p4c-out/v1model/sluice.json")))

@@ -1,0 +1,56 @@
+// One instance of the marker's per-subscriber tables (paper 000, section V.C, figure 7): whose packet is it by address, and how fast does
+// its subscriber send. The rate filters of one instance fill what a stage has for them, so instances follow each other, a stage each.
+
+#ifndef SLUICE_TNA_INSTANCE_P4
+#define SLUICE_TNA_INSTANCE_P4
+
+control MarkerInstance(in headers_t hdr, inout metadata_t md)(bit<4> instance) {
+    RATE_FILTER(rate_t, bit<16>, INSTANCE_CELLS, rate_filter)
+
+    action subscriber(bit<15> index, policy_slot_t policy, port_t port, queue_id_t queue, bit<1> shape_down, bit<1> shape_up) {
+        md.subscriber.instance = instance;
+        md.subscriber.slot = index;
+        md.subscriber.policy = policy;
+        md.subscriber.access_port = port;
+        md.fpga.queue = queue;
+        md.fpga.shape_down = shape_down;
+        md.fpga.shape_up = shape_up;
+    }
+
+    table SubscriberRate4 {
+        key = { md.subscriber.addr4 : exact @name("addr"); }
+        actions = { subscriber; @defaultonly NoAction; }
+        const default_action = NoAction();
+        size = INSTANCE_SUBSCRIBERS;
+    }
+
+    table SubscriberRate6 {
+        key = { md.subscriber.addr6[127:128 - PREFIX6_BITS] : exact @name("addr"); }
+        actions = { subscriber; @defaultonly NoAction; }
+        const default_action = NoAction();
+        size = INSTANCE_PREFIXES6;
+    }
+
+    action measure() {
+        FILTER(rate_filter, md.csaqm.rate, md.subscriber.slot ++ (bit<1>) md.subscriber.direction, md.now);
+    }
+
+    apply {
+        if (md.subscriber.instance == 0) {
+            if (hdr.ipv4.isValid()) {
+                SubscriberRate4.apply();
+            } else if (hdr.ipv6.isValid()) {
+                SubscriberRate6.apply();
+            }
+        }
+        if (md.subscriber.instance == instance) {
+            if (md.subscriber.role == PortRole_t.SIDECAR || (md.subscriber.role != PortRole_t.TRUNK
+                    && ((md.subscriber.direction == Direction_t.DOWN && md.fpga.shape_down == 0)
+                        || (md.subscriber.direction == Direction_t.UP && md.fpga.shape_up == 0)))) {
+                measure();
+            }
+        }
+    }
+}
+
+#endif

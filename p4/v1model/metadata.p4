@@ -1,0 +1,34 @@
+// The metadata of the v1model program: what all features share, and a struct a feature.
+
+#ifndef SLUICE_V1MODEL_METADATA_P4
+#define SLUICE_V1MODEL_METADATA_P4
+
+#include "../shared/types.p4"
+#include "../shared/subscriber/metadata.p4"
+#include "../shared/limit/fpga/metadata.p4"
+#include "../shared/marker/csaqm/metadata.p4"
+#include "../shared/dropper/threshold/metadata.p4"
+#include "../shared/aqm/metadata.p4"
+
+// The user metadata that a mirrored packet takes along.
+#define CODEL_FIELD_LIST 1
+
+struct metadata_t {
+    bit<1>                has_ip;
+    bit<2>                ecn;
+    bit<8>                ttl;
+    bit<16>               frame_bytes;
+    port_t                egress_port;
+    DropReason_t          drop;
+    // A marker sets it, or the frame brings it; droppers compare it.
+    value_t               value;
+    subscriber_metadata_t subscriber;
+    fpga_metadata_t       fpga;
+    csaqm_metadata_t      csaqm;
+    dropper_metadata_t    dropper;
+    aqm_metadata_t        aqm;
+    @field_list(CODEL_FIELD_LIST)
+    codel_metadata_t      codel;
+}
+
+#endif
