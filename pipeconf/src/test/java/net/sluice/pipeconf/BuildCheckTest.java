@@ -226,6 +226,45 @@ class BuildCheckTest {
                     + " (https://github.com/p4lang/p4c) or add its directory to PATH\n"));
   }
 
+  @Test
+  void theScriptTakesNoProgramForTofinoWhoseParserLostItsSelects() throws Exception {
+    byte[] before = Files.readAllBytes(p4.resolve("p4c-out/tna/tofino-one/sluice.p4info.txtpb"));
+    String counterAlone = "match: [ ctr_neg, ctr_zero ]";
+
+    assertThat(compileTna(counterAlone))
+        .isEqualTo(
+            new Exit(
+                1,
+                "p4/compile.sh: tofino-one: 1 marker instances a pipe of tofino\n",
+                "p4/compile.sh: tofino-one: p4c 1.2.3 lost the selects of the parsers, so that no"
+                    + " packet would be read rightly; take another release. Nothing was changed\n"));
+    assertThat(p4.resolve("p4c-out/tna/tofino-one/sluice.p4info.txtpb")).hasBinaryContent(before);
+    assertThat(compileTna("match: [ half, byte0 ]").errors()).contains("fit_summary.py");
+  }
+
+  /** Runs the script with a compiler that writes an assembly with one line in its parser. */
+  private Exit compileTna(String line) throws Exception {
+    Path tools = Files.createDirectories(directory.resolve("tools"));
+    Path compiler = tools.resolve("p4c");
+    Files.writeString(
+        compiler,
+        String.join(
+            "\n",
+            "#!/bin/sh",
+            "[ \"$1\" = --version ] && echo 'p4c 1.2.3 (SHA: 0)' && exit",
+            "for out; do [ \"$last\" = -o ] && break; last=$out; done",
+            "mkdir -p \"$out/pipe\"",
+            "touch \"$out.p4info.txtpb\"",
+            "printf 'parser ingress:\\n  " + line + "\\ndeparser ingress:\\n' >\"$out/pipe/sluice.bfa\"",
+            ""));
+    assertThat(compiler.toFile().setExecutable(true)).isTrue();
+    return run(
+        Map.of("PATH", tools + ":" + System.getenv("PATH")),
+        "bash",
+        p4.resolve("compile.sh").toString(),
+        "--tna");
+  }
+
   /** Runs the script with a compiler that passes the old P4Info on and names the given source. */
   private Exit compile(String sourceName) throws Exception {
     Path tools = Files.createDirectories(directory.resolve("tools"));
