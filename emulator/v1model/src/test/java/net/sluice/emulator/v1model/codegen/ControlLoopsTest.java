@@ -24,7 +24,7 @@ class ControlLoopsTest {
 
   private static String assign(String value) {
     return "{'op':'assign','parameters':[{'type':'field','value':['in','sum']},{'type':'expression','value':{'op':'+','left':"
-               + "{'type':'field','value':['in','sum']},'right':{'type':'hexstr','value':'"
+        + "{'type':'field','value':['in','sum']},'right':{'type':'hexstr','value':'"
         + value
         + "'}}}]}";
   }
@@ -55,8 +55,8 @@ class ControlLoopsTest {
   /** Whether the sum is below the bits times 0x1000. */
   private static String below(String yes, String no) {
     return "{'name':'below','expression':{'type':'expression','value':{'op':'<','left':{'type':'field','value':['in','sum']},'right':"
-               + "{'type':'expression','value':{'op':'*','left':{'type':'field','value':['in','bits']},'right':"
-               + "{'type':'hexstr','value':'0x1000'}}}}},'true_next':"
+        + "{'type':'expression','value':{'op':'*','left':{'type':'field','value':['in','bits']},'right':"
+        + "{'type':'hexstr','value':'0x1000'}}}}},'true_next':"
         + yes
         + ",'false_next':"
         + no
