@@ -6,7 +6,7 @@ import net.sluice.core.target.Target;
 import net.sluice.core.target.WriteResults;
 import net.sluice.intents.plan.Entity;
 
-/** What a {@link Reconciliation} asks of the session whose target it corrects. */
+/** The calls of a {@link Reconciliation} to the session whose target it corrects. */
 interface CorrectedSession<E extends Entity> {
   /** Has a part of a session, which is told the session's number, done by the scheduler. */
   void execute(int number, IntConsumer part);

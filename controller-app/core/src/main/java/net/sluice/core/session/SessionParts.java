@@ -5,7 +5,7 @@ import net.sluice.core.target.Target;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.plan.Entity;
 
-/** What a session of a target is made of, for the classes that do a part of its work. */
+/** The parts of a session of a target, for the classes that do some of its work. */
 record SessionParts<E extends Entity>(
     Target<E> target,
     StatusBoard board,
