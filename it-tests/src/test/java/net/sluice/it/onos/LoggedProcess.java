@@ -121,12 +121,18 @@ final class LoggedProcess implements AutoCloseable {
 
   /** Kills it with all that it has started, and waits until they are gone. */
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     List<ProcessHandle> all =
         Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();
     all.forEach(ProcessHandle::destroyForcibly);
     for (ProcessHandle each : all) {
       each.onExit().orTimeout(Patience.SECONDS, SECONDS).join();
+    }
+    try {
+      // The shell beside a server that ended by itself is nobody's child any more.
+      process.getOutputStream().close();
+    } catch (IOException alreadyGone) {
+      return;
     }
   }
 }

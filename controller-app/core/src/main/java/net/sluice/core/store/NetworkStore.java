@@ -60,6 +60,14 @@ public interface NetworkStore extends AutoCloseable {
    */
   default void lastSeen(Map<String, Long> numbers) {}
 
+  /**
+   * Finds out without a commit whether another process has taken the store over, of a store that
+   * several share.
+   *
+   * @throws StoreException if one has, or the store does not answer
+   */
+  default void requireOurs() {}
+
   @Override
   void close();
 

@@ -34,7 +34,9 @@ import org.slf4j.LoggerFactory;
  * candidacy is in force.
  *
  * <p>Leadership says who should write; the store's epoch says who can, so that an instance that has
- * not noticed yet that it no longer leads does no harm.
+ * not noticed yet that it no longer leads does no harm. Where leadership changes hands quickly, one
+ * that was to lead in between may take the store over last: so the leader asks the store at each
+ * renewal whether it still may write.
  */
 public final class ClusterMember implements AutoCloseable {
   /** The topic that instances stand for leader of. */
@@ -99,6 +101,7 @@ public final class ClusterMember implements AutoCloseable {
   private String lastReason = "";
   private int term;
   private boolean retryIsDue;
+  private NetworkStore leadingWith;
 
   // Written with this object's lock held, because it may be closed at any time.
   private volatile Controller controller;
@@ -252,7 +255,9 @@ public final class ClusterMember implements AutoCloseable {
       return;
     }
     if (self.equals(leader)) {
-      if (controller == null && !retryIsDue) {
+      if (controller != null) {
+        requireStore();
+      } else if (!retryIsDue) {
         takeOver();
       }
       return;
@@ -289,6 +294,15 @@ public final class ClusterMember implements AutoCloseable {
     return true;
   }
 
+  private void requireStore() {
+    try {
+      leadingWith.requireOurs();
+    } catch (StoreException e) {
+      // If another instance has taken over, that has been told; else this one goes on as it is.
+      LOG.debug("the store is not known to be this instance's", e);
+    }
+  }
+
   private void takeOver() {
     int attempt = ++term;
     if (standing.role() != Role.TAKING_OVER) {
@@ -318,6 +332,7 @@ public final class ClusterMember implements AutoCloseable {
       opened.close();
       return;
     }
+    leadingWith = store;
     backoff.reset();
     lastReason = "";
     LOG.info("this instance leads");

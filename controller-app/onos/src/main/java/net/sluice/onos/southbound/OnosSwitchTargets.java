@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -26,6 +27,7 @@ import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.pi.service.PiPipeconfService;
 import org.onosproject.p4runtime.api.P4RuntimeController;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
+import org.onosproject.store.service.StorageException;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -150,13 +152,24 @@ public class OnosSwitchTargets implements SwitchTargets {
   public Map<DeviceId, Map<String, String>> declared() {
     Map<DeviceId, Map<String, String>> declared =
         new TreeMap<>(Comparator.comparing(DeviceId::toString));
-    for (DeviceId device : networkConfig.getSubjects(DeviceId.class, SwitchConfig.class)) {
+    for (DeviceId device : configured()) {
       SwitchConfig config = networkConfig.getConfig(device, SwitchConfig.class);
       if (config != null && config.isDriven()) {
         declared.put(device, config.values());
       }
     }
     return declared;
+  }
+
+  /** While ONOS goes through a map's keys, Atomix's own exceptions come through. */
+  private Set<DeviceId> configured() {
+    try {
+      return networkConfig.getSubjects(DeviceId.class, SwitchConfig.class);
+    } catch (StorageException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new StorageException(e);
+    }
   }
 
   @Override

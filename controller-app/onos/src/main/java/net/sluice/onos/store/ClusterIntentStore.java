@@ -564,6 +564,15 @@ public final class ClusterIntentStore implements IntentStore {
     uncertain = null;
   }
 
+  /** Finds out, and tells, whether another instance has taken over. */
+  void requireOurs() {
+    synchronized (writing) {
+      if (failure == null) {
+        CommitRecord unused = requireOurs(log.get(HEAD));
+      }
+    }
+  }
+
   private CommitRecord requireOurs(Versioned<byte[]> value) {
     if (value == null) {
       throw fail(new StoreException("the commit record of the cluster's store is gone"));

@@ -315,6 +315,12 @@ public final class ClusterNetworkStore implements NetworkStore {
         log.await("writing " + SEEN, log.write(SEEN, text.getBytes(StandardCharsets.UTF_8)));
   }
 
+  /** One switch may have been taken over and another not: two may have been at it at once. */
+  @Override
+  public void requireOurs() {
+    stores.values().forEach(ClusterIntentStore::requireOurs);
+  }
+
   /** Whether no declaration is kept for a switch. */
   public boolean isEmpty(String switchName) {
     IntentStore store = store(switchName);

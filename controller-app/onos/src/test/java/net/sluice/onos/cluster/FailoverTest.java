@@ -294,6 +294,20 @@ class FailoverTest {
         .isTrue();
   }
 
+  /** One that was to lead for a moment takes the store over after the one that leads. */
+  @Test
+  void aLeaderWhoseStoreWasTakenOverTakesItBackWithoutAChange() {
+    Instance first = new Instance("first");
+    first.member.requireController().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
+    Controller stale = first.member.requireController();
+    ClusterNetworkStore.open(
+            cluster.node("late").storage, "late", PATIENCE, time, new KnownCommits(), reason -> {})
+        .close();
+    time.pass(Duration.ofSeconds(10));
+    assertThat(first.member.requireController()).isNotSameAs(stale);
+    assertThat(first.member.requireController().summary().isAllInstalled()).isTrue();
+  }
+
   @Test
   void aStoreThatDoesNotAnswerIsSaidToUntilItDoes() {
     Instance only = new Instance("only");

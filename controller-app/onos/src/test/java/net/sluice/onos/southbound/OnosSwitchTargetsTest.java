@@ -36,6 +36,7 @@ import org.onosproject.net.pi.PiPipeconfServiceAdapter;
 import org.onosproject.net.pi.model.PiPipeconfId;
 import org.onosproject.p4runtime.api.P4RuntimeController;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationServiceAdapter;
+import org.onosproject.store.service.StorageException;
 
 /** The component that opens switches, against ONOS's test adapters, which know no device. */
 @Timeout(300)
@@ -55,6 +56,18 @@ class OnosSwitchTargetsTest {
     Device device = mock(Device.class);
     when(device.id()).thenReturn(id);
     return device;
+  }
+
+  @Test
+  void whileTheStorageDoesNotAnswerNoDeviceIsTakenForNotDeclared() {
+    targets.networkConfig =
+        new NetworkConfigRegistryAdapter() {
+          @Override
+          public <S, C extends Config<S>> Set<S> getSubjects(Class<S> subjects, Class<C> type) {
+            throw new IllegalStateException("an exception of Atomix");
+          }
+        };
+    assertThatThrownBy(targets::declared).isInstanceOf(StorageException.class);
   }
 
   @Test
