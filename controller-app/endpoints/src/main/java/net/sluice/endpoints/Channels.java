@@ -29,10 +29,10 @@ final class Channels {
   static NettyChannelBuilder to(String host, int port, Reach reach) {
     String authority = (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
     // With the scheme a host called "unix" or "dns" is a host, and no way to name something else.
+    // A path of a URI has brackets only if they are encoded.
+    String path = authority.replace("[", "%5B").replace("]", "%5D");
     NettyChannelBuilder builder =
-        NettyChannelBuilder.forTarget("dns:///" + authority)
-            .disableServiceConfigLookUp()
-            .usePlaintext();
+        NettyChannelBuilder.forTarget("dns:///" + path).disableServiceConfigLookUp().usePlaintext();
     if (reach instanceof Reach.Within within) {
       // A proxy would connect to something that is not checked.
       builder

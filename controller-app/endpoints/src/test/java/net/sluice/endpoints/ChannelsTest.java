@@ -90,6 +90,14 @@ class ChannelsTest {
   }
 
   @Test
+  void anAddressOfEitherFamilyIsConnectedTo() throws Exception {
+    assertThat(call("127.0.0.1", new Reach.Anything())).startsWith("UNIMPLEMENTED: ");
+    // The server listens on IPv4, which this is a way to write in IPv6.
+    assertThat(call("::ffff:127.0.0.1", new Reach.Anything())).startsWith("UNIMPLEMENTED: ");
+    assertThat(call("2001:db8::7", within("192.0.2.7"))).contains("]:", " is out of reach; ");
+  }
+
+  @Test
   void aHostIsNeverASchemeOfGrpc() throws Exception {
     for (String scheme : new String[] {"unix", "dns", "ipv4", "xds"}) {
       assertThat(call(scheme, new Reach.Anything()))

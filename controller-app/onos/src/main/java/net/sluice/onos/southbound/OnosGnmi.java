@@ -66,7 +66,9 @@ public final class OnosGnmi implements GnmiConnection.Access {
     return new GnmiConnection(
         at.host(),
         at.port(),
-        NettyChannelBuilder.forTarget("dns:///" + at)
+        // A path of a URI has brackets only if they are encoded.
+        NettyChannelBuilder.forTarget(
+                "dns:///" + at.toString().replace("[", "%5B").replace("]", "%5D"))
             .usePlaintext()
             // A switch that vanished without a word is noticed within 15 seconds.
             .keepAliveTime(10, TimeUnit.SECONDS)
