@@ -227,11 +227,16 @@ public final class MultiShardChanges {
       requireAccepted(attempt.plan(to, new Change.Delete(Kind.RATE_LIMIT, left.get().id())));
     }
     Outcome outcome = attempt.plan(to, put);
-    if (outcome.isAccepted() && limit.isPresent()) {
+    if (outcome instanceof Outcome.Accepted accepted && limit.isPresent()) {
       Outcome limited = attempt.plan(to, new Change.Put(limit.get()));
       if (limited instanceof Outcome.Refused refused) {
         return new Outcome.Refused(put, refused.problems());
       }
+      // It was planned before its limit, of which its answer tells.
+      Set<String> notes = new LinkedHashSet<>(accepted.plan().notes());
+      notes.addAll(to.notes(put.declaration()));
+      return new Outcome.Accepted(
+          put, accepted.plan().withNotes(List.copyOf(notes)), accepted.targets());
     }
     return outcome;
   }

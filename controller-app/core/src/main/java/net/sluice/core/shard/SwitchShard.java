@@ -344,6 +344,11 @@ public final class SwitchShard implements AutoCloseable {
     return new Declared(declaration, inForce.grants(), notes, status, Optional.empty(), List.of());
   }
 
+  /** What is to be said of a declaration in force or just planned. */
+  public List<String> notes(Declaration declaration) {
+    return shard.inMemory(() -> compiler.inForce(shard.state(), declaration).notes());
+  }
+
   /** A part of the list of a kind. */
   public Page list(Kind kind, long offset, int limit) {
     if (offset < 0) {

@@ -406,7 +406,11 @@ class MoveTest {
     assertServedAt("bng1");
     assertThat(rig.controller.find(Kind.SUBSCRIBER, "alice").orElseThrow().switchName())
         .hasValue("bng1");
-    rig.accept(at("bng2", put("alice", "10.0.0.1/32")));
+    Outcome.Accepted made =
+        (Outcome.Accepted) rig.controller.apply(at("bng2", put("alice", "10.0.0.1/32")));
+    assertThat(outlook.plan().notes())
+        .isEqualTo(made.plan().notes())
+        .anySatisfy(note -> assertThat(note).startsWith("limited by "));
     rig.time.pass(Duration.ofSeconds(5));
     assertServedAt("bng2");
     assertForgottenAt("bng1");
