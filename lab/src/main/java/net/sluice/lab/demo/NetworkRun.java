@@ -59,7 +59,7 @@ public final class NetworkRun {
     }
   }
 
-  /** What a group's limit is granted, if it has one, and what enforces it. */
+  /** The grant of a group's limit, if it has one, and its enforcement. */
   private record Limit(OptionalLong grantedBps, Optional<Enforcement> limiter) {}
 
   private static List<Limit> declare(
