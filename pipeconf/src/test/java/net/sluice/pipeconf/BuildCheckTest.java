@@ -255,7 +255,9 @@ class BuildCheckTest {
             "for out; do [ \"$last\" = -o ] && break; last=$out; done",
             "mkdir -p \"$out/pipe\"",
             "touch \"$out.p4info.txtpb\"",
-            "printf 'parser ingress:\\n  " + line + "\\ndeparser ingress:\\n' >\"$out/pipe/sluice.bfa\"",
+            "printf 'parser ingress:\\n  "
+                + line
+                + "\\ndeparser ingress:\\n' >\"$out/pipe/sluice.bfa\"",
             ""));
     assertThat(compiler.toFile().setExecutable(true)).isTrue();
     return run(

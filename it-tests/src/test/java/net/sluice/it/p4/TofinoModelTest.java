@@ -128,7 +128,10 @@ class TofinoModelTest
 
   // ---- the threshold loop, step by step
 
-  /** What a loop does, in the words of shared/dropper/threshold/threshold_loop.p4, on a clock of 1,024 ns. */
+  /**
+   * What a loop does, in the words of shared/dropper/threshold/threshold_loop.p4, on a clock of
+   * 1,024 ns.
+   */
   private static final class Reference {
     private final int proportional;
     private final int integralUp;

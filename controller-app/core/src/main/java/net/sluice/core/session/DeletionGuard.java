@@ -9,8 +9,8 @@ import net.sluice.core.store.StoreHistory;
 import net.sluice.intents.plan.StoreIdentity;
 
 /**
- * The limit of deletions that a comparison makes unasked. A store that is empty, has gone back
- * to an older copy of itself or is another one would otherwise take from subscribers what they were
+ * The limit of deletions that a comparison makes unasked. A store that is empty, has gone back to
+ * an older copy of itself or is another one would otherwise take from subscribers what they were
  * sold, and do so in seconds.
  *
  * @param percent the part of what a target holds that may be deleted, 0 to 100
