@@ -359,7 +359,7 @@ class RunningOnosClusterTest {
     do {
       page = ok(instance.admin().get(API + "/subscribers?limit=1000&offset=" + offset));
       for (JsonNode each : page.path("items")) {
-        declared.put(each.path("id").asText(), each.path("attachment").path("switch").asText());
+        declared.put(each.path("id").asText(), each.at("/declared/attachment/switch").asText());
         offset++;
       }
     } while (!page.path("items").isEmpty());
