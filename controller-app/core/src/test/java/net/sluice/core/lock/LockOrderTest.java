@@ -92,10 +92,7 @@ class LockOrderTest {
               () -> holding(LockOrder.NETWORK, () -> rig.accept(TestNetwork.limit("l", "a"))))
           .hasMessageStartingWith("NETWORK is taken by");
       assertThatThrownBy(
-              () ->
-                  holding(
-                      LockOrder.MEMORY,
-                      () -> rig.controller.find(Kind.SUBSCRIBER, "a").orElseThrow()))
+              () -> holding(LockOrder.MEMORY, () -> rig.controller.find(Kind.SUBSCRIBER, "a")))
           .hasMessageStartingWith("MEMORY of bng1 is taken by");
       assertThatThrownBy(() -> holding(LockOrder.SESSION, () -> rig.controller.summary()))
           .hasMessageStartingWith("SESSION is taken by");
