@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import net.sluice.core.ControllerException;
 import net.sluice.core.target.NotReadyException;
@@ -36,6 +38,10 @@ public final class LocalSwitchClient implements SwitchClient {
   private final SwitchAccess.Ready ready;
   private final EpochLeases.Turn turn;
   private final Scheduler scheduler;
+
+  /** Batches that are to be written once more in a moment; nothing of them has been done. */
+  private final Set<CompletableFuture<?>> denied = ConcurrentHashMap.newKeySet();
+
   private volatile boolean closed;
 
   /**
@@ -62,6 +68,12 @@ public final class LocalSwitchClient implements SwitchClient {
   public void close() {
     closed = true;
     access.listen(null);
+    // The scheduler may end with the session, and the next one waits for what this one has sent.
+    denied.forEach(LocalSwitchClient::ended);
+  }
+
+  private static void ended(CompletableFuture<?> batch) {
+    batch.completeExceptionally(new ControllerException("the session has ended"));
   }
 
   private static <T> CompletableFuture<T> failed(String reason) {
@@ -177,12 +189,18 @@ public final class LocalSwitchClient implements SwitchClient {
    * the wrong one. Where this instance is primary no more, that is told instead.
    */
   private void again(List<PiUpdate> updates, CompletableFuture<List<PiAnswer>> to, int attempt) {
+    denied.add(to);
+    if (closed) {
+      ended(to);
+      return;
+    }
     var unused =
         scheduler.schedule(
             DENIED_AGAIN,
             () -> {
+              denied.remove(to);
               if (closed) {
-                to.completeExceptionally(new ControllerException("the session has ended"));
+                ended(to);
                 return;
               }
               access
