@@ -378,7 +378,7 @@ final class NetworkServeTest {
     send("PUT", "/subscribers/bob?waitMillis=0", alice.replace("0.0.1/", "0.0.2/"), 201);
     send("POST", "/targets/bng1/reconcile", null, 202);
     assertThat(awaitSession("bng1", "REFUSING").get("detail").asText())
-        .contains("of which it has those up to 2; it has gone on to 3. ")
+        .contains("which it does not have; its own last is 3. ")
         .contains("of which 0 would be deleted. ");
     send("POST", "/targets/bng1/adopt", null, 202);
     awaitSession("bng1", "READY");
