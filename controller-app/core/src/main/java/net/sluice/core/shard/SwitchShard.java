@@ -344,7 +344,7 @@ public final class SwitchShard implements AutoCloseable {
     return new Declared(declaration, inForce.grants(), notes, status, Optional.empty(), List.of());
   }
 
-  /** What is to be said of a declaration in force or just planned. */
+  /** A declaration with its status and notes, in force or just planned. */
   public List<String> notes(Declaration declaration) {
     return shard.inMemory(() -> compiler.inForce(shard.state(), declaration).notes());
   }
