@@ -21,8 +21,8 @@ public record MeterProfile(int subscribers) {
   /** The smallest bucket that lets the largest packet through, in bytes. */
   public static final int MIN_BURST_BYTES = 1_600;
 
-  /** The largest bucket that a meter keeps, in bytes. */
-  public static final long MAX_BURST_BYTES = 0xffff_ffffL;
+  /** The largest bucket, in bytes; bmv2 reads back larger ones as negative. */
+  public static final long MAX_BURST_BYTES = Integer.MAX_VALUE;
 
   /** By how much rates differ at least: meters count bytes. */
   public static final int RATE_STEP_BPS = 8;

@@ -130,7 +130,7 @@ public final class SampleEntries {
         new SubscriberMeterEntry(1, Direction.DOWN, new Attachment(0, 1), METER),
         new SubscriberMeterEntry(0xfffff, Direction.UP, new Attachment(7, 63), Optional.empty()),
         new TreeMeterEntry(new Attachment(5, 42), Direction.UP, METER),
-        new PortMeterEntry(0, Direction.DOWN, Optional.of(new MeterSetting(8, 0xffff_ffffL))),
+        new PortMeterEntry(0, Direction.DOWN, Optional.of(new MeterSetting(8, 0x7fff_ffffL))),
         new PortMeterEntry(7, Direction.UP, Optional.empty()));
   }
 
