@@ -229,7 +229,8 @@ class RunningOnosTest {
       assertThat(admin.post("/onos/v1/network/configuration", gnmiAt("nowhere")).body())
           .contains("it is nowhere; allowed: HOST:PORT with a port of 1 to 65535, or none");
       ok(admin.post("/onos/v1/network/configuration", gnmiAt("127.0.0.1:" + gnmi.port())));
-      onos.process().awaitLine(line -> line.contains("gNMI session with 127.0.0.1:" + gnmi.port()));
+      onos.process()
+          .awaitLine(line -> line.contains("127.0.0.1:" + gnmi.port() + " tells of the ports"));
       JsonNode status = ok(admin.get(API + "/status"));
       assertThat(status.path("portSession").asText()).isEqualTo("READY");
       assertThat(status.path("ports").path(0).path("state").asText()).isEqualTo("UP");
