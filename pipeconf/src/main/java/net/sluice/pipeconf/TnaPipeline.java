@@ -7,7 +7,7 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalInt;
-import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.PrefixLengths;

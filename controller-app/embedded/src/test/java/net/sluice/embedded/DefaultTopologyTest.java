@@ -3,7 +3,7 @@ package net.sluice.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.PortRole;

@@ -34,7 +34,7 @@ import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.emulator.netsim.traffic.TrafficSource;
 import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.v1model.V1modelSwitch;
-import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.profile.TargetProfiles;

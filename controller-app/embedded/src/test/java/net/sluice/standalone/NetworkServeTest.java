@@ -21,7 +21,7 @@ import net.sluice.cli.StartFailure;
 import net.sluice.embedded.DefaultTopology;
 import net.sluice.embedded.EmbeddedTargets;
 import net.sluice.endpoints.RocksDbIntentStore;
-import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.standalone.http.HttpSettings;
 import net.sluice.standalone.network.ConnectAddress;

@@ -21,7 +21,7 @@ import net.sluice.core.ControllerConfig.DeletionLimit;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.endpoints.Reach;
-import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.standalone.http.HttpOptions;
 import net.sluice.standalone.http.HttpServer;

@@ -3,7 +3,7 @@ package net.sluice.intents.compile;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import net.sluice.intents.marking.Marker;
+import net.sluice.intents.marker.Marker;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.plan.Change;

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.sluice.intents.limit.Limiters;
-import net.sluice.intents.marking.Marker;
+import net.sluice.intents.marker.Marker;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
 import net.sluice.intents.plan.SwitchEntry.MirrorEntry;

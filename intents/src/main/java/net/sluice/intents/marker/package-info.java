@@ -1,2 +1,2 @@
-/** The tables of the packet marker of paper 000: rate bins, random offsets, value codes. */
+/** Ways to mark packets by policies, each in a package of its own. */
 package net.sluice.intents.marker;

@@ -1,8 +1,8 @@
 package net.sluice.intents.profile;
 
 import java.util.OptionalInt;
-import net.sluice.intents.marker.RandomRates;
-import net.sluice.intents.marker.RateBins;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
+import net.sluice.intents.marker.csaqm.tables.RateBins;
 import net.sluice.intents.model.InvalidValueException;
 
 /**
@@ -124,49 +124,21 @@ public record SwitchProfile(
 
   /** The same switch with queues that can be managed. */
   public SwitchProfile withAqm(AqmProfile queues) {
-    return new SwitchProfile(
-        markers,
-        prefixLengths,
-        v4PrefixCapacity,
-        v6PrefixCapacity,
-        vlanCapacity,
-        encapCapacity,
-        policySlots,
-        rateUnitBps,
-        rateKeyBits,
-        rateEdgeBits,
-        maxSubscriberRateBps,
-        randomRates,
-        queues,
-        meters);
+    return with(maxSubscriberRateBps, randomRates, queues, meters);
   }
 
   /** The same switch with meters. */
   public SwitchProfile withMeters(MeterProfile policing) {
-    return new SwitchProfile(
-        markers,
-        prefixLengths,
-        v4PrefixCapacity,
-        v6PrefixCapacity,
-        vlanCapacity,
-        encapCapacity,
-        policySlots,
-        rateUnitBps,
-        rateKeyBits,
-        rateEdgeBits,
-        maxSubscriberRateBps,
-        randomRates,
-        aqm,
-        policing);
-  }
-
-  /** Subscribers there is room for; indices 1 to that are used. */
-  public int subscriberCapacity() {
-    return markers.capacity();
+    return with(maxSubscriberRateBps, randomRates, aqm, policing);
   }
 
   /** The same switch with its marker laid out for another highest rate and random numbers. */
   public SwitchProfile withMarker(double maxRateBps, RandomRates rates) {
+    return with(maxRateBps, rates, aqm, meters);
+  }
+
+  private SwitchProfile with(
+      double maxRateBps, RandomRates rates, AqmProfile queues, MeterProfile policing) {
     return new SwitchProfile(
         markers,
         prefixLengths,
@@ -180,8 +152,13 @@ public record SwitchProfile(
         rateEdgeBits,
         maxRateBps,
         rates,
-        aqm,
-        meters);
+        queues,
+        policing);
+  }
+
+  /** Subscribers there is room for; indices 1 to that are used. */
+  public int subscriberCapacity() {
+    return markers.capacity();
   }
 
   private static void requireAtLeast(int least, String field, int value) {

@@ -9,7 +9,7 @@ import static net.sluice.intents.compile.Network.tagged;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
-import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.PointsFunction;

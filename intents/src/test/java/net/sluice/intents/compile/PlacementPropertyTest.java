@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
-import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Subscriber;

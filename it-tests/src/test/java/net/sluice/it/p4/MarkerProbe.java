@@ -10,8 +10,8 @@ import com.google.protobuf.ByteString;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import net.sluice.intents.marker.RandomRates;
-import net.sluice.intents.marker.RateBins;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
+import net.sluice.intents.marker.csaqm.tables.RateBins;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
 

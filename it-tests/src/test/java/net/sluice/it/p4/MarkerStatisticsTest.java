@@ -7,7 +7,7 @@ import com.google.protobuf.ByteString;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import net.sluice.intents.marker.RateBins;
+import net.sluice.intents.marker.csaqm.tables.RateBins;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,6 +1,6 @@
 package net.sluice.it.p4;
 
-import net.sluice.intents.marker.RateBins;
+import net.sluice.intents.marker.csaqm.tables.RateBins;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
 

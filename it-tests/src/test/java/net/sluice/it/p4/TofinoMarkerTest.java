@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.google.protobuf.ByteString;
 import java.util.List;
 import java.util.Random;
-import net.sluice.intents.marker.RateBins;
+import net.sluice.intents.marker.csaqm.tables.RateBins;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
-import net.sluice.intents.marker.RateBins;
+import net.sluice.intents.marker.csaqm.tables.RateBins;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;

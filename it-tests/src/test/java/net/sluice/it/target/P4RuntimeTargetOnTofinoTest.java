@@ -24,7 +24,7 @@ import net.sluice.core.testing.TestNetwork;
 import net.sluice.emulator.server.p4runtime.ServerVariant;
 import net.sluice.endpoints.Endpoints;
 import net.sluice.endpoints.P4RuntimeTarget;
-import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;

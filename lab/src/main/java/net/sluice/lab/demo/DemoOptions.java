@@ -11,7 +11,7 @@ import net.sluice.cli.OptionException;
 import net.sluice.cli.OptionValues;
 import net.sluice.cli.StartFailure;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
-import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.InvalidValueException;

@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import net.sluice.intents.marker.RateBins;
+import net.sluice.intents.marker.csaqm.tables.RateBins;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.Table;

@@ -2,7 +2,7 @@ package net.sluice.pipeconf.profile;
 
 import java.util.Optional;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;

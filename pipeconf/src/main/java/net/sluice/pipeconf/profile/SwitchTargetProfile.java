@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
-import net.sluice.intents.marker.RateBins;
+import net.sluice.intents.marker.csaqm.tables.RateBins;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.SwitchEntry;

@@ -1,7 +1,7 @@
 package net.sluice.pipeconf.profile;
 
-import static net.sluice.intents.marker.RandomRates.BITS_16;
-import static net.sluice.intents.marker.RandomRates.PAPER_8_BITS;
+import static net.sluice.intents.marker.csaqm.tables.RandomRates.BITS_16;
+import static net.sluice.intents.marker.csaqm.tables.RandomRates.PAPER_8_BITS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

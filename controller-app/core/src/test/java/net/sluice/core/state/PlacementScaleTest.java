@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import net.sluice.core.store.InMemoryIntentStore;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;

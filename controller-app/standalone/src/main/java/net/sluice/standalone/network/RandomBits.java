@@ -1,7 +1,7 @@
 package net.sluice.standalone.network;
 
 import net.sluice.cli.InvalidOption;
-import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.InvalidValueException;
 import picocli.CommandLine.ITypeConverter;
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import net.sluice.cli.StartFailure;
 import net.sluice.endpoints.Reach;
-import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.profile.Topology.Trunk;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;

@@ -2,7 +2,7 @@ package net.sluice.lab.experiment.csaqm;
 
 import java.util.concurrent.Callable;
 import net.sluice.cli.OptionValues;
-import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.lab.experiment.ExperimentRun;
 import net.sluice.lab.report.ReportOptions;
 import net.sluice.standalone.network.RandomBits;

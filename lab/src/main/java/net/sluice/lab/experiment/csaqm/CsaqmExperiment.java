@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import net.sluice.cli.StartFailure;
-import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.lab.demo.NetworkRun;
 import net.sluice.lab.demo.RunResult;
 import net.sluice.lab.demo.RunSpec;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import net.sluice.cli.Json;
 import net.sluice.cli.Logging;
-import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.lab.experiment.Cases;
 import net.sluice.lab.experiment.Experiment;
 import net.sluice.lab.report.Row;

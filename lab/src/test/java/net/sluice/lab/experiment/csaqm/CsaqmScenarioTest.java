@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.lab.demo.GroupMeasurement;
 import net.sluice.lab.demo.GroupSpec;
 import net.sluice.lab.demo.LinkLoad;

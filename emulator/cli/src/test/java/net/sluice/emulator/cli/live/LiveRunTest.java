@@ -30,7 +30,7 @@ import java.util.regex.Pattern;
 import net.sluice.emulator.cli.EmulatorMain;
 import net.sluice.gnmi.wire.CapabilityRequest;
 import net.sluice.gnmi.wire.gNMIGrpc;
-import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;

@@ -1,4 +1,4 @@
-package net.sluice.intents.marker;
+package net.sluice.intents.marker.csaqm.tables;
 
 import java.util.Objects;
 import java.util.OptionalInt;

@@ -1,4 +1,4 @@
-package net.sluice.intents.marker;
+package net.sluice.intents.marker.csaqm.tables;
 
 import java.util.stream.IntStream;
 import java.util.stream.Stream;

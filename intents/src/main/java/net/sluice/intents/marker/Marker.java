@@ -1,4 +1,4 @@
-package net.sluice.intents.marking;
+package net.sluice.intents.marker;
 
 import java.util.List;
 import java.util.Optional;

@@ -1,13 +1,14 @@
-package net.sluice.intents.marking;
+package net.sluice.intents.marker.csaqm;
 
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import net.sluice.intents.marker.RandomRates;
-import net.sluice.intents.marker.RateBins;
-import net.sluice.intents.marker.ValueCode;
+import net.sluice.intents.marker.Marker;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
+import net.sluice.intents.marker.csaqm.tables.RateBins;
+import net.sluice.intents.marker.csaqm.tables.ValueCode;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.ThroughputValueFunction;

@@ -1,4 +1,4 @@
-package net.sluice.intents.marker;
+package net.sluice.intents.marker.csaqm.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,0 +1,2 @@
+/** The packet-value marker of paper 000. */
+package net.sluice.intents.marker.csaqm;

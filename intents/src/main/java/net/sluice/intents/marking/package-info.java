@@ -1,2 +1,0 @@
-/** Ways to give packets their values by policies. */
-package net.sluice.intents.marking;
