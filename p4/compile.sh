@@ -59,6 +59,11 @@ compile_v1model() {
   replace "$work/sluice.json" "$work/sluice.p4info.txtpb"
 }
 
+# ASSEMBLY: whether a state of the ingress parser selects by something.
+selects() {
+  awk '/^parser ingress:/ { inside = 1 } /^deparser ingress:/ { inside = 0 } inside && /^ *match: \[ (half|byte)/ { found = 1 } END { exit !found }' "$1"
+}
+
 # NAME TARGET ARCH INSTANCES [OPTION...]: one program. What does not fit ends here, with the resource that p4c says ran out.
 compile_tna_program() {
   local name=$1 target=$2 arch=$3 instances=$4
@@ -72,7 +77,7 @@ compile_tna_program() {
     exit 1
   fi
   # p4c 1.2.5.11 to at least 1.2.5.16 lose what a parser selects by: every select becomes a wildcard, and what is built reads all packets alike.
-  if [ "$target" = tofino ] && ! sed -n '/^parser ingress:/,/^deparser ingress:/p' "$work/$name/pipe/sluice.bfa" | grep -qE '^ *match: \[ (half|byte)'; then
+  if [ "$target" = tofino ] && ! selects "$work/$name/pipe/sluice.bfa"; then
     echo "p4/compile.sh: $name: $compiler lost the selects of the parsers, so that no packet would be read rightly; take another release." \
       "Nothing was changed" >&2
     exit 1

@@ -59,6 +59,7 @@ public final class NetworkCheck {
   }
 
   private StoredState load(String name, ControllerConfig config) {
+    new Conflicts(name, store, names).keptText().ifPresent(text -> note(name, text));
     Compiler compiler = compilers.apply(config);
     Revalidation readmission = compiler.readmission();
     CompactSlaState state = CompactSlaState.load(store.of(name), compiler, readmission);

@@ -72,6 +72,8 @@ import net.sluice.intents.state.Leaving;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One switch and its FPGAs: the declarations in force there with what is allocated to them, the
@@ -79,6 +81,7 @@ import net.sluice.intents.validate.Refusal;
  * switch.
  */
 public final class SwitchShard implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SwitchShard.class);
   private static final Duration COUNTER_DEADLINE = Duration.ofSeconds(5);
   private static final int LIST_ATTEMPTS = 3;
 
@@ -125,6 +128,7 @@ public final class SwitchShard implements AutoCloseable {
     ControllerConfig config = member.config();
     this.topology = config.topology();
     conflicts = new Conflicts(name, store, names);
+    conflicts.keptText().ifPresent(text -> LOG.warn("switch {}: {}", name, text));
     shard = new ShardState(store.of(name), conflicts, compiler, clock);
     SessionSettings settings = SessionSettings.of(config);
     TargetSession<SwitchEntry> switchSession =

@@ -36,6 +36,7 @@ import net.sluice.intents.state.PrefixIndex;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberIndices;
 import net.sluice.intents.state.SubscriberState;
+import net.sluice.intents.validate.Refusal;
 
 /**
  * The declarations that a switch serves as the compiler reads them, in arrays of primitives by
@@ -55,6 +56,7 @@ public final class CompactSlaState implements SlaState {
   private static final int LOAD_CHUNK = 10_000;
 
   private final IntentStore store;
+  private final Compiler compiler;
   private StoreBatch pending = new StoreBatch();
   private StoreBatch sealed = new StoreBatch();
 
@@ -89,6 +91,7 @@ public final class CompactSlaState implements SlaState {
 
   private CompactSlaState(IntentStore store, Compiler compiler) {
     this.store = store;
+    this.compiler = compiler;
     this.indices = new SubscriberIndices(compiler.switchProfile().markers());
     this.ledgers = compiler.newLedgers();
   }
@@ -446,7 +449,12 @@ public final class CompactSlaState implements SlaState {
 
   private void setAside(RateLimit limit, StoreBatch out) {
     out.put(limit);
-    int unused = deleteRateLimit(limit.id());
+    try {
+      // Planned as a deletion is, so that whoever was under it gives back what it had for it.
+      int unused = apply(compiler.compile(this, new Change.Delete(Kind.RATE_LIMIT, limit.id())));
+    } catch (Refusal refusal) {
+      throw new IllegalStateException("a rate limit in force cannot be deleted", refusal);
+    }
   }
 
   /**

@@ -64,6 +64,16 @@ public final class Conflicts {
     return network.holds(switchName + SUFFIX);
   }
 
+  /** How many are set aside already, for people; empty if none are. */
+  public Optional<String> keptText() {
+    return count == 0
+        ? Optional.empty()
+        : Optional.of(
+            count
+                + (count == 1 ? " declaration is" : " declarations are")
+                + " kept aside from earlier and not installed: see GET /sluice/v1/conflicts");
+  }
+
   /** Brings a state into force; what cannot be because of another switch is set aside first. */
   void join(CompactSlaState state) {
     List<Names.Collision> collisions;

@@ -153,7 +153,10 @@ public final class FpgaShaping implements Limiter {
   @Override
   public void readmit(SlaState state, LimitedSubscriber stored, Problems problems) {
     boolean shaped = stored.limits().parts(part).any();
-    if (shaped != stored.state().hasAllotment() && stored.state().leaving().isEmpty()) {
+    // Without a limit nothing changes: an allotment is left from one that was set aside.
+    if (stored.limits().any()
+        && shaped != stored.state().hasAllotment()
+        && stored.state().leaving().isEmpty()) {
       problems.add(
           Code.INVALID,
           "enforcement",
