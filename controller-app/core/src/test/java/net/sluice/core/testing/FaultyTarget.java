@@ -235,10 +235,11 @@ public final class FaultyTarget<E> implements Target<E> {
         });
   }
 
-  /** Leaves a session alone that another way to the same target has begun. */
+  /** Leaves a session alone that another way to the same target has begun, also later. */
   @Override
   public void close() {
     if (current() != null) {
+      disconnect();
       inner.close();
     }
   }
