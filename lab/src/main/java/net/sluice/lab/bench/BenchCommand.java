@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
     description = "Measure compile, write, install, heap, change and reconcile figures.",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    subcommands = SwitchBenchCommand.class)
+    subcommands = {SwitchBenchCommand.class, FpgaBenchCommand.class})
 public final class BenchCommand implements Callable<Integer> {
   private static final long RATE_BPS = 100_000_000_000L;
 

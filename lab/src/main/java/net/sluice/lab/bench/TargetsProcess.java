@@ -145,9 +145,13 @@ final class TargetsProcess implements AutoCloseable {
 
   /** Address of a direction's FPGA at a switch, from 0. */
   ControllerConfig.FpgaEndpoint fpgaEndpoint(int of, Direction direction) {
+    return new ControllerConfig.FpgaEndpoint.Agent(host(), agentPort(of, direction));
+  }
+
+  /** TCP port of the register agent of a direction's FPGA at a switch, from 0. */
+  int agentPort(int of, Direction direction) {
     Ports ports = switches.get(of);
-    return new ControllerConfig.FpgaEndpoint.Agent(
-        host(), direction == Direction.DOWN ? ports.down() : ports.up());
+    return direction == Direction.DOWN ? ports.down() : ports.up();
   }
 
   /** Makes the last switch answer nothing from now on, or answer again, what it was asked, too. */
