@@ -39,6 +39,7 @@ class ModuleArrowsTest {
     module("intents");
     module("pipeconf", "intents");
     module("fpga", "intents");
+    module("agent", "cli", "intents", "pipeconf");
     module("gnmi");
     module("emulator.switching");
     module("emulator.v1model", "emulator.switching", "emulator.trace");
@@ -72,14 +73,25 @@ class ModuleArrowsTest {
     module("endpoints", "intents", "pipeconf", "fpga", "core");
     module("rest", "intents", "core");
     module("onos", "intents", "pipeconf", "fpga", "core", "rest");
-    module("standalone", "cli", "intents", "pipeconf", "fpga", "core", "endpoints", "rest");
-    module("embedded", "cli", "intents", "pipeconf", "fpga", "core", "emulator", "standalone");
+    module(
+        "standalone", "cli", "intents", "pipeconf", "fpga", "agent", "core", "endpoints", "rest");
+    module(
+        "embedded",
+        "cli",
+        "intents",
+        "pipeconf",
+        "fpga",
+        "agent",
+        "core",
+        "emulator",
+        "standalone");
     module(
         "lab",
         "cli",
         "intents",
         "pipeconf",
         "fpga",
+        "agent",
         "core",
         "endpoints",
         "rest",

@@ -1,0 +1,88 @@
+package net.sluice.lab.experiment.dragonking;
+
+/**
+ * Traffic in bursts, by limits of one rate: within a burst packets come at one rate, each of the
+ * next limit in turn; between bursts nothing comes.
+ *
+ * @param limits number of limits, at least 1
+ * @param limitBps rate of each, bit/s
+ * @param packetBytes length of every frame
+ * @param leastBps least rate of a burst, bit/s
+ * @param mostBps greatest
+ * @param leastNanos least time that a burst lasts; 0 if it lasts until the mean is that of all
+ *     limits together
+ * @param mostNanos greatest
+ * @param gapNanos time between bursts
+ * @param pairs part of the packets after which the same limit's next one comes at once, 0..1
+ */
+record Load(
+    int limits,
+    long limitBps,
+    int packetBytes,
+    double leastBps,
+    double mostBps,
+    long leastNanos,
+    long mostNanos,
+    long gapNanos,
+    double pairs) {
+  /** Rate of the paper's lines. */
+  static final long LINE_BPS = 100_000_000_000L;
+
+  private static final double MILLION = 1e6;
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final int BITS_PER_BYTE = 8;
+
+  /** So many of the lines that bursts come from carry the aggregate with bursts at half of each. */
+  private static final double AGGREGATE_A_LINE_BPS = 40e9;
+
+  /** Two packets of a limit in one go, now and then: the second has to wait for the whole gap. */
+  private static final double PAIRS = 0.001;
+
+  /**
+   * Bursts at 50 to 100 % of as many lines as the aggregate needs, whose mean is the aggregate.
+   *
+   * @param aggregateBps of all limits, at least that of one
+   */
+  static Load of(long aggregateBps, long limitBps, int packetBytes, long gapNanos) {
+    double lines = Math.ceil(aggregateBps / AGGREGATE_A_LINE_BPS);
+    return new Load(
+        Math.toIntExact(aggregateBps / limitBps),
+        limitBps,
+        packetBytes,
+        lines * LINE_BPS / 2,
+        lines * LINE_BPS,
+        0,
+        0,
+        gapNanos,
+        PAIRS);
+  }
+
+  /** The paper's bursts (section V, "Bursty Settings") at one limit: 1 to 20 ms. */
+  static Load published(long limitBps, int packetBytes, long gapNanos) {
+    return new Load(
+        1,
+        limitBps,
+        packetBytes,
+        LINE_BPS / 2.0,
+        LINE_BPS,
+        Math.round(MILLION),
+        Math.round(20 * MILLION),
+        gapNanos,
+        0);
+  }
+
+  /** Rate of all limits together, bit/s. */
+  double aggregateBps() {
+    return (double) limits * limitBps;
+  }
+
+  /** Bits of a packet. */
+  long packetBits() {
+    return (long) packetBytes * BITS_PER_BYTE;
+  }
+
+  /** L / R: time that a packet takes at the limit's rate, nanoseconds. */
+  double spacingNanos() {
+    return packetBits() * NANOS_PER_SECOND / limitBps;
+  }
+}
