@@ -4,59 +4,106 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import net.sluice.core.time.Backoff;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 
 /**
- * Everything the controller has to be told.
+ * Everything the controller has to be told of a switch.
  *
  * @param storeDirectory where declarations are kept; created if absent
  * @param topology how the switch is cabled
  * @param switchProfile what the switch can hold and represent
  * @param fpgaProfile what the FPGAs can hold and represent
- * @param switchEndpoint the switch; not used if targets are handed over
- * @param fpgaDown the registers of the down FPGA; not used if targets are handed over
- * @param fpgaUp the registers of the up FPGA; not used if targets are handed over
- * @param gnmi where the switch tells of its ports, if it does; not used if targets are handed over
- * @param batchSize most entity writes of one write request
- * @param window most write requests of one target in flight
- * @param queueCapacity entity writes waiting for a target from which on bulk changes wait; single
- *     changes wait from twice as many on
- * @param roomWait how long a change waits for room at a target before it is refused
- * @param bulkCommitChanges most changes of one store commit
- * @param commitWrites entity writes of one store commit from which on it takes no more changes
- * @param firstBackoff wait before the second attempt to reach a target; doubles from there
- * @param maxBackoff longest wait between attempts
- * @param refusedRetry wait before what a target refused is tried again; doubles up to 32 times this
- * @param auditInterval time from the end of one comparison of a target with the declarations to the
- *     next audit; empty for none
- * @param deletionLimit what a comparison may delete from a target without being told to
- * @param adopts whether the first comparison of each target may delete whatever the store does not
- *     have, and may take over a target of another store
+ * @param servers where its targets are; empty if they are handed over
+ * @param writing how changes become writes
+ * @param retrying how long after a failure it is tried again
+ * @param comparing when targets are compared with the declarations, and what that may delete
  */
 public record ControllerConfig(
     Path storeDirectory,
     Topology topology,
     SwitchProfile switchProfile,
     FpgaProfile fpgaProfile,
-    Optional<SwitchEndpoint> switchEndpoint,
-    Optional<FpgaEndpoint> fpgaDown,
-    Optional<FpgaEndpoint> fpgaUp,
-    Optional<GnmiEndpoint> gnmi,
-    int batchSize,
-    int window,
-    int queueCapacity,
-    Duration roomWait,
-    int bulkCommitChanges,
-    int commitWrites,
-    Duration firstBackoff,
-    Duration maxBackoff,
-    Duration refusedRetry,
-    Optional<Duration> auditInterval,
-    DeletionLimit deletionLimit,
-    boolean adopts) {
+    Optional<Servers> servers,
+    Writing writing,
+    Retrying retrying,
+    Comparing comparing) {
+  /**
+   * How changes become commits of the store and writes of targets.
+   *
+   * @param batchSize most entity writes of one write request
+   * @param window most write requests of one target in flight
+   * @param queueCapacity entity writes waiting for a target from which on bulk changes wait; single
+   *     changes wait from twice as many on
+   * @param roomWait how long a change waits for room at a target before it is refused
+   * @param bulkCommitChanges most changes of one store commit
+   * @param commitWrites entity writes of one store commit from which on it takes no more changes
+   */
+  public record Writing(
+      int batchSize,
+      int window,
+      int queueCapacity,
+      Duration roomWait,
+      int bulkCommitChanges,
+      int commitWrites) {
+    public Writing {
+      requireRange("batchSize", batchSize, 1, 100_000);
+      requireRange("window", window, 1, 1024);
+      requireRange("queueCapacity", queueCapacity, 1, 100_000_000);
+      requirePositive("roomWait", roomWait);
+      requireRange("bulkCommitChanges", bulkCommitChanges, 1, 1_000_000);
+      requireRange("commitWrites", commitWrites, 1, 100_000_000);
+    }
+  }
+
+  /**
+   * How long after a failure it is tried again.
+   *
+   * @param firstBackoff wait before the second attempt to reach a target; doubles from there
+   * @param maxBackoff longest wait between attempts
+   * @param refusedRetry wait before what a target refused is tried again; doubles up to 32 times
+   *     this
+   */
+  public record Retrying(Duration firstBackoff, Duration maxBackoff, Duration refusedRetry) {
+    public Retrying {
+      requirePositive("firstBackoff", firstBackoff);
+      requirePositive("maxBackoff", maxBackoff);
+      requirePositive("refusedRetry", refusedRetry);
+      if (maxBackoff.compareTo(firstBackoff) < 0) {
+        throw new InvalidValueException("maxBackoff", maxBackoff, "at least firstBackoff");
+      }
+    }
+
+    /** The waits between attempts to reach a target, from the first. */
+    public Backoff backoff() {
+      return new Backoff(firstBackoff, maxBackoff);
+    }
+  }
+
+  /**
+   * When targets are compared with the declarations, and what that may delete there.
+   *
+   * @param auditInterval time from the end of one comparison to the next audit; empty for none but
+   *     those asked for
+   * @param deletionLimit what a comparison may delete from a target without being told to
+   * @param adopts whether the first comparison of each target may delete whatever the store does
+   *     not have, and may take over a target of another store
+   */
+  public record Comparing(
+      Optional<Duration> auditInterval, DeletionLimit deletionLimit, boolean adopts) {
+    /** Every 15 minutes, and nobody has said what may be deleted. */
+    public static final Comparing DEFAULT =
+        new Comparing(Optional.of(Duration.ofMinutes(15)), DeletionLimit.DEFAULT, false);
+
+    public Comparing {
+      auditInterval.ifPresent(interval -> requirePositive("auditInterval", interval));
+      Objects.requireNonNull(deletionLimit, "deletionLimit");
+    }
+  }
+
   /**
    * The limit of what a comparison of a target with the declarations may delete without being told
    * to: more than both is refused.
@@ -76,93 +123,11 @@ public record ControllerConfig(
     }
   }
 
-  /**
-   * A P4Runtime server.
-   *
-   * @param host name or address
-   * @param port TCP port, 1..65535
-   * @param deviceId P4Runtime device id
-   * @param electionId P4Runtime election id; the highest of all controllers is primary
-   * @param raisesElectionId whether a higher one is taken when this one is not enough and nobody is
-   *     primary, which is so after the visit of a controller with a higher one
-   */
-  public record SwitchEndpoint(
-      String host, int port, long deviceId, long electionId, boolean raisesElectionId) {
-    /** An endpoint at which the election id is raised when nobody is primary. */
-    public SwitchEndpoint(String host, int port, long deviceId, long electionId) {
-      this(host, port, deviceId, electionId, true);
-    }
-
-    public SwitchEndpoint {
-      Objects.requireNonNull(host, "host");
-      requireRange("switch.port", port, 1, 65_535);
-      if (electionId < 1) {
-        throw new InvalidValueException("switch.electionId", electionId, "1 or more");
-      }
-    }
-  }
-
-  /** The way to the registers of one FPGA. */
-  public sealed interface FpgaEndpoint {
-    /**
-     * A register agent on the host the FPGA is plugged into.
-     *
-     * @param host name or address
-     * @param port TCP port, 1..65535
-     */
-    record Agent(String host, int port) implements FpgaEndpoint {
-      public Agent {
-        Objects.requireNonNull(host, "host");
-        requireRange("fpga.port", port, 1, 65_535);
-      }
-    }
-
-    /**
-     * Registers that are mapped into memory.
-     *
-     * @param resource the PCI resource with the register window, e.g. {@code
-     *     /sys/bus/pci/devices/0000:03:00.0/resource0}
-     */
-    record Mapped(Path resource) implements FpgaEndpoint {
-      public Mapped {
-        Objects.requireNonNull(resource, "resource");
-      }
-    }
-  }
-
-  /**
-   * A gNMI server of the switch.
-   *
-   * @param host name or address
-   * @param port TCP port, 1..65535
-   * @param setsPorts whether ports are set to the topology's rates, by speed or by shaping
-   */
-  public record GnmiEndpoint(String host, int port, boolean setsPorts) {
-    public GnmiEndpoint {
-      Objects.requireNonNull(host, "host");
-      requireRange("gnmi.port", port, 1, 65_535);
-    }
-  }
-
   public ControllerConfig {
     Objects.requireNonNull(storeDirectory, "storeDirectory");
     Objects.requireNonNull(topology, "topology");
     Objects.requireNonNull(switchProfile, "switchProfile");
     Objects.requireNonNull(fpgaProfile, "fpgaProfile");
-    Objects.requireNonNull(deletionLimit, "deletionLimit");
-    requireRange("batchSize", batchSize, 1, 100_000);
-    requireRange("window", window, 1, 1024);
-    requireRange("queueCapacity", queueCapacity, 1, 100_000_000);
-    requirePositive("roomWait", roomWait);
-    requireRange("bulkCommitChanges", bulkCommitChanges, 1, 1_000_000);
-    requireRange("commitWrites", commitWrites, 1, 100_000_000);
-    requirePositive("firstBackoff", firstBackoff);
-    requirePositive("maxBackoff", maxBackoff);
-    requirePositive("refusedRetry", refusedRetry);
-    auditInterval.ifPresent(interval -> requirePositive("auditInterval", interval));
-    if (maxBackoff.compareTo(firstBackoff) < 0) {
-      throw new InvalidValueException("maxBackoff", maxBackoff, "at least firstBackoff");
-    }
   }
 
   /** Starts a configuration with defaults for everything else. */
@@ -192,10 +157,7 @@ public record ControllerConfig(
     private final Topology topology;
     private final SwitchProfile switchProfile;
     private final FpgaProfile fpgaProfile;
-    private Optional<SwitchEndpoint> switchEndpoint = Optional.empty();
-    private Optional<FpgaEndpoint> fpgaDown = Optional.empty();
-    private Optional<FpgaEndpoint> fpgaUp = Optional.empty();
-    private Optional<GnmiEndpoint> gnmi = Optional.empty();
+    private Optional<Servers> servers = Optional.empty();
     private int batchSize = 1000;
     private int window = 8;
     private int queueCapacity = 64_000;
@@ -205,9 +167,7 @@ public record ControllerConfig(
     private Duration firstBackoff = Duration.ofMillis(100);
     private Duration maxBackoff = Duration.ofSeconds(10);
     private Duration refusedRetry = Duration.ofSeconds(30);
-    private Optional<Duration> auditInterval = Optional.of(Duration.ofMinutes(15));
-    private DeletionLimit deletionLimit = DeletionLimit.DEFAULT;
-    private boolean adopts;
+    private Comparing comparing = Comparing.DEFAULT;
 
     private Builder(
         Path storeDirectory,
@@ -220,27 +180,9 @@ public record ControllerConfig(
       this.fpgaProfile = fpgaProfile;
     }
 
-    /** The switch. */
-    public Builder switchEndpoint(SwitchEndpoint endpoint) {
-      switchEndpoint = Optional.of(endpoint);
-      return this;
-    }
-
-    /** The FPGA of the down direction. */
-    public Builder fpgaDown(FpgaEndpoint endpoint) {
-      fpgaDown = Optional.of(endpoint);
-      return this;
-    }
-
-    /** The FPGA of the up direction. */
-    public Builder fpgaUp(FpgaEndpoint endpoint) {
-      fpgaUp = Optional.of(endpoint);
-      return this;
-    }
-
-    /** Where the switch tells of its ports. */
-    public Builder gnmi(GnmiEndpoint endpoint) {
-      gnmi = Optional.of(endpoint);
+    /** Where the targets are, unless they are handed over. */
+    public Builder servers(Servers targets) {
+      servers = Optional.of(targets);
       return this;
     }
 
@@ -293,22 +235,15 @@ public record ControllerConfig(
       return this;
     }
 
+    /** When targets are compared, and what that may delete; {@link Comparing#DEFAULT}. */
+    public Builder comparing(Comparing when) {
+      comparing = when;
+      return this;
+    }
+
     /** Time between audits of a target; 15 min by default. */
     public Builder auditInterval(Optional<Duration> interval) {
-      auditInterval = interval;
-      return this;
-    }
-
-    /** The limit of unasked deletions by a comparison; 5 % and 100 entries by default. */
-    public Builder deletionLimit(DeletionLimit limit) {
-      deletionLimit = limit;
-      return this;
-    }
-
-    /** Whether the first comparison may delete whatever it finds; false by default. */
-    public Builder adopts(boolean whatever) {
-      adopts = whatever;
-      return this;
+      return comparing(new Comparing(interval, comparing.deletionLimit(), comparing.adopts()));
     }
 
     /** The configuration. */
@@ -318,22 +253,10 @@ public record ControllerConfig(
           topology,
           switchProfile,
           fpgaProfile,
-          switchEndpoint,
-          fpgaDown,
-          fpgaUp,
-          gnmi,
-          batchSize,
-          window,
-          queueCapacity,
-          roomWait,
-          bulkCommitChanges,
-          commitWrites,
-          firstBackoff,
-          maxBackoff,
-          refusedRetry,
-          auditInterval,
-          deletionLimit,
-          adopts);
+          servers,
+          new Writing(batchSize, window, queueCapacity, roomWait, bulkCommitChanges, commitWrites),
+          new Retrying(firstBackoff, maxBackoff, refusedRetry),
+          comparing);
     }
   }
 }

@@ -12,9 +12,10 @@ import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import net.sluice.cli.ListenAddress;
 import net.sluice.cli.StartFailure;
-import net.sluice.core.ControllerConfig.FpgaEndpoint;
-import net.sluice.core.ControllerConfig.GnmiEndpoint;
-import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.core.Servers;
+import net.sluice.core.Servers.FpgaEndpoint;
+import net.sluice.core.Servers.GnmiEndpoint;
+import net.sluice.core.Servers.SwitchEndpoint;
 import net.sluice.emulator.cli.fpga.FpgaAgent;
 import net.sluice.emulator.netsim.FrameReceiver;
 import net.sluice.emulator.netsim.Simulation;
@@ -226,7 +227,7 @@ public final class SwitchWithFpgas implements AutoCloseable {
     return new RemoteSwitch(
         name,
         DefaultTopology.model(topology, marker),
-        new RemoteSwitch.Servers(
+        new Servers(
             new SwitchEndpoint(
                 reachable(p4runtimeAddress), p4runtime.port(), DEVICE_ID, ELECTION_ID),
             Optional.of(new GnmiEndpoint(reachable(gnmiAddress), gnmi.port(), false)),

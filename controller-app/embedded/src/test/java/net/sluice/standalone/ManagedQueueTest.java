@@ -13,7 +13,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.core.ControllerConfig.Comparing;
+import net.sluice.core.Servers;
+import net.sluice.core.Servers.SwitchEndpoint;
 import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.emulator.netsim.Link;
 import net.sluice.emulator.netsim.PortStatistics;
@@ -106,7 +108,7 @@ class ManagedQueueTest {
                 List.of(remote(server.port(), false)),
                 store,
                 HttpSettings.on(local),
-                ReconcileSettings.DEFAULT)) {
+                Comparing.DEFAULT)) {
       api = controller.api();
       put("/policies/gold?waitMillis=20000", UNMANAGED);
       put(
@@ -167,7 +169,7 @@ class ManagedQueueTest {
                 List.of(remote(server.port(), byValue)),
                 store,
                 HttpSettings.on(local),
-                ReconcileSettings.DEFAULT)) {
+                Comparing.DEFAULT)) {
       api = controller.api();
       put("/policies/gold?waitMillis=20000", UNMANAGED);
       put("/policies/silver?waitMillis=20000", "{\"throughputValue\": {\"builtIn\": \"silver\"}}");
@@ -250,7 +252,7 @@ class ManagedQueueTest {
                     .getBytes(StandardCharsets.UTF_8)),
             FpgaProfile.withClock(156_250_000),
             new RemoteSwitch.Marker(1_000_000_000L, RandomRates.BITS_16)),
-        new RemoteSwitch.Servers(
+        new Servers(
             new SwitchEndpoint("127.0.0.1", port, 1, 1),
             Optional.empty(),
             Optional.empty(),

@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import net.sluice.cli.StartFailure;
+import net.sluice.core.ControllerConfig.Comparing;
+import net.sluice.core.Servers;
 import net.sluice.embedded.DefaultTopology;
 import net.sluice.embedded.EmbeddedTargets;
 import net.sluice.endpoints.RocksDbIntentStore;
@@ -72,16 +74,15 @@ final class NetworkServeTest {
             NetworkFile.one(new RemoteSwitchOptions(), file, MARKER),
             data,
             HttpSettings.on(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-            ReconcileSettings.DEFAULT);
+            Comparing.DEFAULT);
   }
 
   private static RemoteSwitch remote(String name, EmbeddedTargets targets) {
-    RemoteSwitch.Servers servers = targets.remote().servers();
+    Servers servers = targets.remote().servers();
     return new RemoteSwitch(
         name,
         TOPOLOGY.model(),
-        new RemoteSwitch.Servers(
-            servers.p4runtime(), Optional.empty(), servers.fpgaDown(), servers.fpgaUp()));
+        new Servers(servers.p4runtime(), Optional.empty(), servers.fpgaDown(), servers.fpgaUp()));
   }
 
   @AfterEach

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import net.sluice.cli.StartFailure;
+import net.sluice.core.ControllerConfig.Comparing;
 import net.sluice.core.ControllerConfig.DeletionLimit;
 import net.sluice.core.ControllerEvent;
 import net.sluice.embedded.DefaultTopology;
@@ -257,8 +258,8 @@ final class StandaloneControllerTest {
 
   @Test
   void targetsAreComparedAgainAfterTheIntervalThatIsAskedFor() throws Exception {
-    ReconcileSettings soon =
-        new ReconcileSettings(Optional.of(Duration.ofMillis(50)), DeletionLimit.DEFAULT, false);
+    Comparing soon =
+        new Comparing(Optional.of(Duration.ofMillis(50)), DeletionLimit.DEFAULT, false);
     CountDownLatch switchTwice = new CountDownLatch(2);
     try (EmbeddedTargets targets = EmbeddedTargets.start(TOPOLOGY, 1);
         StandaloneController standalone =

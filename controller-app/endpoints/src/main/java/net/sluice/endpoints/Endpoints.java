@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
-import net.sluice.core.ControllerConfig.FpgaEndpoint;
-import net.sluice.core.ControllerConfig.GnmiEndpoint;
-import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
+import net.sluice.core.Servers;
+import net.sluice.core.Servers.FpgaEndpoint;
+import net.sluice.core.Servers.GnmiEndpoint;
 import net.sluice.core.StoredState;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.ports.GnmiConnection;
@@ -56,7 +56,7 @@ public final class Endpoints {
    */
   public static Controller open(ControllerConfig config, SwitchPipeline pipeline, Clock clock) {
     // Before the store is: a mistake leaves nothing behind.
-    SwitchEndpoint unused = endpoint(config);
+    Servers unused = servers(config);
     return open(
         config.storeDirectory(),
         List.of(new SwitchAt(NetworkSwitch.ONLY, config, pipeline)),
@@ -125,28 +125,28 @@ public final class Endpoints {
     return new NetworkSwitch(each.name(), each.config(), targets(each, clock, opened));
   }
 
-  private static SwitchEndpoint endpoint(ControllerConfig config) {
+  private static Servers servers(ControllerConfig config) {
     return config
-        .switchEndpoint()
+        .servers()
         .orElseThrow(
             () -> new InvalidValueException("switch", "absent", "host and port of the switch"));
   }
 
   private static Targets targets(SwitchAt each, Clock clock, Deque<Runnable> opened) {
-    ControllerConfig config = each.config();
     if (each.reach() instanceof Reach.Nothing nothing) {
       return outOfReach(each, nothing.reason());
     }
+    Servers servers = servers(each.config());
     P4RuntimeTarget switchTarget =
-        new P4RuntimeTarget(each.name(), endpoint(config), each.pipeline(), each.reach());
+        new P4RuntimeTarget(each.name(), servers.p4runtime(), each.pipeline(), each.reach());
     opened.push(switchTarget::close);
     Optional<Target<FpgaSetting>> down =
-        config.fpgaDown().map(e -> fpga(e, Direction.DOWN, each, switchTarget::electionId));
+        servers.fpgaDown().map(e -> fpga(e, Direction.DOWN, each, switchTarget::electionId));
     down.ifPresent(target -> opened.push(target::close));
     Optional<Target<FpgaSetting>> up =
-        config.fpgaUp().map(e -> fpga(e, Direction.UP, each, switchTarget::electionId));
+        servers.fpgaUp().map(e -> fpga(e, Direction.UP, each, switchTarget::electionId));
     up.ifPresent(target -> opened.push(target::close));
-    Optional<PortMonitor> ports = config.gnmi().map(gnmi -> ports(gnmi, each, clock));
+    Optional<PortMonitor> ports = servers.gnmi().map(gnmi -> ports(gnmi, each, clock));
     ports.ifPresent(monitor -> opened.push(monitor::close));
     return new Targets(switchTarget, switchTarget, down, up, ports);
   }
@@ -156,8 +156,8 @@ public final class Endpoints {
     return new Targets(
         new UnreachableTarget<>(of.name(), reason),
         CounterSource.none(reason),
-        of.config().fpgaDown().map(at -> outOfReach(of, Direction.DOWN, reason)),
-        of.config().fpgaUp().map(at -> outOfReach(of, Direction.UP, reason)));
+        servers(of.config()).fpgaDown().map(at -> outOfReach(of, Direction.DOWN, reason)),
+        servers(of.config()).fpgaUp().map(at -> outOfReach(of, Direction.UP, reason)));
   }
 
   private static Target<FpgaSetting> outOfReach(SwitchAt of, Direction direction, String reason) {
@@ -224,8 +224,7 @@ public final class Endpoints {
         endpoint.setsPorts(),
         new ThreadScheduler("sluice-ports"),
         clock,
-        config.firstBackoff(),
-        config.maxBackoff());
+        config.retrying().backoff());
   }
 
   /** {@code epoch}: the election id with which this controller is primary at the switch. */

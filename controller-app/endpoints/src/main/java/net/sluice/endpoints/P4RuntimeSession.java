@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.core.Servers.SwitchEndpoint;
 import net.sluice.core.target.ProbedSession;
 import net.sluice.core.target.RpcErrors;
 import net.sluice.core.time.Scheduler;

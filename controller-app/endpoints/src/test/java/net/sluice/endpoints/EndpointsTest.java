@@ -11,14 +11,16 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
-import net.sluice.core.ControllerConfig.FpgaEndpoint;
-import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.Servers;
+import net.sluice.core.Servers.FpgaEndpoint;
+import net.sluice.core.Servers.SwitchEndpoint;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.fpga.FpgaRegisters;
 import net.sluice.fpga.LocalRegisterBus;
@@ -53,7 +55,7 @@ class EndpointsTest {
   @Test
   void aMissingFpgaIsNamedAndTheStoreIsClosedAgain() {
     ControllerConfig config =
-        config().switchEndpoint(new SwitchEndpoint("127.0.0.1", 1, 1, 1)).build();
+        config().servers(new Servers(new SwitchEndpoint("127.0.0.1", 1, 1, 1))).build();
     assertThatThrownBy(() -> Endpoints.open(config, PIPELINE, Clock.systemUTC()))
         .isInstanceOf(InvalidValueException.class)
         .hasMessage(
@@ -67,9 +69,12 @@ class EndpointsTest {
   void changesAreAcceptedWhileNoTargetCanBeReached() {
     ControllerConfig config =
         config()
-            .switchEndpoint(new SwitchEndpoint("127.0.0.1", 1, 1, 1))
-            .fpgaDown(new FpgaEndpoint.Agent("127.0.0.1", 1))
-            .fpgaUp(new FpgaEndpoint.Agent("127.0.0.1", 1))
+            .servers(
+                new Servers(
+                    new SwitchEndpoint("127.0.0.1", 1, 1, 1),
+                    Optional.empty(),
+                    Optional.of(new FpgaEndpoint.Agent("127.0.0.1", 1)),
+                    Optional.of(new FpgaEndpoint.Agent("127.0.0.1", 1))))
             .build();
     try (Controller controller = Endpoints.open(config, PIPELINE, Clock.systemUTC())) {
       assertThat(controller.apply(TestNetwork.policy("gold", BuiltInFunction.GOLD)).isAccepted())
@@ -98,9 +103,12 @@ class EndpointsTest {
             .start();
     ControllerConfig config =
         config()
-            .switchEndpoint(new SwitchEndpoint("127.0.0.1", fake.getPort(), 7, 99))
-            .fpgaDown(new FpgaEndpoint.Mapped(registers))
-            .fpgaUp(new FpgaEndpoint.Mapped(directory.resolve("none")))
+            .servers(
+                new Servers(
+                    new SwitchEndpoint("127.0.0.1", fake.getPort(), 7, 99),
+                    Optional.empty(),
+                    Optional.of(new FpgaEndpoint.Mapped(registers)),
+                    Optional.of(new FpgaEndpoint.Mapped(directory.resolve("none")))))
             .build();
     CountDownLatch reconciled = new CountDownLatch(1);
     try (Controller controller = Endpoints.open(config, PIPELINE, Clock.systemUTC())) {

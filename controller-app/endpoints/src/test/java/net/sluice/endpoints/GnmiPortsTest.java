@@ -28,6 +28,7 @@ import net.sluice.core.ports.GnmiConnection;
 import net.sluice.core.ports.GnmiPorts;
 import net.sluice.core.target.NotReadyException;
 import net.sluice.core.testing.TestNetwork;
+import net.sluice.core.time.Backoff;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.gnmi.GnmiPaths;
@@ -141,8 +142,7 @@ class GnmiPortsTest {
             setsPorts,
             scheduler,
             Clock.systemUTC(),
-            Duration.ofMillis(100),
-            Duration.ofMillis(500));
+            new Backoff(Duration.ofMillis(100), Duration.ofMillis(500)));
     ports.start();
   }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import net.sluice.core.ControllerConfig;
-import net.sluice.core.ControllerConfig.FpgaEndpoint.Agent;
+import net.sluice.core.Servers.FpgaEndpoint.Agent;
 import net.sluice.core.ports.GnmiPorts;
 import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.target.CounterSource;
@@ -112,8 +112,7 @@ final class ClusterTargets {
         settings.setPorts(),
         new ThreadScheduler("sluice-ports"),
         clock,
-        config.firstBackoff(),
-        config.maxBackoff());
+        config.retrying().backoff());
   }
 
   private Optional<String> obstacle(DeviceId device) {

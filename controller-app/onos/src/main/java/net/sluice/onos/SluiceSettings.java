@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import net.sluice.core.ControllerConfig;
-import net.sluice.core.ControllerConfig.FpgaEndpoint.Agent;
+import net.sluice.core.Servers.FpgaEndpoint.Agent;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;

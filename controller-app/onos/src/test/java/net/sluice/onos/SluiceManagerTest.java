@@ -287,7 +287,7 @@ class SluiceManagerTest {
   }
 
   private long auditSeconds() {
-    return manager.settings().config().auditInterval().orElseThrow().toSeconds();
+    return manager.settings().config().comparing().auditInterval().orElseThrow().toSeconds();
   }
 
   private static SluiceConfig netcfg(String json) throws Exception {
@@ -567,11 +567,12 @@ class SluiceManagerTest {
 
   @Test
   void theControllerIsToldHowOftenToCompare() {
-    assertThat(SluiceSettings.of(Map.of()).config().auditInterval())
+    assertThat(SluiceSettings.of(Map.of()).config().comparing().auditInterval())
         .contains(Duration.ofMinutes(15));
-    assertThat(SluiceSettings.of(Map.of("auditSeconds", "60")).config().auditInterval())
+    assertThat(SluiceSettings.of(Map.of("auditSeconds", "60")).config().comparing().auditInterval())
         .contains(Duration.ofSeconds(60));
-    assertThat(SluiceSettings.of(Map.of("auditSeconds", "0")).config().auditInterval()).isEmpty();
+    assertThat(SluiceSettings.of(Map.of("auditSeconds", "0")).config().comparing().auditInterval())
+        .isEmpty();
     manager.activate(null);
   }
 }

@@ -2,7 +2,7 @@ package net.sluice.standalone;
 
 import java.util.Optional;
 import net.sluice.cli.RootCommand;
-import net.sluice.core.ControllerConfig.FpgaEndpoint;
+import net.sluice.core.Servers.FpgaEndpoint;
 import net.sluice.standalone.network.ConnectAddress;
 import net.sluice.standalone.network.RemoteSwitchOptions;
 import net.sluice.standalone.profile.ChassisCommand;

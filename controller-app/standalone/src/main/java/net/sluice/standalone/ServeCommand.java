@@ -17,8 +17,10 @@ import net.sluice.cli.Options;
 import net.sluice.cli.Range;
 import net.sluice.cli.Rates;
 import net.sluice.cli.StartFailure;
+import net.sluice.core.ControllerConfig.Comparing;
 import net.sluice.core.ControllerConfig.DeletionLimit;
 import net.sluice.core.InstallSummary;
+import net.sluice.core.Servers;
 import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.endpoints.Reach;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
@@ -161,8 +163,8 @@ public final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws StartFailure {
     logging.apply();
-    ReconcileSettings reconciling =
-        new ReconcileSettings(
+    Comparing reconciling =
+        new Comparing(
             audit(),
             new DeletionLimit((int) deletionLimitPercent, DeletionLimit.DEFAULT.entries()),
             adopt);
@@ -199,7 +201,7 @@ public final class ServeCommand implements Callable<Integer> {
     return Optional.of(interval);
   }
 
-  private void serveEmbedded(ReconcileSettings reconciling) throws StartFailure {
+  private void serveEmbedded(Comparing reconciling) throws StartFailure {
     InProcessTargets targets = embedded();
     targets.model(marker(), Optional.ofNullable(gnmi));
     Path directory = directory();
@@ -284,7 +286,7 @@ public final class ServeCommand implements Callable<Integer> {
         : StandaloneController.members(given, NetworkFile.one(remote, given, marker()), directory);
   }
 
-  private void serveRemote(ReconcileSettings reconciling) throws StartFailure {
+  private void serveRemote(Comparing reconciling) throws StartFailure {
     NetworkFile.Contents file = remoteSwitches();
     Path directory = directory();
     HttpSettings settings = settings(directory);
@@ -310,7 +312,7 @@ public final class ServeCommand implements Callable<Integer> {
   }
 
   private String where(RemoteSwitch target) {
-    RemoteSwitch.Servers servers = target.servers();
+    Servers servers = target.servers();
     StringBuilder where = new StringBuilder(network == null ? "switch " : target.name() + " ");
     where.append(ConnectAddress.of(servers.p4runtime()));
     where.append(" device ").append(servers.p4runtime().deviceId());

@@ -15,6 +15,7 @@ import net.sluice.cli.ListenAddress;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
+import net.sluice.core.ControllerConfig.Comparing;
 import net.sluice.core.ControllerException;
 import net.sluice.core.StoredState;
 import net.sluice.endpoints.EndpointNetwork;
@@ -60,29 +61,26 @@ public final class StandaloneController implements AutoCloseable {
    *     cannot be opened or the API cannot listen
    */
   public static StandaloneController start(
-      List<RemoteSwitch> switches,
-      Path dataDirectory,
-      HttpSettings http,
-      ReconcileSettings reconciling)
+      List<RemoteSwitch> switches, Path dataDirectory, HttpSettings http, Comparing reconciling)
       throws StartFailure {
     return start(
         dataDirectory, members(switches, dataDirectory, reconciling), Optional.empty(), http);
   }
 
   /**
-   * As {@link #start(List, Path, HttpSettings, ReconcileSettings)}, without any options.
+   * As {@link #start(List, Path, HttpSettings, Comparing)}, without any options.
    *
    * @param httpAddress where the API listens; port 0 takes a free one
    */
   public static StandaloneController start(
       List<RemoteSwitch> switches, Path dataDirectory, InetSocketAddress httpAddress)
       throws StartFailure {
-    return start(switches, dataDirectory, HttpSettings.on(httpAddress), ReconcileSettings.DEFAULT);
+    return start(switches, dataDirectory, HttpSettings.on(httpAddress), Comparing.DEFAULT);
   }
 
   /**
-   * As {@link #start(List, Path, HttpSettings, ReconcileSettings)}, for switches that can come and
-   * go over the API; those that were declared there come back.
+   * As {@link #start(List, Path, HttpSettings, Comparing)}, for switches that can come and go over
+   * the API; those that were declared there come back.
    *
    * @param file those that are there at the start
    * @param form reads those that are declared
@@ -92,7 +90,7 @@ public final class StandaloneController implements AutoCloseable {
       NetworkFile.OneSwitch form,
       Path dataDirectory,
       HttpSettings http,
-      ReconcileSettings reconciling)
+      Comparing reconciling)
       throws StartFailure {
     DeclaredSwitches declared =
         new DeclaredSwitches(form, remote -> at(remote, dataDirectory, reconciling), file);
@@ -104,8 +102,7 @@ public final class StandaloneController implements AutoCloseable {
   }
 
   private static List<SwitchAt> members(
-      List<RemoteSwitch> switches, Path dataDirectory, ReconcileSettings reconciling)
-      throws StartFailure {
+      List<RemoteSwitch> switches, Path dataDirectory, Comparing reconciling) throws StartFailure {
     List<SwitchAt> members = new ArrayList<>();
     for (RemoteSwitch each : switches) {
       members.add(at(each, dataDirectory, reconciling));
@@ -113,35 +110,31 @@ public final class StandaloneController implements AutoCloseable {
     return members;
   }
 
-  private static SwitchAt at(RemoteSwitch remote, Path dataDirectory, ReconcileSettings reconciling)
+  private static SwitchAt at(RemoteSwitch remote, Path dataDirectory, Comparing reconciling)
       throws StartFailure {
-    RemoteSwitch.Servers servers = remote.servers();
-    ControllerConfig.Builder config =
-        config(remote.model(), dataDirectory).switchEndpoint(servers.p4runtime());
-    servers.fpgaDown().ifPresent(config::fpgaDown);
-    servers.fpgaUp().ifPresent(config::fpgaUp);
-    servers.gnmi().ifPresent(config::gnmi);
     return new SwitchAt(
         remote.name(),
-        reconciling.addTo(config).build(),
+        config(remote.model(), dataDirectory)
+            .servers(remote.servers())
+            .comparing(reconciling)
+            .build(),
         remote.model().pipeline(),
         remote.reach());
   }
 
   /**
    * The switches that {@link #start(NetworkFile.Contents, NetworkFile.OneSwitch, Path,
-   * HttpSettings, ReconcileSettings)} would begin with: those of the file, and those that were put
-   * over the API. Nothing is started or changed.
+   * HttpSettings, Comparing)} would begin with: those of the file, and those that were put over the
+   * API. Nothing is started or changed.
    *
    * @throws StartFailure if it would not start with them
    */
   static List<RemoteSwitch> members(
       NetworkFile.Contents file, NetworkFile.OneSwitch form, Path dataDirectory)
       throws StartFailure {
-    List<SwitchAt> ofFile = members(file.switches(), dataDirectory, ReconcileSettings.DEFAULT);
+    List<SwitchAt> ofFile = members(file.switches(), dataDirectory, Comparing.DEFAULT);
     DeclaredSwitches declared =
-        new DeclaredSwitches(
-            form, remote -> at(remote, dataDirectory, ReconcileSettings.DEFAULT), file);
+        new DeclaredSwitches(form, remote -> at(remote, dataDirectory, Comparing.DEFAULT), file);
     try {
       List<SwitchAt> unused = declared.with(ofFile, Endpoints.storedSwitches(dataDirectory));
       Map<String, Topology> topologies = new LinkedHashMap<>();

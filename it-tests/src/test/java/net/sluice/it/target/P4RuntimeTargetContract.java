@@ -1,6 +1,6 @@
 package net.sluice.it.target;
 
-import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.core.Servers.SwitchEndpoint;
 import net.sluice.core.target.Target;
 import net.sluice.endpoints.P4RuntimeTarget;
 import net.sluice.intents.plan.SwitchEntry;

@@ -16,8 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
-import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerEvent;
+import net.sluice.core.Servers;
+import net.sluice.core.Servers.SwitchEndpoint;
 import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.core.target.Target;
 import net.sluice.core.testing.TestNetwork;
@@ -116,8 +117,9 @@ final class P4RuntimeTargetOnTofinoTest extends SwitchTargetContract {
     ControllerConfig config =
         ControllerConfig.builder(
                 directory.resolve("store"), topology, granted, TestNetwork.fpgaProfile())
-            .switchEndpoint(
-                new SwitchEndpoint("127.0.0.1", server.port(), server.deviceId(), ELECTION_ID))
+            .servers(
+                new Servers(
+                    new SwitchEndpoint("127.0.0.1", server.port(), server.deviceId(), ELECTION_ID)))
             .build();
     return Endpoints.open(config, PROGRAM, Clock.systemUTC());
   }

@@ -183,7 +183,7 @@ public final class BenchCommand implements Callable<Integer> {
     double before =
         Loopback.entriesPerSecond(TargetsProcess.host(), targets.loopbackPort(), entries);
     double written;
-    try (EntryWriter writer = EntryWriter.connect(targets.switchEndpoint())) {
+    try (EntryWriter writer = EntryWriter.connect(targets.servers(0).p4runtime())) {
       written = writer.entriesPerSecond(entries);
     }
     double after =

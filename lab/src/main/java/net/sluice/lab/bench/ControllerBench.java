@@ -20,7 +20,6 @@ import net.sluice.core.TargetDrift;
 import net.sluice.embedded.DefaultTopology;
 import net.sluice.endpoints.Endpoints;
 import net.sluice.intents.model.BuiltInFunction;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.lab.report.Row;
@@ -203,7 +202,7 @@ final class ControllerBench {
   private void reconcile() throws IOException, InterruptedException {
     int damaged = 0;
     if (kind == BenchSubscribers.HARD) {
-      try (EntryWriter writer = EntryWriter.connect(targets.switchEndpoint())) {
+      try (EntryWriter writer = EntryWriter.connect(targets.servers(0).p4runtime())) {
         damaged = writer.damage(kind, subscribers);
       }
     }
@@ -235,9 +234,7 @@ final class ControllerBench {
                 topology.topology(),
                 topology.switchProfile(pipeline.profile()),
                 topology.fpgaProfile())
-            .switchEndpoint(targets.switchEndpoint())
-            .fpgaDown(targets.fpgaEndpoint(Direction.DOWN))
-            .fpgaUp(targets.fpgaEndpoint(Direction.UP))
+            .servers(targets.servers(0))
             .build(),
         pipeline,
         Clock.systemUTC());

@@ -15,7 +15,6 @@ import net.sluice.embedded.DefaultTopology;
 import net.sluice.endpoints.Endpoints;
 import net.sluice.endpoints.Endpoints.SwitchAt;
 import net.sluice.intents.model.BuiltInFunction;
-import net.sluice.intents.model.Direction;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.support.ApiClient;
 import net.sluice.lab.support.Progress;
@@ -145,9 +144,7 @@ final class NetworkBench {
                       topology.topology(),
                       topology.switchProfile(pipeline.profile()),
                       topology.fpgaProfile())
-                  .switchEndpoint(targets.switchEndpoint(i))
-                  .fpgaDown(targets.fpgaEndpoint(i, Direction.DOWN))
-                  .fpgaUp(targets.fpgaEndpoint(i, Direction.UP))
+                  .servers(targets.servers(i))
                   .build(),
               pipeline));
     }

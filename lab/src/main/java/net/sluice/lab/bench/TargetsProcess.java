@@ -10,16 +10,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import net.sluice.cli.Logging;
 import net.sluice.cli.StartFailure;
-import net.sluice.core.ControllerConfig;
-import net.sluice.core.ControllerConfig.FpgaEndpoint;
+import net.sluice.core.Servers;
+import net.sluice.core.Servers.FpgaEndpoint;
 import net.sluice.embedded.DefaultTopology;
 import net.sluice.embedded.EmbeddedTargets;
 import net.sluice.intents.model.Direction;
-import net.sluice.standalone.network.RemoteSwitch;
 
 /**
  * Emulated switches with their FPGAs, and a {@link Loopback}, in a Java process of their own, so
@@ -64,7 +64,7 @@ final class TargetsProcess implements AutoCloseable {
       for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
         EmbeddedTargets targets = EmbeddedTargets.start(topology, 1 + i);
         all.add(targets);
-        RemoteSwitch.Servers servers = targets.remote().servers();
+        Servers servers = targets.remote().servers();
         ready.append(' ').append(servers.p4runtime().port());
         for (FpgaEndpoint fpga :
             List.of(servers.fpgaDown().orElseThrow(), servers.fpgaUp().orElseThrow())) {
@@ -128,24 +128,14 @@ final class TargetsProcess implements AutoCloseable {
     return new TargetsProcess(process, line.split(" "));
   }
 
-  /** Address of the first switch. */
-  ControllerConfig.SwitchEndpoint switchEndpoint() {
-    return switchEndpoint(0);
-  }
-
-  /** Address of a switch, from 0. */
-  ControllerConfig.SwitchEndpoint switchEndpoint(int of) {
-    return new ControllerConfig.SwitchEndpoint(host(), switches.get(of).p4runtime(), 1, 1);
-  }
-
-  /** Address of a direction's FPGA at the first switch. */
-  ControllerConfig.FpgaEndpoint fpgaEndpoint(Direction direction) {
-    return fpgaEndpoint(0, direction);
-  }
-
-  /** Address of a direction's FPGA at a switch, from 0. */
-  ControllerConfig.FpgaEndpoint fpgaEndpoint(int of, Direction direction) {
-    return new ControllerConfig.FpgaEndpoint.Agent(host(), agentPort(of, direction));
+  /** Where a switch, from 0, and its FPGAs are. */
+  Servers servers(int of) {
+    Ports ports = switches.get(of);
+    return new Servers(
+        new Servers.SwitchEndpoint(host(), ports.p4runtime(), 1, 1),
+        Optional.empty(),
+        Optional.of(new Servers.FpgaEndpoint.Agent(host(), ports.down())),
+        Optional.of(new Servers.FpgaEndpoint.Agent(host(), ports.up())));
   }
 
   /** TCP port of the register agent of a direction's FPGA at a switch, from 0. */

@@ -24,7 +24,6 @@ import net.sluice.core.status.PortNotes;
 import net.sluice.core.status.Sessions;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
-import net.sluice.core.time.Backoff;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.plan.Change;
@@ -85,9 +84,7 @@ public final class ShardChanges implements AutoCloseable {
     this.events = events;
     this.config = config;
     single = new GroupCommit(changes -> makeSome(changes, true));
-    recovery =
-        new StoreRecovery(
-            scheduler, clock, new Backoff(config.firstBackoff(), config.maxBackoff()), reopening);
+    recovery = new StoreRecovery(scheduler, clock, config.retrying().backoff(), reopening);
   }
 
   /**
@@ -132,8 +129,8 @@ public final class ShardChanges implements AutoCloseable {
 
     /** Whether it is, with that many changes and writes of others in its commit. */
     boolean isFull(int otherChanges, long otherWrites) {
-      return outcomes.size() + otherChanges >= config.bulkCommitChanges()
-          || writes + otherWrites >= config.commitWrites();
+      return outcomes.size() + otherChanges >= config.writing().bulkCommitChanges()
+          || writes + otherWrites >= config.writing().commitWrites();
     }
 
     boolean hasChanged() {
@@ -348,7 +345,7 @@ public final class ShardChanges implements AutoCloseable {
   /** Waits for room at the targets; to be called before anything is locked. */
   public void awaitSpace() {
     // Bulk changes leave as much room again, so that a single one need not wait for them.
-    if (!sessions.awaitSpace(2 * config.queueCapacity(), config.roomWait())) {
+    if (!sessions.awaitSpace(2 * config.writing().queueCapacity(), config.writing().roomWait())) {
       throw full();
     }
   }
@@ -366,7 +363,7 @@ public final class ShardChanges implements AutoCloseable {
    */
   public void awaitSpaceForBulk() {
     long answered = sessions.answered();
-    while (!sessions.awaitSpace(config.queueCapacity(), config.roomWait())) {
+    while (!sessions.awaitSpace(config.writing().queueCapacity(), config.writing().roomWait())) {
       long now = sessions.answered();
       if (now == answered) {
         throw full();
@@ -377,7 +374,7 @@ public final class ShardChanges implements AutoCloseable {
 
   /** Whether {@link #awaitSpaceForBulk} would not wait. */
   public boolean hasSpaceForBulk() {
-    return sessions.awaitSpace(config.queueCapacity(), Duration.ZERO);
+    return sessions.awaitSpace(config.writing().queueCapacity(), Duration.ZERO);
   }
 
   /** Makes changes in order and passes on what became of each as soon as that is durable. */
@@ -408,7 +405,7 @@ public final class ShardChanges implements AutoCloseable {
   /** Why nothing can be changed here while there is no room. */
   public UnavailableException full() {
     return new UnavailableException(
-        "the queue of " + sessions.fullest() + " is full", config.roomWait());
+        "the queue of " + sessions.fullest() + " is full", config.writing().roomWait());
   }
 
   /** Makes as many of the changes as one commit may have. */

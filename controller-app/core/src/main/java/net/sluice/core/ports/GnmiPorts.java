@@ -29,7 +29,6 @@ public final class GnmiPorts implements PortMonitor {
   private final boolean setsPorts;
   private final Scheduler scheduler;
   private final Clock clock;
-  private final Duration maxBackoff;
   private final Backoff backoff;
   private final PortTable table;
 
@@ -44,8 +43,7 @@ public final class GnmiPorts implements PortMonitor {
    *
    * @param access the way to the server
    * @param setsPorts whether ports are set to the topology's rates, by speed or by shaping
-   * @param firstBackoff wait before the second attempt; doubles from there
-   * @param maxBackoff longest wait
+   * @param backoff the waits between attempts
    */
   public GnmiPorts(
       GnmiConnection.Access access,
@@ -53,15 +51,13 @@ public final class GnmiPorts implements PortMonitor {
       boolean setsPorts,
       Scheduler scheduler,
       Clock clock,
-      Duration firstBackoff,
-      Duration maxBackoff) {
+      Backoff backoff) {
     this.access = access;
     this.topology = topology;
     this.setsPorts = setsPorts;
     this.scheduler = scheduler;
     this.clock = clock;
-    this.maxBackoff = maxBackoff;
-    this.backoff = new Backoff(firstBackoff, maxBackoff);
+    this.backoff = backoff;
     this.table = new PortTable(topology, clock);
   }
 
@@ -98,7 +94,7 @@ public final class GnmiPorts implements PortMonitor {
     hasSource = access.hasServer();
     if (!hasSource) {
       // It may be given one: then there is a session within that time.
-      scheduler.schedule(maxBackoff, this::connect);
+      scheduler.schedule(backoff.longest(), this::connect);
       return;
     }
     GnmiSession begun;

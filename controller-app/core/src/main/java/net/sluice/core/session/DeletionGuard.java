@@ -4,19 +4,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import net.sluice.core.ControllerConfig.DeletionLimit;
 import net.sluice.core.store.Revision;
 import net.sluice.core.store.StoreHistory;
 import net.sluice.intents.plan.StoreIdentity;
 
 /**
- * The limit of deletions that a comparison makes unasked. A store that is empty, has gone back to
- * an older copy of itself or is another one would otherwise take from subscribers what they were
- * sold, and do so in seconds.
- *
- * @param percent the part of what a target holds that may be deleted, 0 to 100
- * @param deletions as many may be deleted whatever part that is
+ * Refuses a comparison that would delete more than the limit unasked. A store that is empty, has
+ * gone back to an older copy of itself or is another one would otherwise take from subscribers what
+ * they were sold, and do so in seconds.
  */
-public record DeletionGuard(int percent, long deletions) {
+record DeletionGuard(DeletionLimit limit) {
   /**
    * Why a comparison must not be corrected; empty if it may.
    *
@@ -60,7 +58,7 @@ public record DeletionGuard(int percent, long deletions) {
               + adopt(target)
               + "; if not, stop this controller and start it with the store as it was");
     }
-    if (deleted > deletions && deleted * 100 > held * percent) {
+    if (deleted > limit.entries() && deleted * 100 > held * limit.percent()) {
       return Optional.of(
           "refuses to delete "
               + deleted
@@ -68,9 +66,9 @@ public record DeletionGuard(int percent, long deletions) {
               + held
               + " entries that the target holds, because the store does not have them; without"
               + " being told to, "
-              + percent
+              + limit.percent()
               + " % and "
-              + deletions
+              + limit.entries()
               + " entries may be deleted"
               + remedy(target));
     }

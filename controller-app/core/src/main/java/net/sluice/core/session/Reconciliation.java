@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import net.sluice.core.ControllerConfig;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.ReconcileReport;
 import net.sluice.core.TargetDrift;
@@ -48,7 +49,7 @@ final class Reconciliation<E extends Entity> {
   private final StatusBoard board;
   private final Scheduler scheduler;
   private final Clock clock;
-  private final SessionSettings settings;
+  private final ControllerConfig config;
   private final ReconcileSource<E> source;
   private final SessionListener listener;
   private final LockedPhase state;
@@ -84,13 +85,14 @@ final class Reconciliation<E extends Entity> {
     board = parts.board();
     scheduler = parts.scheduler();
     clock = parts.clock();
-    settings = parts.settings();
+    config = parts.config();
     source = parts.source();
     listener = parts.listener();
     state = parts.state();
     outbox = parts.outbox();
-    adopting = settings.adopts();
-    refusals = new RefusedRetry(scheduler, clock, settings.refusedRetry(), this::retryRefused);
+    adopting = config.comparing().adopts();
+    refusals =
+        new RefusedRetry(scheduler, clock, config.retrying().refusedRetry(), this::retryRefused);
   }
 
   // ---------------------------------------------------------------- what the session tells
@@ -116,7 +118,7 @@ final class Reconciliation<E extends Entity> {
     }
     if (state.phase instanceof Rewriting rewriting
         && rewriting.full()
-        && outbox.waiting() <= settings.queueCapacity() / 2) {
+        && outbox.waiting() <= config.writing().queueCapacity() / 2) {
       state.phase = state.phase.room(true);
       session.execute(state.number, this::rewrite);
     }
@@ -315,8 +317,7 @@ final class Reconciliation<E extends Entity> {
     Optional<String> refusal =
         adopting
             ? Optional.empty()
-            : settings
-                .guard()
+            : new DeletionGuard(config.comparing().deletionLimit())
                 .refusal(
                     target.name(),
                     found,
@@ -428,7 +429,7 @@ final class Reconciliation<E extends Entity> {
           if (!state.is(rewriting, Rewriting.class)) {
             return false;
           }
-          boolean room = outbox.waiting() < settings.queueCapacity();
+          boolean room = outbox.waiting() < config.writing().queueCapacity();
           state.phase = state.phase.room(room);
           return room;
         });
@@ -477,7 +478,8 @@ final class Reconciliation<E extends Entity> {
    */
   private void scheduleAudit() {
     audit.cancel();
-    settings
+    config
+        .comparing()
         .auditInterval()
         .ifPresent(interval -> audit = scheduler.schedule(interval, this::reconcile));
   }

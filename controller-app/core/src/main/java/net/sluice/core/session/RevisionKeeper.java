@@ -66,7 +66,7 @@ final class RevisionKeeper<E extends Entity> {
     this.state = parts.state();
     this.pump = pump;
     this.known = source.store().furthest();
-    Duration first = parts.settings().refusedRetry();
+    Duration first = parts.config().retrying().refusedRetry();
     this.refusedBackoff = new Backoff(first, first.multipliedBy(RefusedRetry.MAX_FACTOR));
   }
 

@@ -1,6 +1,7 @@
 package net.sluice.core.session;
 
 import java.time.Clock;
+import net.sluice.core.ControllerConfig;
 import net.sluice.core.target.Target;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.plan.Entity;
@@ -11,7 +12,7 @@ record SessionParts<E extends Entity>(
     StatusBoard board,
     Scheduler scheduler,
     Clock clock,
-    SessionSettings settings,
+    ControllerConfig config,
     ReconcileSource<E> source,
     SessionListener listener,
     LockedPhase state,

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import net.sluice.core.ControllerConfig;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.TargetDrift;
 import net.sluice.core.session.SessionPhase.BackingOff;
@@ -47,7 +48,7 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
   private final StatusBoard board;
   private final Scheduler scheduler;
   private final Clock clock;
-  private final SessionSettings settings;
+  private final ControllerConfig config;
   private final ReconcileSource<E> source;
   private final SessionListener listener;
   private final LockedPhase state = new LockedPhase();
@@ -78,20 +79,20 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
       StatusBoard board,
       Scheduler scheduler,
       Clock clock,
-      SessionSettings settings,
+      ControllerConfig config,
       ReconcileSource<E> source,
       SessionListener listener) {
     this.target = target;
     this.board = board;
     this.scheduler = scheduler;
     this.clock = clock;
-    this.settings = settings;
+    this.config = config;
     this.source = source;
     this.listener = listener;
-    this.connectBackoff = new Backoff(settings.firstBackoff(), settings.maxBackoff());
+    this.connectBackoff = config.retrying().backoff();
     SessionParts<E> parts =
         new SessionParts<>(
-            target, board, scheduler, clock, settings, source, listener, state, outbox);
+            target, board, scheduler, clock, config, source, listener, state, outbox);
     this.keeper = new RevisionKeeper<>(parts, this::pump);
     this.reconciliation = new Reconciliation<>(new Corrected(), parts, keeper);
   }
@@ -271,10 +272,10 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
         () -> {
           Target.Capabilities can = target.capabilities();
           if (!state.phase.maySend()
-              || outbox.flights() >= Math.min(settings.window(), can.maxInFlight())) {
+              || outbox.flights() >= Math.min(config.writing().window(), can.maxInFlight())) {
             return null;
           }
-          int room = Math.min(settings.batchSize(), can.maxBatch());
+          int room = Math.min(config.writing().batchSize(), can.maxBatch());
           Optional<PendingWrite<E>> own = keeper.next();
           List<PendingWrite<E>> writes = outbox.nextBatch(own.isPresent() ? room - 1 : room);
           return writes.isEmpty() && own.isEmpty()

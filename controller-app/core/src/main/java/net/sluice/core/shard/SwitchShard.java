@@ -34,7 +34,6 @@ import net.sluice.core.change.ShardChanges;
 import net.sluice.core.reconcile.DesiredFpgaState;
 import net.sluice.core.reconcile.DesiredSwitchState;
 import net.sluice.core.session.SessionListener;
-import net.sluice.core.session.SessionSettings;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.session.TargetSession;
 import net.sluice.core.state.Conflicts;
@@ -130,14 +129,13 @@ public final class SwitchShard implements AutoCloseable {
     conflicts = new Conflicts(name, store, names);
     conflicts.keptText().ifPresent(text -> LOG.warn("switch {}: {}", name, text));
     shard = new ShardState(store.of(name), conflicts, compiler, clock);
-    SessionSettings settings = SessionSettings.of(config);
     TargetSession<SwitchEntry> switchSession =
         new TargetSession<>(
             targets.switchTarget(),
             new StatusBoard(clock),
             schedulers.apply("sluice-" + targets.switchTarget().name()),
             clock,
-            settings,
+            config,
             new DesiredSwitchState(shard, compiler),
             new Follower());
     Map<TargetKey<FpgaSetting>, TargetSession<FpgaSetting>> fpgas = new LinkedHashMap<>();
@@ -151,7 +149,7 @@ public final class SwitchShard implements AutoCloseable {
                 new StatusBoard(clock),
                 schedulers.apply("sluice-" + fpga.name()),
                 clock,
-                settings,
+                config,
                 new DesiredFpgaState(shard, compiler, direction),
                 new Follower()));
       }

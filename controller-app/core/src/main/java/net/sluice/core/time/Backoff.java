@@ -25,6 +25,11 @@ public final class Backoff {
     return wait.compareTo(longest) > 0 ? longest : wait;
   }
 
+  /** The longest wait. */
+  public Duration longest() {
+    return longest;
+  }
+
   /** An attempt has succeeded: the next wait is the first again. */
   public void reset() {
     attempts = 0;

@@ -88,7 +88,7 @@ class ReconcileTest {
 
   @Test
   void aTargetIsAuditedUnasked() {
-    Duration interval = TestNetwork.smallConfig().build().auditInterval().orElseThrow();
+    Duration interval = TestNetwork.smallConfig().build().comparing().auditInterval().orElseThrow();
     rig.events.clear();
     rig.switchTarget.place(new RouteEntry(IpPrefix.parse("0.0.0.0/0"), 2));
     rig.down.place(new BucketSize(Direction.DOWN, FpgaLevel.CUSTOMER, 7_777));
@@ -110,7 +110,7 @@ class ReconcileTest {
 
   @Test
   void aReconciliationThatWasAskedForPutsTheAuditOff() {
-    Duration interval = TestNetwork.smallConfig().build().auditInterval().orElseThrow();
+    Duration interval = TestNetwork.smallConfig().build().comparing().auditInterval().orElseThrow();
     rig.time.pass(interval.minusSeconds(2));
     reconcile();
     rig.events.clear();

@@ -191,7 +191,7 @@ class StoreGoneBackTest {
     declare(SUBSCRIBERS, SUBSCRIBERS + 10);
     pass();
     store = copy;
-    rig = rig.restart(TestNetwork.smallConfig().adopts(true).build(), copy);
+    rig = rig.restart(TestNetwork.smallConfig().comparing(TestNetwork.ADOPTING).build(), copy);
     pass();
     assertFilledFromStore();
   }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import net.sluice.core.ControllerConfig.Comparing;
 import net.sluice.core.ControllerConfig.DeletionLimit;
 import net.sluice.core.InstallSummary.PerTarget;
 import net.sluice.core.InstallSummary.SessionState;
@@ -114,7 +115,9 @@ class TakeoverTest {
   @Test
   void whoStartsWithAdoptIsNotAsked() {
     rig =
-        rig.restart(TestNetwork.smallConfig().adopts(true).build(), new InMemoryIntentStore(OTHER));
+        rig.restart(
+            TestNetwork.smallConfig().comparing(TestNetwork.ADOPTING).build(),
+            new InMemoryIntentStore(OTHER));
     pass();
     assertFilledFromStore();
   }
@@ -161,7 +164,11 @@ class TakeoverTest {
     forgetRevision();
     rig =
         rig.restart(
-            TestNetwork.smallConfig().deletionLimit(new DeletionLimit(70, 1)).build(),
+            TestNetwork.smallConfig()
+                .comparing(
+                    new Comparing(
+                        Comparing.DEFAULT.auditInterval(), new DeletionLimit(70, 1), false))
+                .build(),
             new InMemoryIntentStore());
     pass();
     assertFilledFromStore();

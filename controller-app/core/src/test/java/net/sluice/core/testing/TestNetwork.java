@@ -10,6 +10,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import net.sluice.core.ControllerConfig;
+import net.sluice.core.ControllerConfig.Comparing;
+import net.sluice.core.ControllerConfig.DeletionLimit;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
 import net.sluice.intents.compile.Compiler;
@@ -138,6 +140,10 @@ public final class TestNetwork {
   public static ControllerConfig.Builder config(Path directory) {
     return ControllerConfig.builder(directory, topology(), switchProfile(100_000), fpgaProfile());
   }
+
+  /** Whatever the first comparison finds may be deleted. */
+  public static final Comparing ADOPTING =
+      new Comparing(Comparing.DEFAULT.auditInterval(), DeletionLimit.DEFAULT, true);
 
   /** The same with an FPGA of 2 ports of 4 trees, which takes less time to initialise. */
   public static ControllerConfig.Builder smallConfig() {

@@ -29,6 +29,7 @@ import net.sluice.core.PortSummary;
 import net.sluice.core.ports.GnmiConnection;
 import net.sluice.core.ports.GnmiPorts;
 import net.sluice.core.target.NotReadyException;
+import net.sluice.core.time.Backoff;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.gnmi.GnmiCalls;
 import net.sluice.gnmi.GnmiPaths;
@@ -283,8 +284,7 @@ class OnosGnmiTest {
             false,
             new ThreadScheduler("test-ports"),
             Clock.systemUTC(),
-            Duration.ofMillis(1),
-            Duration.ofMillis(10));
+            new Backoff(Duration.ofMillis(1), Duration.ofMillis(10)));
     try {
       ports.start();
       await(ports, s -> s.session() == SessionState.READY);

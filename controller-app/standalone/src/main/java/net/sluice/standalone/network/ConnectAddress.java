@@ -4,8 +4,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.sluice.cli.InvalidOption;
 import net.sluice.cli.OptionException;
-import net.sluice.core.ControllerConfig.GnmiEndpoint;
-import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.core.Servers.GnmiEndpoint;
+import net.sluice.core.Servers.SwitchEndpoint;
 
 /**
  * An address to connect to, as on the command line: {@code 192.0.2.7:9559}, {@code leaf1:9559},

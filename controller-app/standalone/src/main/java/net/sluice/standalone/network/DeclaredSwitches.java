@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.ControllerConfig;
-import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
+import net.sluice.core.Servers;
+import net.sluice.core.Servers.SwitchEndpoint;
 import net.sluice.endpoints.EndpointNetwork;
 import net.sluice.endpoints.Endpoints.SwitchAt;
 import net.sluice.endpoints.Reach;
@@ -185,10 +186,11 @@ public final class DeclaredSwitches implements SwitchDeclarations {
   /** The devices that nobody else may drive, by the fields that name them. */
   private static Map<String, String> devices(ControllerConfig config) {
     Map<String, String> devices = new LinkedHashMap<>();
-    SwitchEndpoint at = config.switchEndpoint().orElseThrow();
+    Servers servers = config.servers().orElseThrow();
+    SwitchEndpoint at = servers.p4runtime();
     devices.put(P4RUNTIME, ConnectAddress.of(at) + " device " + at.deviceId());
-    config.fpgaDown().ifPresent(fpga -> devices.put("fpgaDown", RemoteSwitchOptions.text(fpga)));
-    config.fpgaUp().ifPresent(fpga -> devices.put("fpgaUp", RemoteSwitchOptions.text(fpga)));
+    servers.fpgaDown().ifPresent(fpga -> devices.put("fpgaDown", RemoteSwitchOptions.text(fpga)));
+    servers.fpgaUp().ifPresent(fpga -> devices.put("fpgaUp", RemoteSwitchOptions.text(fpga)));
     return devices;
   }
 

@@ -15,8 +15,9 @@ import java.util.OptionalLong;
 import net.sluice.cli.InvalidOption;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.StartFailure;
-import net.sluice.core.ControllerConfig.FpgaEndpoint;
-import net.sluice.core.ControllerConfig.GnmiEndpoint;
+import net.sluice.core.Servers;
+import net.sluice.core.Servers.FpgaEndpoint;
+import net.sluice.core.Servers.GnmiEndpoint;
 import net.sluice.endpoints.Reach;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Ids;
@@ -300,7 +301,7 @@ public final class NetworkFile {
                 topology.get(),
                 FpgaProfile.withClock(clockHz.orElse(RemoteSwitchOptions.DEFAULT_CLOCK_HZ)),
                 marker),
-            new RemoteSwitch.Servers(
+            new Servers(
                 options.endpoint(address.get(), device),
                 gnmi.map(at -> new GnmiEndpoint(at.host(), at.port(), false)),
                 down,

@@ -3,9 +3,8 @@ package net.sluice.standalone.network;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import net.sluice.core.ControllerConfig.FpgaEndpoint;
-import net.sluice.core.ControllerConfig.GnmiEndpoint;
-import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.core.Servers;
+import net.sluice.core.Servers.FpgaEndpoint;
 import net.sluice.endpoints.Reach;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.Direction;
@@ -60,20 +59,6 @@ public record RemoteSwitch(String name, Model model, Servers servers, Reach reac
       }
     }
   }
-
-  /**
-   * Where the switch and its FPGAs are served.
-   *
-   * @param p4runtime the switch's P4Runtime server
-   * @param gnmi the switch's gNMI server; empty if its ports are not asked for
-   * @param fpgaDown registers of the down FPGA; there exactly if the topology has that sidecar
-   * @param fpgaUp the same for up
-   */
-  public record Servers(
-      SwitchEndpoint p4runtime,
-      Optional<GnmiEndpoint> gnmi,
-      Optional<FpgaEndpoint> fpgaDown,
-      Optional<FpgaEndpoint> fpgaUp) {}
 
   /** A switch that whoever starts the controller names: its sessions connect where it says. */
   public RemoteSwitch(String name, Model model, Servers servers) {

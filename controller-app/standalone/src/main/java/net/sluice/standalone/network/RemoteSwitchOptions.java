@@ -10,9 +10,10 @@ import net.sluice.cli.OptionException;
 import net.sluice.cli.Options;
 import net.sluice.cli.Range;
 import net.sluice.cli.StartFailure;
-import net.sluice.core.ControllerConfig.FpgaEndpoint;
-import net.sluice.core.ControllerConfig.GnmiEndpoint;
-import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.core.Servers;
+import net.sluice.core.Servers.FpgaEndpoint;
+import net.sluice.core.Servers.GnmiEndpoint;
+import net.sluice.core.Servers.SwitchEndpoint;
 import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
@@ -199,7 +200,7 @@ public final class RemoteSwitchOptions {
         NetworkSwitch.ONLY,
         new RemoteSwitch.Model(
             profile, pipeline(profile), topology, FpgaProfile.withClock(fpgaClockHz), marker),
-        new RemoteSwitch.Servers(
+        new Servers(
             endpoint(address, deviceId == null ? profile.management().deviceId() : deviceId),
             gnmi(gnmi),
             Optional.ofNullable(fpgaDown),

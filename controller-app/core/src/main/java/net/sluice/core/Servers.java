@@ -1,0 +1,99 @@
+package net.sluice.core;
+
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+import net.sluice.intents.model.InvalidValueException;
+
+/**
+ * Where a switch and its FPGAs are served.
+ *
+ * @param p4runtime the switch's P4Runtime server
+ * @param gnmi the switch's gNMI server; empty if its ports are not asked for
+ * @param fpgaDown registers of the down FPGA; there exactly if the topology has that sidecar
+ * @param fpgaUp the same for up
+ */
+public record Servers(
+    SwitchEndpoint p4runtime,
+    Optional<GnmiEndpoint> gnmi,
+    Optional<FpgaEndpoint> fpgaDown,
+    Optional<FpgaEndpoint> fpgaUp) {
+  /** A switch alone. */
+  public Servers(SwitchEndpoint p4runtime) {
+    this(p4runtime, Optional.empty(), Optional.empty(), Optional.empty());
+  }
+
+  /**
+   * A P4Runtime server.
+   *
+   * @param host name or address
+   * @param port TCP port, 1..65535
+   * @param deviceId P4Runtime device id
+   * @param electionId P4Runtime election id; the highest of all controllers is primary
+   * @param raisesElectionId whether a higher one is taken when this one is not enough and nobody is
+   *     primary, which is so after the visit of a controller with a higher one
+   */
+  public record SwitchEndpoint(
+      String host, int port, long deviceId, long electionId, boolean raisesElectionId) {
+    /** An endpoint at which the election id is raised when nobody is primary. */
+    public SwitchEndpoint(String host, int port, long deviceId, long electionId) {
+      this(host, port, deviceId, electionId, true);
+    }
+
+    public SwitchEndpoint {
+      Objects.requireNonNull(host, "host");
+      requirePort("switch.port", port);
+      if (electionId < 1) {
+        throw new InvalidValueException("switch.electionId", electionId, "1 or more");
+      }
+    }
+  }
+
+  /** The way to the registers of one FPGA. */
+  public sealed interface FpgaEndpoint {
+    /**
+     * A register agent on the host the FPGA is plugged into.
+     *
+     * @param host name or address
+     * @param port TCP port, 1..65535
+     */
+    record Agent(String host, int port) implements FpgaEndpoint {
+      public Agent {
+        Objects.requireNonNull(host, "host");
+        requirePort("fpga.port", port);
+      }
+    }
+
+    /**
+     * Registers that are mapped into memory.
+     *
+     * @param resource the PCI resource with the register window, e.g. {@code
+     *     /sys/bus/pci/devices/0000:03:00.0/resource0}
+     */
+    record Mapped(Path resource) implements FpgaEndpoint {
+      public Mapped {
+        Objects.requireNonNull(resource, "resource");
+      }
+    }
+  }
+
+  /**
+   * A gNMI server of the switch.
+   *
+   * @param host name or address
+   * @param port TCP port, 1..65535
+   * @param setsPorts whether ports are set to the topology's rates, by speed or by shaping
+   */
+  public record GnmiEndpoint(String host, int port, boolean setsPorts) {
+    public GnmiEndpoint {
+      Objects.requireNonNull(host, "host");
+      requirePort("gnmi.port", port);
+    }
+  }
+
+  private static void requirePort(String field, int port) {
+    if (port < 1 || port > 65_535) {
+      throw new InvalidValueException(field, port, "1 to 65535");
+    }
+  }
+}
