@@ -45,6 +45,11 @@ final class BatchRunner {
     bus.close();
   }
 
+  /**
+   * Does the batch.
+   *
+   * @throws RegisterBusException if it is unknown whether its writes have arrived
+   */
   synchronized BatchResult run(RegisterBatch batch) {
     int[] words = new int[batch.readCount()];
     int read = 0;
@@ -62,6 +67,19 @@ final class BatchRunner {
         return new BatchResult(Arrays.copyOf(words, read), i, new BatchResult.Failure(i, reason));
       }
     }
+    flush(batch);
     return new BatchResult(words, batch.size(), null);
+  }
+
+  private void flush(RegisterBatch batch) {
+    if (batch.readCount() == batch.size()) {
+      return;
+    }
+    try {
+      bus.flush();
+    } catch (IOException e) {
+      throw new RegisterBusException(
+          "it is unknown whether the batch's writes have arrived: " + e.getMessage(), e);
+    }
   }
 }

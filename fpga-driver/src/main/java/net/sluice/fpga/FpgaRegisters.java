@@ -2,6 +2,7 @@ package net.sluice.fpga;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import net.sluice.intents.model.Direction;
@@ -80,9 +81,26 @@ public final class FpgaRegisters {
             });
   }
 
-  /** Reads some register, which answers whether they can be read; fails as {@link #read}. */
-  public CompletionStage<int[]> probe() {
-    return read(List.of(new BucketSize(direction, FpgaLevel.PORT, 0)));
+  /**
+   * Reads which core it is.
+   *
+   * @return the core's identity, empty for a core without identification registers; fails with
+   *     {@link RegisterBusException} if no queueing core answers
+   */
+  public CompletionStage<Optional<CoreIdentity>> identify() {
+    return bus.execute(
+            RegisterBatch.builder()
+                .read(RegisterLayout.CORE_ID)
+                .read(RegisterLayout.CORE_GEOMETRY)
+                .read(RegisterLayout.CORE_TICK)
+                .read(RegisterLayout.CORE_CLOCK)
+                .build())
+        .thenApply(
+            result -> {
+              result.orThrow();
+              return CoreIdentity.of(
+                  result.word(0), result.word(1), result.word(2), result.word(3));
+            });
   }
 
   /** Every setting that an FPGA of that profile has, with value 0. */
@@ -152,6 +170,7 @@ public final class FpgaRegisters {
     return bus.execute(batch.build())
         .thenApply(
             result -> {
+              result.orThrow();
               List<StoreWord> kept = new ArrayList<>();
               for (int i = 0; i + 1 < result.wordCount() && !isStray(result, i); i += 2) {
                 kept.add(new StoreWord(direction, i, result.word(i)));

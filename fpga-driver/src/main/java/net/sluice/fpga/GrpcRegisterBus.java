@@ -17,7 +17,8 @@ import net.sluice.fpga.v1.BatchResponse;
 /**
  * A bus to registers behind a {@link RegisterBusAgent}. Batches are sent without waiting for the
  * answers of earlier ones. When the connection is lost all batches under way fail, and the next one
- * connects again.
+ * connects again; if it meets an agent that was started anew it fails too, as the registers may be
+ * others.
  */
 public final class GrpcRegisterBus implements RegisterBus {
   /** Batches that may be under way. */
@@ -28,6 +29,9 @@ public final class GrpcRegisterBus implements RegisterBus {
   private final Object lock = new Object();
   private Stream stream;
   private boolean closed;
+
+  /** Which start of the agent has answered so far; 0 for none. */
+  private long agentStart;
 
   /** A bus over {@code channel}, which is shut down with it. */
   public GrpcRegisterBus(ManagedChannel channel) {
@@ -98,6 +102,17 @@ public final class GrpcRegisterBus implements RegisterBus {
     return text.toString();
   }
 
+  private void requireSameStart(long start) {
+    synchronized (lock) {
+      boolean other = agentStart != 0 && start != agentStart;
+      agentStart = start;
+      if (other) {
+        throw new RegisterBusException(
+            "the register agent was started anew: what the registers hold has to be compared");
+      }
+    }
+  }
+
   private record UnderWay(RegisterBatch batch, CompletableFuture<BatchResult> result) {}
 
   /** One connection; its batches are answered in the order sent. */
@@ -122,6 +137,7 @@ public final class GrpcRegisterBus implements RegisterBus {
       }
       BatchResult result;
       try {
+        requireSameStart(response.getAgentStart());
         result = BatchMessages.result(first.batch(), response);
       } catch (RegisterBusException e) {
         first.result().completeExceptionally(e);

@@ -13,6 +13,13 @@ public interface LocalBus extends AutoCloseable {
   /** Writes the word at a byte address. */
   void writeWord(int address, int value) throws IOException;
 
+  /**
+   * Waits until everything written has arrived.
+   *
+   * @throws IOException if that cannot be known, of any write since the last call
+   */
+  default void flush() throws IOException {}
+
   /** Gives up what reaching them takes; they are not accessed any more. */
   @Override
   default void close() {}

@@ -77,6 +77,9 @@ public final class LocalRegisterBus implements RegisterBus {
       BatchResult result;
       try {
         result = runner.run(next.batch());
+      } catch (RegisterBusException e) {
+        next.result().completeExceptionally(e);
+        continue;
       } catch (RuntimeException | Error e) {
         next.result().completeExceptionally(new RegisterBusException("the registers failed", e));
         continue;

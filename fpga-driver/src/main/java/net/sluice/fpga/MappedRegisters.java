@@ -20,6 +20,9 @@ public final class MappedRegisters implements LocalBus {
   private static final VarHandle WORD =
       MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
+  /** Read where no card answers: what a PCIe read that timed out gives. */
+  private static final int ALL_ONES = -1;
+
   private final ByteBuffer window;
 
   /** Open as long as the lock is held, which is lost with it. */
@@ -67,13 +70,47 @@ public final class MappedRegisters implements LocalBus {
   }
 
   @Override
-  public int readWord(int address) {
-    return (int) WORD.getVolatile(window, address);
+  public int readWord(int address) throws IOException {
+    int word = load(address);
+    if (word == ALL_ONES) {
+      requireCard();
+    }
+    return word;
   }
 
   @Override
-  public void writeWord(int address, int value) {
-    WORD.setVolatile(window, address, value);
+  public void writeWord(int address, int value) throws IOException {
+    try {
+      WORD.setVolatile(window, address, value);
+    } catch (InternalError e) {
+      throw fault(e);
+    }
+  }
+
+  /** Writes are posted: a read comes back only behind them. */
+  @Override
+  public void flush() throws IOException {
+    requireCard();
+  }
+
+  /** No register of a core is all ones for good, and its identification never is. */
+  private void requireCard() throws IOException {
+    if (load(RegisterLayout.CORE_ID) == ALL_ONES) {
+      throw new IOException("the card does not answer: its identification reads 0xffffffff");
+    }
+  }
+
+  private int load(int address) throws IOException {
+    try {
+      return (int) WORD.getVolatile(window, address);
+    } catch (InternalError e) {
+      throw fault(e);
+    }
+  }
+
+  /** Java tells a bus error so, when the mapped device has gone. */
+  private static IOException fault(InternalError error) {
+    return new IOException("the card's memory has gone: " + error.getMessage(), error);
   }
 
   /** Frees the file for other controllers; the mapping lasts as long as the object is reachable. */

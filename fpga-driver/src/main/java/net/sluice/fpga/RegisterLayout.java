@@ -20,8 +20,8 @@ import net.sluice.intents.plan.FpgaSetting.StoreWord;
  *
  * <p>Slave 3 is not the paper's but Sluice's: four words that do nothing and keep what is written,
  * 0 after a reset, for the identity of the store whose settings the FPGA holds and for how far that
- * store had got. An FPGA without them, or with the first two only, answers as it does where there
- * is no register.
+ * store had got, and the identification of the core. An FPGA without them, or with the first two
+ * words only, answers as it does where there is no register.
  */
 public final class RegisterLayout {
   /** Bytes of the window; addresses are below. */
@@ -35,6 +35,18 @@ public final class RegisterLayout {
 
   /** High half of the latched counters. */
   static final int COUNTER_HIGH = COUNTER_SELECT + 8;
+
+  /** Constant that tells a Sluice core and the version of its register map. */
+  static final int CORE_ID = 0x0300_0100;
+
+  /** Bits of a queue id, levels of the scheduler. */
+  static final int CORE_GEOMETRY = CORE_ID + 4;
+
+  /** Clocks of a tick, bytes that a bucket must hold. */
+  static final int CORE_TICK = CORE_ID + 8;
+
+  /** Clock frequency in kHz. */
+  static final int CORE_CLOCK = CORE_ID + 12;
 
   /** Words for the identity of the store and for its revision. */
   static final int STORE_WORDS = 4;

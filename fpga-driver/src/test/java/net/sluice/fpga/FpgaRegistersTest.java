@@ -222,7 +222,16 @@ class FpgaRegistersTest {
     registers.set(0x0300_0000, 0xcafe_babe);
     registers.set(0x0300_0004, 0xcafe_babe);
     assertThat(join(fpga.storeWords())).isEmpty();
+  }
+
+  @Test
+  void whatAnFpgaKeepsIsNotKnownIfItDoesNotAnswer() {
     registers.failAt(0x0300_0000);
-    assertThat(join(fpga.storeWords())).isEmpty();
+    assertThatThrownBy(() -> join(fpga.storeWords()))
+        .hasCauseInstanceOf(RegisterBusException.class)
+        .hasMessageContaining("register access 0 failed: read of 0x03000000: no answer");
+    registers.failAt(0x0300_0100);
+    assertThatThrownBy(() -> join(fpga.identify()))
+        .hasMessageContaining("register access 0 failed: read of 0x03000100: no answer");
   }
 }

@@ -269,6 +269,57 @@ class GrpcRegisterBusTest {
     assertThat(registers.words()).containsEntry(4, 2);
   }
 
+  @Test
+  void anAgentThatWasStartedAnewIsToldOnce() throws Exception {
+    int port = heldPort();
+    RegisterBusAgent agent = sharing(registers, port);
+    RegisterBus bus = client(port);
+    RegisterBatch batch = RegisterBatch.builder().write(4, 2).build();
+    assertThat(join(bus, batch).done()).isEqualTo(1);
+    agent.close();
+    agent.awaitTermination();
+    sharing(registers, port);
+
+    List<String> failures = new ArrayList<>();
+    boolean done = false;
+    while (!done) {
+      done =
+          bus.execute(batch)
+              .toCompletableFuture()
+              .handle((result, failure) -> failure == null || !failures.add(failure.getMessage()))
+              .get(WAIT_SECONDS, TimeUnit.SECONDS);
+    }
+    assertThat(failures).last().asString().contains("the register agent was started anew");
+    assertThat(failures).filteredOn(each -> each.contains("anew")).hasSize(1);
+    assertThat(join(bus, batch).done()).isEqualTo(1);
+  }
+
+  @Test
+  void writesThatMayNotHaveArrivedFailTheBatchAndEndTheConnection() throws IOException {
+    LocalBus gone =
+        new LocalBus() {
+          @Override
+          public int readWord(int address) {
+            return 7;
+          }
+
+          @Override
+          public void writeWord(int address, int value) {}
+
+          @Override
+          public void flush() throws IOException {
+            throw new IOException("the card does not answer");
+          }
+        };
+    RegisterBus bus = client(agent(gone).port());
+    assertThat(join(bus, RegisterBatch.builder().read(4).build()).word(0)).isEqualTo(7);
+    assertThatThrownBy(() -> join(bus, RegisterBatch.builder().write(4, 2).build()))
+        .hasCauseInstanceOf(RegisterBusException.class)
+        .hasMessageContaining(
+            "UNAVAILABLE: it is unknown whether the batch's writes have arrived: the card does not"
+                + " answer");
+  }
+
   /** A channel that has seen its server vanish may answer "unavailable" until it tries again. */
   private static BatchResult writeUntilConnected(RegisterBus bus, RegisterBatch batch)
       throws Exception {
@@ -418,16 +469,19 @@ class GrpcRegisterBusTest {
     ended.get(WAIT_SECONDS, TimeUnit.SECONDS);
     channel.shutdownNow();
 
+    long start = answers.peek().getAgentStart();
+    assertThat(start).isNotZero();
     assertThat(answers)
         .containsExactly(
             BatchResponse.newBuilder()
+                .setAgentStart(start)
                 .setFailure(
                     Failure.newBuilder()
                         .setKind(Failure.Kind.REFUSED)
                         .setIndex(index)
                         .setReason(reason))
                 .build(),
-            BatchResponse.getDefaultInstance());
+            BatchResponse.newBuilder().setAgentStart(start).build());
   }
 
   @Test

@@ -63,6 +63,28 @@ class MappedRegistersTest {
   }
 
   @Test
+  void aCardThatDoesNotAnswerReadsAsOnes() throws IOException {
+    MappedRegisters registers = MappedRegisters.map(resource);
+    registers.writeWord(0x0200_0004, -1);
+    assertThat(registers.readWord(0x0200_0004)).isEqualTo(-1);
+    registers.flush();
+
+    registers.writeWord(0x0300_0100, -1);
+    String told = "the card does not answer: its identification reads 0xffffffff";
+    assertThatThrownBy(() -> registers.readWord(0x0200_0004)).hasMessage(told);
+    assertThatThrownBy(registers::flush).hasMessage(told);
+    try (RegisterBus bus = new LocalRegisterBus(registers, Runnable::run)) {
+      assertThatThrownBy(
+              () ->
+                  bus.execute(RegisterBatch.builder().write(0x1c, 4096).build())
+                      .toCompletableFuture()
+                      .join())
+          .hasCauseInstanceOf(RegisterBusException.class)
+          .hasMessageContaining("it is unknown whether the batch's writes have arrived: " + told);
+    }
+  }
+
+  @Test
   void controllersTakeTurns() throws IOException {
     MappedRegisters first = MappedRegisters.map(resource);
     assertThatThrownBy(() -> MappedRegisters.map(resource))

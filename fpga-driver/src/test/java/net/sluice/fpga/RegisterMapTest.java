@@ -64,6 +64,10 @@ class RegisterMapTest {
       assertThat(address(new StoreWord(Direction.UP, i, 0)))
           .isEqualTo(map.get("STORE_WORD").address + 4 * i);
     }
+    assertThat(RegisterLayout.CORE_ID).isEqualTo(map.get("CORE_ID").address);
+    assertThat(RegisterLayout.CORE_GEOMETRY).isEqualTo(map.get("CORE_GEOMETRY").address);
+    assertThat(RegisterLayout.CORE_TICK).isEqualTo(map.get("CORE_TICK").address);
+    assertThat(RegisterLayout.CORE_CLOCK).isEqualTo(map.get("CORE_CLOCK").address);
     assertThat(RegisterLayout.COUNTER_SELECT).isEqualTo(map.get("COUNTER_SELECT").address);
     assertThat(RegisterLayout.COUNTER_LOW).isEqualTo(map.get("COUNTER_LOW").address);
     assertThat(RegisterLayout.COUNTER_HIGH).isEqualTo(map.get("COUNTER_HIGH").address);

@@ -2,6 +2,7 @@ package net.sluice.intents.profile;
 
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.QueueId;
 
 /**
  * The capacities and number ranges of the queueing FPGA of paper 001.
@@ -80,6 +81,11 @@ public record FpgaProfile(
    */
   public static FpgaProfile withClock(double clockHz) {
     return new FpgaProfile(clockHz, 1248, 18, 8, 64, 64, 8, 1600, 32_767, 2000, 256 * 1024);
+  }
+
+  /** Number of queue ids up to the highest that is used. */
+  public int queueIds() {
+    return QueueId.of(ports - 1, treesPerPort - 1, customersPerTree - 1) + QueueId.CLASSES;
   }
 
   /** The largest rate word; buckets without a limit have it. */

@@ -105,7 +105,7 @@ final class FpgaBench {
     try (RegisterBus bus = new GrpcRegisterBus(channel)) {
       FpgaRegisters registers = new FpgaRegisters(bus, DIRECTION);
       // A controller has its session before it has something to write.
-      registers.probe().toCompletableFuture().join();
+      registers.identify().toCompletableFuture().join();
       double[] seconds = new double[rounds];
       for (int i = -rounds; i < rounds; i++) {
         round++;

@@ -3,7 +3,9 @@ package net.sluice.core.target;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import net.sluice.core.time.Scheduler;
 import net.sluice.fpga.FpgaRegisters;
@@ -16,9 +18,10 @@ import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.profile.FpgaProfile;
 
 /**
- * An FPGA behind a register bus. Registers have no sessions: one begins when a register can be read
- * and ends when an access fails, which a probe every second makes sure is noticed. The bus answers
- * in order, so that a probe that is not answered in time also tells of whatever it waits behind.
+ * An FPGA behind a register bus. Registers have no sessions: one begins when the core has told that
+ * it is built as the profile says and ends when an access fails or the core has been reset, which a
+ * probe every second makes sure is noticed. The bus answers in order, so that a probe that is not
+ * answered in time also tells of whatever it waits behind.
  */
 public final class FpgaTarget extends SessionTarget<FpgaSetting, FpgaTarget.BusSession> {
   private static final Capabilities CAPABILITIES = new Capabilities(3_000, 4);
@@ -58,33 +61,56 @@ public final class FpgaTarget extends SessionTarget<FpgaSetting, FpgaTarget.BusS
     private final RegisterBus bus;
     private final FpgaRegisters registers;
 
-    BusSession(RegisterBus bus, Direction direction, Scheduler scheduler) {
+    private final FpgaProfile profile;
+
+    /** Whether the FPGA has been seen to keep a store's identity in this session. */
+    private boolean keepsIdentity;
+
+    BusSession(RegisterBus bus, Direction direction, FpgaProfile profile, Scheduler scheduler) {
       super(scheduler, PROBE_INTERVAL);
       this.bus = bus;
       this.registers = new FpgaRegisters(bus, direction);
+      this.profile = profile;
     }
 
     @Override
     protected void begin() {
-      readOne(
-          () -> {
+      within(
+          registers.identify(),
+          core -> {
+            Optional<String> misfit = core.flatMap(each -> each.misfit(profile));
+            if (misfit.isPresent()) {
+              fail(misfit.get());
+              return;
+            }
             up();
             alive();
           });
     }
 
+    /** A reset clears the identity of the store, and whatever the plan has set beside it. */
     @Override
     protected void probe() {
-      readOne(this::alive);
+      within(
+          registers.storeWords(),
+          words -> {
+            boolean keeps = words.stream().anyMatch(word -> word.index() < 2 && word.value() != 0);
+            if (keepsIdentity && !keeps) {
+              fail("the FPGA has been reset: it no longer keeps the identity of the store");
+              return;
+            }
+            keepsIdentity = keeps;
+            alive();
+          });
     }
 
-    private void readOne(Runnable then) {
+    private <T> void within(CompletionStage<T> answer, Consumer<T> then) {
       within(
           PROBE_DEADLINE,
-          registers.probe(),
+          answer,
           "the registers have not answered for " + PROBE_DEADLINE.toSeconds() + " s",
           this::fail,
-          values -> then.run());
+          then);
     }
 
     @Override
@@ -96,7 +122,7 @@ public final class FpgaTarget extends SessionTarget<FpgaSetting, FpgaTarget.BusS
   @Override
   protected BusSession open() throws NotReadyException {
     try {
-      return new BusSession(busFactory.get(), direction, scheduler);
+      return new BusSession(busFactory.get(), direction, profile, scheduler);
     } catch (RegisterBusException e) {
       throw new NotReadyException(e.getMessage());
     }

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class FpgaTargetTest {
+  private static final int IDENTIFICATION = 0x0300_0100;
+
   /** Registers in a map; breaks on demand. */
   private static final class Registers implements LocalBus {
     final Map<Integer, Integer> words = new HashMap<>();
@@ -37,7 +39,8 @@ class FpgaTargetTest {
     @Override
     public int readWord(int address) throws IOException {
       requireThere();
-      return words.getOrDefault(address, 1);
+      // Like the paper's core, it has no identification.
+      return words.getOrDefault(address, address >= IDENTIFICATION ? 0xcafebabe : 1);
     }
 
     @Override
@@ -164,6 +167,35 @@ class FpgaTargetTest {
     connect();
     assertThat(session).hasSize(3).endsWith("up");
     assertThat(read()).isNotEmpty();
+  }
+
+  @Test
+  void aCardThatIsBuiltOtherwiseIsRefusedInWords() {
+    int[] identity = {0x534c5501, 3 << 8 | 11, 1_600 << 16 | 1_248, 220_000};
+    for (int i = 0; i < identity.length; i++) {
+      registers.words.put(IDENTIFICATION + 4 * i, identity[i]);
+    }
+    connect();
+    assertThat(session)
+        .containsExactly(
+            "up",
+            "down: the card is built otherwise than configured: it has 2048 queues; needed:"
+                + " 262144; its clock in kHz: 220000; needed: 156250");
+    write(word(1, 5));
+    assertThat(answers).containsExactly("not connected");
+  }
+
+  @Test
+  void anFpgaThatHasBeenResetIsNoticedWithinASecond() {
+    write(new StoreWord(Direction.DOWN, 0, 77), new StoreWord(Direction.DOWN, 1, 78));
+    time.pass(Duration.ofMillis(1_000));
+    for (int i = 0; i < 4; i++) {
+      registers.words.put(0x0300_0000 + 4 * i, 0);
+    }
+    time.pass(Duration.ofMillis(1_000));
+    assertThat(session)
+        .containsExactly(
+            "up", "down: the FPGA has been reset: it no longer keeps the identity of the store");
   }
 
   @Test

@@ -78,7 +78,7 @@ public final class FpgaModel implements FrameReceiver {
   private final TokenBuckets customers = new TokenBuckets(QueueNumbers.CUSTOMERS);
   private final TokenBuckets trees = new TokenBuckets(QueueNumbers.TREES);
   private final TokenBuckets ports = new TokenBuckets(QueueNumbers.PORTS);
-  private final RegisterMap registers = new RegisterMap(queues, customers, trees, ports);
+  private final RegisterMap registers;
   private final int[] waitingCustomers = new int[QueueNumbers.TREES];
   private final int[] waitingTrees = new int[QueueNumbers.PORTS];
   private final ScanOrder order = new ScanOrder();
@@ -128,6 +128,9 @@ public final class FpgaModel implements FrameReceiver {
     this.output = output;
     this.clock = new FpgaClock(clockHz);
     this.line = new LineClock(lineBps);
+    this.registers =
+        new RegisterMap(
+            queues, (int) Math.round(clockHz / 1e3), this::statistic, customers, trees, ports);
     reset();
   }
 
@@ -207,6 +210,18 @@ public final class FpgaModel implements FrameReceiver {
                 queues.waitingPackets(),
                 queues.waitingBytes(),
                 registers.strayAccesses()));
+  }
+
+  /** The statistics that registers show, in their order; there are no buffers to run out of. */
+  private int statistic(int register) {
+    return (int)
+        switch (register) {
+          case 0 -> receivedPackets - malformedPackets;
+          case 1 -> malformedPackets;
+          case 3 -> droppedPackets;
+          case 5 -> sentPackets + leaving;
+          default -> 0L;
+        };
   }
 
   /**

@@ -1,7 +1,7 @@
 package net.sluice.emulator.netsim.fpga;
 
 /**
- * Statistics of an FPGA since it was made or reset; not visible in its registers.
+ * Statistics of an FPGA since it was made or reset.
  *
  * @param receivedPackets packets that came in
  * @param sentPackets packets that went out completely

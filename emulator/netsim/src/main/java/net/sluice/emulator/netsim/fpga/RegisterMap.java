@@ -1,28 +1,30 @@
 package net.sluice.emulator.netsim.fpga;
 
 import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
 
 /**
- * The register map: 32-bit words at byte addresses, bits [31:24] of which select a slave.
+ * The register map, as {@code fpga-driver/rtl/registers.csv} has it, of a core of 2^18 queues with
+ * the scheduler of three levels and without CoDel: 32-bit words at byte addresses, bits [31:24] of
+ * which select a slave.
  *
  * <ul>
  *   <li>Slave 0, queue depth: the limit of class k at {@code k << 2}, bytes, in steps of 8, 24
  *       bits, {@code 128 << k} at power-on.
  *   <li>Slave 1, scheduler: the rate word of bucket i of a level (1 customer, 2 tree, 3 port) at
  *       {@code 1 << 24 | level << 21 | i << 2}, 18 bits, 1 at power-on; index 0x1FFFF is the size
- *       of all buckets of the level, bytes, 2000 at power-on, 32767 at most.
- *   <li>Slave 2, counters: a write, anywhere in the slave, of a queue id takes a snapshot of the
- *       queue's 64-bit counter; its low word is read at {@code 0x02000004}, its high word at {@code
+ *       of all buckets of the level, bytes, 2000 at power-on, 32767 at most; that of customer i
+ *       alone is at {@code 0x01300000 + 4 * i}, 0 for the level's.
+ *   <li>Slave 2, counters: a write of a queue id to the first word takes a snapshot of the queue's
+ *       64-bit counter; its low word is read at {@code 0x02000004}, its high word at {@code
  *       0x02000008}. Bits [63:37] count packets, [36:0] bytes; both wrap.
- *   <li>Slave 3, notes: the four words from {@code 0x03000000} on keep what is written and do
- *       nothing; 0 at power-on. They are not the paper's: a controller writes there whose settings
- *       the FPGA holds.
+ *   <li>Slave 3, the core itself: four words that keep what is written, the identification from
+ *       {@code 0x03000100} on, statistics from {@code 0x03000300} on.
  * </ul>
  *
- * <p>Choices where the map is silent: a value wider than its register loses its upper bits, except
- * a bucket size, which saturates; a read that meets no register gives {@link #STRAY}, in every
- * slave; a write that meets none does nothing; both are counted. A snapshot of a queue that does
- * not exist is 0.
+ * <p>A value wider than its register loses its upper bits, except a bucket size, which saturates; a
+ * read that meets no register gives {@link #STRAY}, and so do the counters until a queue is
+ * selected; a write that meets none does nothing. Accesses without a register are counted.
  */
 final class RegisterMap {
 
@@ -32,7 +34,15 @@ final class RegisterMap {
   static final int CLASSES = 8;
   static final int BUCKET_SIZE_INDEX = 0x1FFFF;
 
+  /** Number of statistics. */
+  static final int STATISTICS = 7;
+
   private static final int NOTES = 4;
+  private static final int IDENTIFICATION = 0x100;
+  private static final int STATISTIC = 0x300;
+  private static final int CORE_ID = 0x534C5501;
+  private static final int QUEUE_BITS = 18;
+  private static final int SCHEDULER_LEVELS = 3;
 
   private static final int DEPTH_MASK = 0xFFFFF8;
   private static final int RESET_DEPTH_BYTES = 128;
@@ -40,6 +50,7 @@ final class RegisterMap {
   private static final int SLAVE_MASK = 0xFFFFFF;
   private static final int LEVEL_SHIFT = 21;
   private static final int INDEX_MASK = 0x7FFFF;
+  private static final int BURSTS = 0x300000;
   private static final int PACKET_BITS = 27;
   private static final int BYTE_BITS = 37;
 
@@ -47,23 +58,37 @@ final class RegisterMap {
   private final TokenBuckets[] levels;
   private final int[] depthBytes = new int[CLASSES];
   private final int[] notes = new int[NOTES];
+  private final int[] identification;
+  private final IntUnaryOperator statistics;
+  private boolean selected;
   private long snapshot;
   private long strayAccesses;
 
   /**
    * A map over the parts of an FPGA.
    *
+   * @param clockKhz clock frequency
+   * @param statistics the value of each of {@value #STATISTICS} registers
    * @param levels the buckets of the customers, trees and ports
    */
-  RegisterMap(PacketQueues queues, TokenBuckets... levels) {
+  RegisterMap(
+      PacketQueues queues, int clockKhz, IntUnaryOperator statistics, TokenBuckets... levels) {
     this.queues = queues;
+    this.identification =
+        new int[] {
+          CORE_ID,
+          QUEUE_BITS | SCHEDULER_LEVELS << 8,
+          FpgaClock.CYCLES_PER_TICK | TokenBuckets.MTU_BYTES << 16,
+          clockKhz
+        };
+    this.statistics = statistics;
     this.levels = levels;
     reset();
   }
 
   /** Listener for changes by writes. */
   interface Changes {
-    /** A rate word has changed; level 0 customers, 1 trees, 2 ports. */
+    /** A bucket's rate word or own size has changed; level 0 customers, 1 trees, 2 ports. */
     void rateChanged(int level, int index);
 
     /** The size of a level's buckets has changed. */
@@ -79,7 +104,7 @@ final class RegisterMap {
       depthBytes[i] = RESET_DEPTH_BYTES << i;
     }
     Arrays.fill(notes, 0);
-    snapshot = 0;
+    selected = false;
     strayAccesses = 0;
   }
 
@@ -101,6 +126,9 @@ final class RegisterMap {
         }
       }
       case 1 -> {
+        if (isBurst(offset)) {
+          return levels[0].ownBytes(index(offset - BURSTS));
+        }
         int level = level(offset);
         int index = index(offset);
         if (level >= 0 && index == BUCKET_SIZE_INDEX) {
@@ -111,16 +139,24 @@ final class RegisterMap {
         }
       }
       case 2 -> {
-        if (offset == 4) {
+        if (selected && offset == 4) {
           return (int) snapshot;
         }
-        if (offset == 8) {
+        if (selected && offset == 8) {
           return (int) (snapshot >>> 32);
         }
       }
       case 3 -> {
         if (offset >> 2 < NOTES) {
           return notes[offset >> 2];
+        }
+        int identity = offset - IDENTIFICATION >> 2;
+        if (identity >= 0 && identity < identification.length) {
+          return identification[identity];
+        }
+        int statistic = offset - STATISTIC >> 2;
+        if (statistic >= 0 && statistic < STATISTICS) {
+          return statistics.applyAsInt(statistic);
         }
       }
       default -> {}
@@ -140,12 +176,16 @@ final class RegisterMap {
         }
         break;
       case 1:
+        if (isBurst(offset)) {
+          int customer = index(offset - BURSTS);
+          levels[0].setOwnBytes(customer, bucketBytes(value), tick);
+          changes.rateChanged(0, customer);
+          return;
+        }
         int level = level(offset);
         int index = index(offset);
         if (level >= 0 && index == BUCKET_SIZE_INDEX) {
-          // Registers are unsigned: a value with the top bit set is a large one.
-          long bytes = Math.min(value & 0xFFFFFFFFL, TokenBuckets.MAX_BUCKET_BYTES);
-          levels[level].setBucketBytes((int) bytes, tick);
+          levels[level].setBucketBytes(bucketBytes(value), tick);
           changes.bucketSizeChanged(level);
           return;
         }
@@ -156,11 +196,12 @@ final class RegisterMap {
         }
         break;
       case 2:
-        snapshot = counter(value);
-        if (value < 0 || value >= QueueNumbers.QUEUES) {
-          strayAccesses++;
+        if (offset == 0) {
+          selected = value >= 0 && value < QueueNumbers.QUEUES;
+          snapshot = selected ? counter(value) : 0;
+          return;
         }
-        return;
+        break;
       case 3:
         if (offset >> 2 < NOTES) {
           notes[offset >> 2] = value;
@@ -173,10 +214,12 @@ final class RegisterMap {
     strayAccesses++;
   }
 
+  /** Registers are unsigned: a value with the top bit set is a large one. */
+  private static int bucketBytes(int value) {
+    return (int) Math.min(value & 0xFFFFFFFFL, TokenBuckets.MAX_BUCKET_BYTES);
+  }
+
   private long counter(int queueId) {
-    if (queueId < 0 || queueId >= QueueNumbers.QUEUES) {
-      return 0;
-    }
     return pack(queues.sentPackets(queueId), queues.sentBytes(queueId));
   }
 
@@ -190,6 +233,10 @@ final class RegisterMap {
     // Bits 19 and 20 belong to no field.
     boolean fieldsOnly = (offset & (1 << LEVEL_SHIFT) - 1) <= INDEX_MASK;
     return fieldsOnly && level >= 0 && level < levels.length ? level : -1;
+  }
+
+  private boolean isBurst(int offset) {
+    return offset >= BURSTS && offset < BURSTS + (levels[0].entries() << 2);
   }
 
   private static int index(int offset) {

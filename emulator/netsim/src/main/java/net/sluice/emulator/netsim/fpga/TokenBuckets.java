@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The token buckets of one level. A bucket gains its rate word in bytes per tick, up to the size
- * that all buckets of the level share.
+ * that all buckets of the level share, unless it has one of its own.
  *
  * <p>A bucket is live while packets wait below it. A live bucket is brought up to date every tick,
  * here by a closed formula. An idle one keeps its tokens and the tick they were last brought up to
@@ -30,6 +30,7 @@ final class TokenBuckets {
   private final int[] tokens;
   private final long[] updatedTicks;
   private final boolean[] live;
+  private final int[] ownBytes;
   private int bucketBytes;
 
   TokenBuckets(int entries) {
@@ -37,6 +38,7 @@ final class TokenBuckets {
     tokens = new int[entries];
     updatedTicks = new long[entries];
     live = new boolean[entries];
+    ownBytes = new int[entries];
     reset(0);
   }
 
@@ -46,6 +48,7 @@ final class TokenBuckets {
     Arrays.fill(tokens, 0);
     Arrays.fill(updatedTicks, tick);
     Arrays.fill(live, false);
+    Arrays.fill(ownBytes, 0);
     bucketBytes = RESET_BUCKET_BYTES;
   }
 
@@ -76,10 +79,37 @@ final class TokenBuckets {
     for (int i = 0; i < live.length; i++) {
       if (live[i]) {
         update(i, tick);
-        tokens[i] = Math.min(tokens[i], bytes);
       }
     }
     bucketBytes = bytes;
+    for (int i = 0; i < live.length; i++) {
+      if (live[i]) {
+        cut(i);
+      }
+    }
+  }
+
+  /** The size of a bucket alone, 0 if it has that of the level. */
+  int ownBytes(int index) {
+    return ownBytes[index];
+  }
+
+  void setOwnBytes(int index, int bytes, long tick) {
+    if (live[index]) {
+      update(index, tick);
+    }
+    ownBytes[index] = bytes;
+    if (live[index]) {
+      cut(index);
+    }
+  }
+
+  private int size(int index) {
+    return ownBytes[index] == 0 ? bucketBytes : ownBytes[index];
+  }
+
+  private void cut(int index) {
+    tokens[index] = Math.min(tokens[index], size(index));
   }
 
   boolean isLive(int index) {
@@ -90,7 +120,7 @@ final class TokenBuckets {
   void activate(int index, long tick) {
     long idleTicks = (tick - updatedTicks[index]) & TIMESTAMP_MASK;
     long credit = (words[index] * idleTicks) & CREDIT_MASK;
-    tokens[index] = (int) Math.min(bucketBytes, tokens[index] + credit);
+    tokens[index] = (int) Math.min(size(index), tokens[index] + credit);
     updatedTicks[index] = tick;
     live[index] = true;
   }
@@ -113,7 +143,7 @@ final class TokenBuckets {
    */
   long readyTick(int index, long tick) {
     update(index, tick);
-    if (words[index] == 0 || bucketBytes < MTU_BYTES) {
+    if (words[index] == 0 || size(index) < MTU_BYTES) {
       return NEVER;
     }
     int missing = MTU_BYTES - tokens[index];
@@ -122,7 +152,7 @@ final class TokenBuckets {
 
   private void update(int index, long tick) {
     long gained = words[index] * (tick - updatedTicks[index]);
-    tokens[index] = (int) Math.min(bucketBytes, tokens[index] + gained);
+    tokens[index] = (int) Math.min(size(index), tokens[index] + gained);
     updatedTicks[index] = tick;
   }
 }

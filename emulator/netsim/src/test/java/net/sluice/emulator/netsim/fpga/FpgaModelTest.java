@@ -129,6 +129,46 @@ class FpgaModelTest {
   }
 
   @Test
+  void aCustomersOwnBurstIsItsBucketAlone() {
+    Registers.openUpperLevels(fpga);
+    fpga.writeRegister(0x01300000, 9_000);
+    fpga.writeRegister(rate(CUSTOMER, 0), 10);
+    fpga.writeRegister(rate(CUSTOMER, 1), 10);
+    simulation.runUntil(SECOND / 10);
+    for (int i = 0; i < 20; i++) {
+      send(0, 1_000, i);
+      send(8, 1_000, i);
+    }
+    simulation.runUntil(simulation.nowNanos() + 60_000);
+    assertThat(packetsOf(0)).isEqualTo(8);
+    // 2000, then 1000, which are not an MTU.
+    assertThat(packetsOf(8)).isEqualTo(1);
+    fpga.writeRegister(0x01300000, 0);
+    simulation.runUntil(simulation.nowNanos() + SECOND);
+    fpga.writeRegister(0x01300000 + 4, 1_599);
+    long before = packetsOf(8);
+    simulation.runUntil(simulation.nowNanos() + SECOND);
+    assertThat(packetsOf(8)).isEqualTo(before);
+  }
+
+  @Test
+  void statisticsAreShownByRegisters() {
+    Registers.openUpperLevels(fpga);
+    fpga.writeRegister(0, 1_000);
+    fpga.receive(new byte[] {0, 4, 0, 0, 1}, 0, 5, 0, simulation.nowNanos());
+    for (int i = 0; i < 3; i++) {
+      send(0, 1_001, i);
+    }
+    // Received, malformed, without a buffer, over the depth, CoDel, sent, errors of the memory.
+    int[] shown = {3, 1, 0, 2, 0, 0, 0};
+    for (int i = 0; i < shown.length; i++) {
+      assertThat(fpga.readRegister(0x03000300 + 4 * i)).as("statistic %s", i).isEqualTo(shown[i]);
+    }
+    simulation.runUntil(SECOND);
+    assertThat(fpga.readRegister(0x03000314)).isEqualTo(1);
+  }
+
+  @Test
   void eachLevelLimitsWhatIsBelowIt() {
     Registers.openUpperLevels(fpga);
     fpga.writeRegister(rate(TREE, QueueNumbers.tree(QueueNumbers.of(1, 0, 0, 0))), 40);

@@ -27,9 +27,14 @@ class FpgaRegistersTest {
     assertThat(fpga.readRegister(0x0127FFFC)).isEqualTo(2_000);
     assertThat(fpga.readRegister(0x0147FFFC)).isEqualTo(2_000);
     assertThat(fpga.readRegister(0x0167FFFC)).isEqualTo(2_000);
-    assertThat(fpga.readRegister(Registers.COUNTER_LOW)).isZero();
-    assertThat(fpga.readRegister(Registers.COUNTER_HIGH)).isZero();
+    assertThat(fpga.readRegister(0x01300000)).isZero();
+    assertThat(fpga.readRegister(0x01300000 + 4 * 32_767)).isZero();
+    for (int address = 0x03000300; address < 0x0300031C; address += 4) {
+      assertThat(fpga.readRegister(address)).isZero();
+    }
     assertThat(fpga.statistics().strayAccesses()).isZero();
+    assertThat(fpga.readRegister(Registers.COUNTER_LOW)).isEqualTo(STRAY);
+    assertThat(fpga.readRegister(Registers.COUNTER_HIGH)).isEqualTo(STRAY);
   }
 
   @Test
@@ -62,6 +67,27 @@ class FpgaRegistersTest {
     assertThat(fpga.readRegister(Registers.bucketSize(Registers.CUSTOMER))).isEqualTo(2_000);
   }
 
+  @Test
+  void aBurstIsOneCustomersAndSaturates() {
+    fpga.writeRegister(0x01300000 + 4 * 9, 40_000);
+    assertThat(fpga.readRegister(0x01300000 + 4 * 9)).isEqualTo(32_767);
+    assertThat(fpga.readRegister(0x01300000 + 4 * 8)).isZero();
+    assertThat(fpga.readRegister(Registers.bucketSize(Registers.CUSTOMER))).isEqualTo(2_000);
+    fpga.reset();
+    assertThat(fpga.readRegister(0x01300000 + 4 * 9)).isZero();
+  }
+
+  @Test
+  void identificationTellsTheCoreThatIsModelled() {
+    FpgaModel fast = new FpgaModel(new Simulation(1), new CapturingSink(), 220_000_000, 1);
+    assertThat(fast.readRegister(0x03000100)).isEqualTo(0x534C5501);
+    assertThat(fast.readRegister(0x03000104)).isEqualTo(18 | 3 << 8);
+    assertThat(fast.readRegister(0x03000108)).isEqualTo(1_600 << 16 | 1_248);
+    assertThat(fast.readRegister(0x0300010C)).isEqualTo(220_000);
+    fast.writeRegister(0x03000100, 5);
+    assertThat(fast.readRegister(0x03000100)).isEqualTo(0x534C5501);
+  }
+
   @ParameterizedTest
   @ValueSource(
       ints = {
@@ -72,10 +98,14 @@ class FpgaRegistersTest {
         0x01400000 + 4 * 512,
         0x01600000 + 4 * 8,
         0x01280000, // a bit between the fields
+        0x01300000 + 4 * 32_768, // the burst of a customer too many
+        0x01500000, // the burst of a tree
         0x01800000, // level 4
         0x02000000,
         0x0200000C,
         0x03000010, // no such note
+        0x03000200, // CoDel, which is not modelled
+        0x0300031C, // a statistic too many
         0xFF000000,
       })
   void readsThatMeetNoRegisterAreStray(int address) {
@@ -114,10 +144,15 @@ class FpgaRegistersTest {
   }
 
   @Test
-  void aCounterOfNoQueueIsZeroAndStray() {
-    fpga.writeRegister(0x02000000, 262_144);
+  void countersAreThoseOfTheQueueSelectedLastAndStrayWithoutOne() {
+    fpga.writeRegister(0x02000000, 262_143);
     assertThat(fpga.readRegister(Registers.COUNTER_LOW)).isZero();
-    assertThat(fpga.statistics().strayAccesses()).isEqualTo(1);
+    assertThat(fpga.readRegister(Registers.COUNTER_HIGH)).isZero();
+    fpga.writeRegister(0x02000004, 7);
+    assertThat(fpga.readRegister(Registers.COUNTER_LOW)).isZero();
+    fpga.writeRegister(0x02000000, 262_144);
+    assertThat(fpga.readRegister(Registers.COUNTER_LOW)).isEqualTo(STRAY);
+    assertThat(fpga.readRegister(Registers.COUNTER_HIGH)).isEqualTo(STRAY);
   }
 
   @Test
