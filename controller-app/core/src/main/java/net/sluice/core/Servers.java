@@ -56,8 +56,14 @@ public record Servers(
      *
      * @param host name or address
      * @param port TCP port, 1..65535
+     * @param tls how the two prove who they are; empty for plain text
      */
-    record Agent(String host, int port) implements FpgaEndpoint {
+    record Agent(String host, int port, Optional<Tls> tls) implements FpgaEndpoint {
+      /** An agent that is reached in plain text. */
+      public Agent(String host, int port) {
+        this(host, port, Optional.empty());
+      }
+
       public Agent {
         Objects.requireNonNull(host, "host");
         requirePort("fpga.port", port);
@@ -75,6 +81,23 @@ public record Servers(
         Objects.requireNonNull(resource, "resource");
       }
     }
+  }
+
+  /**
+   * Files, in PEM, by which a client and a server prove who they are. They are read with each
+   * connection, so that they can be renewed.
+   *
+   * @param authorities certificates of those who vouch for the server
+   * @param identity the client's own; empty if it has none to show
+   */
+  public record Tls(Path authorities, Optional<Identity> identity) {
+    /**
+     * A client's own certificate.
+     *
+     * @param certificates the certificate, followed by those that lead to a known one
+     * @param key its private key
+     */
+    public record Identity(Path certificates, Path key) {}
   }
 
   /**

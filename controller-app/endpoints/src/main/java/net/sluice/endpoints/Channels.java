@@ -1,5 +1,7 @@
 package net.sluice.endpoints;
 
+import io.grpc.ChannelCredentials;
+import io.grpc.InsecureChannelCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.Channel;
 import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
@@ -14,7 +16,7 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
-/** Opens unencrypted gRPC channels to hosts by name or address. */
+/** Opens gRPC channels to hosts by name or address. */
 final class Channels {
   private Channels() {}
 
@@ -25,14 +27,24 @@ final class Channels {
             0, new DefaultThreadFactory("sluice-checked", true), NioIoHandler.newFactory());
   }
 
-  /** A channel that connects when it is first used, to nothing that is out of reach. */
+  /** A channel in plain text that connects when it is first used, to nothing out of reach. */
   static NettyChannelBuilder to(String host, int port, Reach reach) {
+    return to(host, port, reach, InsecureChannelCredentials.create());
+  }
+
+  /**
+   * The same with TLS, if the credentials are for it.
+   *
+   * @throws IllegalArgumentException if the credentials cannot be used
+   */
+  static NettyChannelBuilder to(
+      String host, int port, Reach reach, ChannelCredentials credentials) {
     String authority = (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
     // With the scheme a host called "unix" or "dns" is a host, and no way to name something else.
     // A path of a URI has brackets only if they are encoded.
     String path = authority.replace("[", "%5B").replace("]", "%5D");
     NettyChannelBuilder builder =
-        NettyChannelBuilder.forTarget("dns:///" + path).disableServiceConfigLookUp().usePlaintext();
+        NettyChannelBuilder.forTarget("dns:///" + path, credentials).disableServiceConfigLookUp();
     if (reach instanceof Reach.Within within) {
       // A proxy would connect to something that is not checked.
       builder

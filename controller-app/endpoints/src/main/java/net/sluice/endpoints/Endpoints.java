@@ -30,7 +30,6 @@ import net.sluice.core.target.Target;
 import net.sluice.core.target.Targets;
 import net.sluice.core.target.UnreachableTarget;
 import net.sluice.core.time.ThreadScheduler;
-import net.sluice.fpga.GrpcRegisterBus;
 import net.sluice.fpga.LocalRegisterBus;
 import net.sluice.fpga.MappedRegisters;
 import net.sluice.fpga.RegisterBus;
@@ -241,7 +240,7 @@ public final class Endpoints {
 
   private static RegisterBus registerBus(FpgaEndpoint endpoint, Reach reach, long epoch) {
     if (endpoint instanceof FpgaEndpoint.Agent agent) {
-      return registerBus(agent, reach, epoch);
+      return RegisterAgents.bus(agent, reach, epoch);
     }
     Path resource = ((FpgaEndpoint.Mapped) endpoint).resource();
     try {
@@ -250,21 +249,6 @@ public final class Endpoints {
     } catch (IOException e) {
       throw new RegisterBusException("the registers cannot be mapped: " + e, e);
     }
-  }
-
-  /**
-   * A bus to a register agent, unencrypted; connects when first used.
-   *
-   * @param epoch as in {@link GrpcRegisterBus#GrpcRegisterBus(io.grpc.ManagedChannel, long)}
-   */
-  private static RegisterBus registerBus(FpgaEndpoint.Agent agent, Reach reach, long epoch) {
-    return new GrpcRegisterBus(
-        Channels.to(agent.host(), agent.port(), reach)
-            // An agent that vanished without a word is noticed within 15 seconds.
-            .keepAliveTime(10, TimeUnit.SECONDS)
-            .keepAliveTimeout(5, TimeUnit.SECONDS)
-            .build(),
-        epoch);
   }
 
   static void closeAll(Deque<Runnable> opened, Exception cause) {

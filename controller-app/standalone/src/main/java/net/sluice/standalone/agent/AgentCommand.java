@@ -110,9 +110,15 @@ public final class AgentCommand implements Callable<Integer> {
     requireGuarded();
     try (LocalBus card = new CardRegisters(resource)) {
       String core = identify(card, resource);
-      RegisterBusAgent agent = start(card, credentials);
-      Thread stop = new Thread(agent::close, "sluice-stop");
-      Runtime.getRuntime().addShutdownHook(stop);
+      serve(start(card, credentials), resource, core);
+    }
+    return 0;
+  }
+
+  private void serve(RegisterBusAgent served, Path resource, String core)
+      throws InterruptedException {
+    try (RegisterBusAgent agent = served) {
+      Runtime.getRuntime().addShutdownHook(new Thread(agent::close, "sluice-stop"));
       spec.commandLine()
           .getOut()
           .printf(
@@ -127,7 +133,6 @@ public final class AgentCommand implements Callable<Integer> {
       spec.commandLine().getOut().flush();
       agent.awaitTermination();
     }
-    return 0;
   }
 
   /** Whoever can write the registers is master of every subscriber's rate. */
@@ -172,16 +177,13 @@ public final class AgentCommand implements Callable<Integer> {
     }
   }
 
-  private RegisterBusAgent start(LocalBus card, ServerCredentials credentials)
-      throws StartFailure {
+  private RegisterBusAgent start(LocalBus card, ServerCredentials credentials) throws StartFailure {
     NettyServerBuilder builder;
     try {
       builder = NettyServerBuilder.forAddress(listen, credentials);
     } catch (IllegalArgumentException e) {
       throw new OptionException(
-          "--cert",
-          certificate,
-          "a certificate that belongs to --key, all files in PEM: " + ListenAddress.reason(e));
+          "--cert", certificate, "certificate and key in PEM: " + ListenAddress.reason(e));
     }
     builder.permitKeepAliveTime(5, TimeUnit.SECONDS);
     if (!clients.isEmpty()) {

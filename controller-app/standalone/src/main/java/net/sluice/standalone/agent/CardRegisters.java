@@ -26,7 +26,9 @@ final class CardRegisters implements LocalBus {
   @Override
   public int readWord(int address) throws IOException {
     try {
-      return mapped().readWord(address);
+      int word = mapped().readWord(address);
+      answered();
+      return word;
     } catch (IOException e) {
       throw lost(e);
     }
@@ -45,12 +47,16 @@ final class CardRegisters implements LocalBus {
   public void flush() throws IOException {
     try {
       mapped().flush();
-      if (lost) {
-        LOG.info("{}: the card answers again", resource);
-        lost = false;
-      }
+      answered();
     } catch (IOException e) {
       throw lost(e);
+    }
+  }
+
+  private void answered() {
+    if (lost) {
+      LOG.info("{}: the card answers again", resource);
+      lost = false;
     }
   }
 

@@ -304,8 +304,8 @@ public final class NetworkFile {
             new Servers(
                 options.endpoint(address.get(), device),
                 gnmi.map(at -> new GnmiEndpoint(at.host(), at.port(), false)),
-                down,
-                up)));
+                down.map(options::secured),
+                up.map(options::secured))));
   }
 
   private void requireNewFpga(ObjectReader body, String field, FpgaEndpoint at) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import net.sluice.cli.InvalidOption;
 import net.sluice.cli.OptionException;
+import net.sluice.cli.OptionValues;
 import net.sluice.cli.Options;
 import net.sluice.cli.Range;
 import net.sluice.cli.StartFailure;
@@ -14,6 +15,7 @@ import net.sluice.core.Servers;
 import net.sluice.core.Servers.FpgaEndpoint;
 import net.sluice.core.Servers.GnmiEndpoint;
 import net.sluice.core.Servers.SwitchEndpoint;
+import net.sluice.core.Servers.Tls;
 import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
@@ -135,6 +137,27 @@ public final class RemoteSwitchOptions {
   @Range(min = MIN_CLOCK_HZ, max = MAX_CLOCK_HZ)
   private long fpgaClockHz = DEFAULT_CLOCK_HZ;
 
+  @Option(
+      names = "--agent-ca",
+      paramLabel = "FILE",
+      description =
+          "Reach register agents over TLS: certificates, in PEM, of authorities that vouch for"
+              + " them. Default: plain text")
+  private String agentAuthorities;
+
+  @Option(
+      names = "--agent-cert",
+      paramLabel = "FILE",
+      description =
+          "With --agent-ca: the controller's certificate, in PEM, for agents that want one.")
+  private String agentCertificate;
+
+  @Option(
+      names = "--agent-key",
+      paramLabel = "FILE",
+      description = "With --agent-cert: its private key, in PEM (PKCS #8), not encrypted.")
+  private String agentKey;
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
 
@@ -172,6 +195,9 @@ public final class RemoteSwitchOptions {
         "--fpga-down",
         "--fpga-up",
         "--fpga-clock",
+        "--agent-ca",
+        "--agent-cert",
+        "--agent-key",
         "--set-ports");
   }
 
@@ -203,8 +229,37 @@ public final class RemoteSwitchOptions {
         new Servers(
             endpoint(address, deviceId == null ? profile.management().deviceId() : deviceId),
             gnmi(gnmi),
-            Optional.ofNullable(fpgaDown),
-            Optional.ofNullable(fpgaUp)));
+            Optional.ofNullable(fpgaDown).map(this::secured),
+            Optional.ofNullable(fpgaUp).map(this::secured)));
+  }
+
+  /** The registers as they are reached under these options: an agent over TLS where they say so. */
+  FpgaEndpoint secured(FpgaEndpoint fpga) {
+    Optional<Tls> tls = agentTls();
+    return fpga instanceof FpgaEndpoint.Agent agent
+        ? new FpgaEndpoint.Agent(agent.host(), agent.port(), tls)
+        : fpga;
+  }
+
+  private Optional<Tls> agentTls() {
+    if (agentAuthorities == null && agentCertificate != null) {
+      throw new OptionException("--agent-cert", agentCertificate, "nothing without --agent-ca");
+    }
+    if (agentCertificate == null && agentKey != null) {
+      throw new OptionException("--agent-key", agentKey, "nothing without --agent-cert");
+    }
+    if (agentAuthorities == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Tls(
+            OptionValues.inputFile("--agent-ca", agentAuthorities),
+            Optional.ofNullable(agentCertificate)
+                .map(
+                    file ->
+                        new Tls.Identity(
+                            OptionValues.inputFile("--agent-cert", file),
+                            OptionValues.inputFile("--agent-key", agentKey)))));
   }
 
   /**
