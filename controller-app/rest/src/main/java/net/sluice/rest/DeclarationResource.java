@@ -116,7 +116,9 @@ public abstract class DeclarationResource {
     AnswerThreads.change(response, () -> apply(put, waitMillis, response));
   }
 
-  private void apply(Change.Put put, long waitMillis, AsyncResponse response) throws Refusal {
+  /** Makes a change and answers it; what is put may be of another kind. */
+  final void apply(Change.Put put, long waitMillis, AsyncResponse response) throws Refusal {
+    Kind kind = put.kind();
     // At its new switch what moves is new. A limit moves to where the subscriber is that it names.
     boolean mayMove = put.switchName().isPresent() || kind == Kind.RATE_LIMIT;
     boolean moves = mayMove && controller.find(kind, put.id()).isPresent();
@@ -132,7 +134,7 @@ public abstract class DeclarationResource {
     // It may be deleted again already.
     Declared now =
         controller
-            .find(kind, put.id())
+            .find(put.kind(), put.id())
             .orElseGet(
                 () ->
                     new Declared(
@@ -206,7 +208,7 @@ public abstract class DeclarationResource {
             .build();
   }
 
-  private static long waitMillis(Query query) {
+  static long waitMillis(Query query) {
     return query.number(Query.WAIT_MILLIS, DEFAULT_WAIT_MILLIS, 0, MAX_WAIT_MILLIS);
   }
 

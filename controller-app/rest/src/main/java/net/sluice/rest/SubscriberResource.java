@@ -1,20 +1,32 @@
 package net.sluice.rest;
 
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import javax.ws.rs.Consumes;
 import javax.ws.rs.GET;
+import javax.ws.rs.POST;
 import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
 import javax.ws.rs.container.AsyncResponse;
 import javax.ws.rs.container.Suspended;
 import javax.ws.rs.core.Context;
+import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Controller;
 import net.sluice.core.SubscriberCounters;
+import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.form.RateLimitForm;
 
-/** {@code subscribers}, {@code subscribers/{id}} and {@code subscribers/{id}/counters}. */
+/** {@code subscribers}, {@code subscribers/{id}} and what a subscriber has below that. */
 @Path("subscribers")
 public final class SubscriberResource extends DeclarationResource {
   private final Controller controller;
@@ -42,5 +54,65 @@ public final class SubscriberResource extends DeclarationResource {
           SubscriberCounters counters = read.orElseThrow(() -> notFound(id));
           return ok(new JsonAnswer(json -> AnswerWriter.write(json, id, counters)));
         });
+  }
+
+  /**
+   * Closes or opens the gate of a subscriber's own rate limit, as for a handover; answers with that
+   * limit, as a PUT of it does.
+   */
+  @POST
+  @Path("{id}/gate")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public void gate(
+      @PathParam("id") String id,
+      @Context UriInfo uri,
+      InputStream body,
+      @Suspended AsyncResponse response)
+      throws Refusal {
+    Query query = new Query(uri, Query.WAIT_MILLIS);
+    long waitMillis = waitMillis(query);
+    query.refuseIfUnsound();
+    Gate gate = RateLimitForm.readGate(RequestBody.json(body));
+    AnswerThreads.change(response, () -> set(gate, id, waitMillis, response));
+  }
+
+  /** Changes the gate alone, whatever else of the limit is changed meanwhile. */
+  private void set(Gate gate, String id, long waitMillis, AsyncResponse response) throws Refusal {
+    if (controller.find(Kind.SUBSCRIBER, id).isEmpty()) {
+      throw notFound(id);
+    }
+    while (true) {
+      RateLimit limit = ownLimit(id).orElseThrow(() -> withoutGate(id));
+      try {
+        apply(
+            new Change.Put(limit.withGate(gate), Optional.empty(), Optional.of(limit)),
+            waitMillis,
+            response);
+        return;
+      } catch (Refusal e) {
+        if (ownLimit(id).filter(limit::equals).isPresent()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Optional<RateLimit> ownLimit(String id) {
+    return controller
+        .rateLimitOf(new Scope.OfSubscriber(id), Optional.empty())
+        .map(declared -> (RateLimit) declared.declared());
+  }
+
+  private static Refusal withoutGate(String id) {
+    return new Refusal(
+        List.of(
+            new Problem(
+                Problem.Code.CONFLICT,
+                "subscriber",
+                id,
+                "a subscriber with a rate limit of its own",
+                "Subscriber "
+                    + id
+                    + " has no rate limit of its own, and so no queue with a gate; declare one.")));
   }
 }

@@ -125,6 +125,29 @@ public class ApiTest {
   }
 
   @Test
+  void aSubscribersGateIsClosedAndOpened() throws Exception {
+    MemoryController metered = new MemoryController(3, new MeterProfile(8), OptionalInt.empty());
+    try (TestServer other = new TestServer(metered)) {
+      Transcript said = new Transcript(other);
+      other.send("PUT", "/policies/gold", GOLD);
+      other.send("PUT", "/subscribers/alice", ALICE);
+      String closed = "{\"gate\":\"closed\"}";
+      said.json("POST", "/subscribers/bob/gate", closed);
+      said.json("POST", "/subscribers/alice/gate", closed);
+      String limit = "{\"scope\":{\"subscriber\":\"alice\"},\"downBps\":10000000";
+      other.send("PUT", "/rate-limits/alice", limit + "}");
+      said.json("POST", "/subscribers/alice/gate", closed);
+      said.json("GET", "/rate-limits/alice", null);
+      said.json("POST", "/subscribers/alice/gate?waitMillis=0", "{\"gate\":\"open\"}");
+      said.json("POST", "/subscribers/alice/gate", "{\"gate\":\"ajar\"}");
+      said.json("POST", "/subscribers/alice/gate", "{\"closed\":true}");
+      other.send("PUT", "/rate-limits/alice", limit + ",\"enforcement\":\"police\"}");
+      said.json("POST", "/subscribers/alice/gate", closed);
+      Golden.check("api-gate.txt", said.toString());
+    }
+  }
+
+  @Test
   void targetsAreListedComparedAndAdopted() throws Exception {
     controller.refuseToCorrect();
     transcript.json("GET", "/targets", null);

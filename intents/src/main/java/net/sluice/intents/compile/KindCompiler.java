@@ -9,6 +9,7 @@ import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
 import net.sluice.intents.validate.Refusal;
 
@@ -32,6 +33,18 @@ abstract class KindCompiler<D extends Declaration, S> {
     Problems problems = new Problems();
     if (change instanceof Change.Put put) {
       D declaration = type.cast(put.declaration());
+      if (put.replaced().isPresent() && !old.map(this::declared).equals(put.replaced())) {
+        problems.add(
+            Code.CONFLICT,
+            kind.field(),
+            put.id(),
+            "what it was when the change was made from it",
+            "The declaration of "
+                + kind.words()
+                + " "
+                + put.id()
+                + " has changed meanwhile; nothing was done.");
+      }
       admit(state, declaration, old, problems);
       return put(state, put, declaration, old, problems);
     }
@@ -47,6 +60,9 @@ abstract class KindCompiler<D extends Declaration, S> {
     grant(state, type.cast(inForce), grants);
     return grants.inForce();
   }
+
+  /** The declaration itself. */
+  abstract Declaration declared(S inForce);
 
   /** The declaration in force with that id. */
   abstract Optional<S> find(SlaState state, String id);

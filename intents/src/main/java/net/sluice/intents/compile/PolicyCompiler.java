@@ -32,6 +32,11 @@ final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
   }
 
   @Override
+  Policy declared(PolicyState inForce) {
+    return inForce.policy();
+  }
+
+  @Override
   Optional<PolicyState> find(SlaState state, String id) {
     return state.policy(id);
   }

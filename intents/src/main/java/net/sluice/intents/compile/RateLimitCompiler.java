@@ -41,6 +41,11 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
   }
 
   @Override
+  RateLimit declared(RateLimit inForce) {
+    return inForce;
+  }
+
+  @Override
   Optional<RateLimit> find(SlaState state, String id) {
     return state.rateLimit(id);
   }

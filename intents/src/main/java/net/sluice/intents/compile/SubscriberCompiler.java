@@ -57,6 +57,11 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   }
 
   @Override
+  Subscriber declared(SubscriberState inForce) {
+    return inForce.subscriber();
+  }
+
+  @Override
   Optional<SubscriberState> find(SlaState state, String id) {
     return state.subscriber(id);
   }

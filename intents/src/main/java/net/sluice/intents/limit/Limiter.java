@@ -29,6 +29,11 @@ public interface Limiter {
   /** Of a rate limit the directions that this limiter enforces; empty if none. */
   Optional<RateLimit> part(RateLimit limit);
 
+  /** Whether packets wait in a queue, so that a closed gate holds them back. */
+  default boolean hasGate() {
+    return false;
+  }
+
   /** An empty ledger. */
   Ledger newLedger();
 

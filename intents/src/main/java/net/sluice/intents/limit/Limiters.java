@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
+import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
@@ -22,6 +23,7 @@ import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
+import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
 
 /** The limiters of a switch, which share its rate limits out among them. */
@@ -55,6 +57,17 @@ public final class Limiters {
   public void admit(SlaState state, RateLimit limit, Problems problems) {
     choice.admit(limit, problems);
     each(limit, (limiter, part) -> limiter.admit(state, part, problems));
+    if (limit.gate() == Gate.CLOSED
+        && all.stream().noneMatch(each -> each.hasGate() && each.part(limit).isPresent())) {
+      problems.add(
+          Code.INVALID,
+          "gate",
+          limit.gate().text(),
+          Gate.OPEN.text(),
+          "Rate limit "
+              + limit.id()
+              + " has no gate: only where an FPGA shapes can packets be held back.");
+    }
   }
 
   /** Adds what stands against the allotment of a stored subscriber. */

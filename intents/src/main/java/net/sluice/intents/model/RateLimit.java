@@ -16,6 +16,7 @@ import java.util.function.Predicate;
  * @param burstBytes bucket size asked for, in bytes, more than 0; the target's range is checked
  *     when compiling
  * @param enforcement what it is to be enforced by; empty to leave that to the compiler
+ * @param gate whether packets pass at all, in the directions in which they wait in a queue
  */
 public record RateLimit(
     String id,
@@ -23,7 +24,8 @@ public record RateLimit(
     OptionalLong downBps,
     OptionalLong upBps,
     OptionalInt burstBytes,
-    Optional<Enforcement> enforcement)
+    Optional<Enforcement> enforcement,
+    Gate gate)
     implements Declaration {
   public RateLimit {
     Ids.require("id", id);
@@ -37,6 +39,18 @@ public record RateLimit(
       throw new InvalidValueException("burstBytes", burstBytes.getAsInt(), "more than 0");
     }
     Objects.requireNonNull(enforcement, "enforcement");
+    Objects.requireNonNull(gate, "gate");
+  }
+
+  /** A limit whose gate is open. */
+  public RateLimit(
+      String id,
+      Scope scope,
+      OptionalLong downBps,
+      OptionalLong upBps,
+      OptionalInt burstBytes,
+      Optional<Enforcement> enforcement) {
+    this(id, scope, downBps, upBps, burstBytes, enforcement, Gate.OPEN);
   }
 
   /** A limit that does not say what it is to be enforced by. */
@@ -48,6 +62,11 @@ public record RateLimit(
   @Override
   public Kind kind() {
     return Kind.RATE_LIMIT;
+  }
+
+  /** The same with another gate. */
+  public RateLimit withGate(Gate other) {
+    return new RateLimit(id, scope, downBps, upBps, burstBytes, enforcement, other);
   }
 
   /** The limit of one direction in bit/s. */
@@ -70,7 +89,8 @@ public record RateLimit(
                 down ? downBps : OptionalLong.empty(),
                 up ? upBps : OptionalLong.empty(),
                 burstBytes,
-                enforcement))
+                enforcement,
+                gate))
         : Optional.empty();
   }
 

@@ -19,11 +19,19 @@ public sealed interface Change {
    * @param declaration what is declared
    * @param switchName the switch it is for; empty for the only one, and for what says itself where
    *     it belongs: a policy is for all switches, a subscriber's rate limit for that subscriber's
+   * @param replaced what has to be declared for this to be accepted; empty for whatever is
    */
-  record Put(Declaration declaration, Optional<String> switchName) implements Change {
+  record Put(Declaration declaration, Optional<String> switchName, Optional<Declaration> replaced)
+      implements Change {
     public Put {
       Objects.requireNonNull(declaration, "declaration");
       Objects.requireNonNull(switchName, "switchName");
+      Objects.requireNonNull(replaced, "replaced");
+    }
+
+    /** A declaration that replaces whatever there is. */
+    public Put(Declaration declaration, Optional<String> switchName) {
+      this(declaration, switchName, Optional.empty());
     }
 
     /** A declaration that does not say which switch it is for. */

@@ -11,6 +11,7 @@ import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Enforcement;
+import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
@@ -32,7 +33,7 @@ import net.sluice.intents.state.SubscriberState;
  */
 public final class StoreCodec {
   /** The highest version of records that this code writes and reads. */
-  public static final int VERSION = 4;
+  public static final int VERSION = 5;
 
   // A record has the lowest version whose releases can read it, so that a store can go back to an
   // earlier release as long as nothing in it is new to that.
@@ -40,6 +41,7 @@ public final class StoreCodec {
   private static final int VERSION_WITH_AQM = 2;
   private static final int VERSION_WITH_LEAVING = 3;
   private static final int VERSION_WITH_ENFORCEMENT = 4;
+  private static final int VERSION_WITH_GATE = 5;
 
   private static final int SCOPE_SUBSCRIBER = 0;
   private static final int SCOPE_TREE = 1;
@@ -52,8 +54,10 @@ public final class StoreCodec {
   private static final int AQM_P4_CODEL = 2;
   private static final int AQM_RFC8289 = 3;
   private static final int AQM_ECN = 0x80;
+  private static final int ENFORCEMENT_OPEN = 0;
   private static final int ENFORCEMENT_FPGA = 1;
   private static final int ENFORCEMENT_POLICE = 2;
+  private static final int GATE_CLOSED = 1;
   private static final int V6_FLAG = 0x80;
   private static final int V6_LONG = 0xff;
 
@@ -225,7 +229,13 @@ public final class StoreCodec {
 
   /** The record of a rate limit; not thread-safe. */
   public byte[] encode(RateLimit limit) {
-    writer.start().u8(limit.enforcement().isPresent() ? VERSION_WITH_ENFORCEMENT : FIRST_VERSION);
+    boolean closed = limit.gate() == Gate.CLOSED;
+    writer
+        .start()
+        .u8(
+            closed
+                ? VERSION_WITH_GATE
+                : limit.enforcement().isPresent() ? VERSION_WITH_ENFORCEMENT : FIRST_VERSION);
     Scope scope = limit.scope();
     if (scope instanceof Scope.OfSubscriber of) {
       writer.u8(SCOPE_SUBSCRIBER);
@@ -241,9 +251,12 @@ public final class StoreCodec {
     writer.i64(limit.downBps().orElse(0));
     writer.i64(limit.upBps().orElse(0));
     writer.i32(limit.burstBytes().orElse(0));
-    limit
-        .enforcement()
-        .ifPresent(by -> writer.u8(by == Enforcement.FPGA ? ENFORCEMENT_FPGA : ENFORCEMENT_POLICE));
+    if (closed || limit.enforcement().isPresent()) {
+      writer.u8(limit.enforcement().map(StoreCodec::code).orElse(ENFORCEMENT_OPEN));
+    }
+    if (closed) {
+      writer.u8(GATE_CLOSED);
+    }
     return writer.take();
   }
 
@@ -268,8 +281,25 @@ public final class StoreCodec {
               downBps == 0 ? OptionalLong.empty() : OptionalLong.of(downBps),
               upBps == 0 ? OptionalLong.empty() : OptionalLong.of(upBps),
               burstBytes == 0 ? OptionalInt.empty() : OptionalInt.of(burstBytes),
-              enforcement(in));
+              enforcement(in),
+              gate(in));
         });
+  }
+
+  private static int code(Enforcement enforcement) {
+    return enforcement == Enforcement.FPGA ? ENFORCEMENT_FPGA : ENFORCEMENT_POLICE;
+  }
+
+  /** A limit whose gate is open ends before it. */
+  private static Gate gate(RecordReader in) {
+    if (in.isAtEnd()) {
+      return Gate.OPEN;
+    }
+    int code = in.u8();
+    if (code != GATE_CLOSED) {
+      throw new MalformedRecord("unknown gate " + code);
+    }
+    return Gate.CLOSED;
   }
 
   /** A limit that does not say ends before it. */
@@ -278,6 +308,9 @@ public final class StoreCodec {
       return Optional.empty();
     }
     int code = in.u8();
+    if (code == ENFORCEMENT_OPEN && !in.isAtEnd()) {
+      return Optional.empty();
+    }
     if (code != ENFORCEMENT_FPGA && code != ENFORCEMENT_POLICE) {
       throw new MalformedRecord("unknown enforcement " + code);
     }

@@ -11,6 +11,7 @@ import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Enforcement;
+import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
@@ -60,11 +61,17 @@ class StoreCodecTest {
     assertCorrupt(
         "02" + "0005" + "01" + "01" + "00000000" + "000186a0",
         "targetMicros is 0; allowed: 1 to 100000, the interval");
-    assertThatThrownBy(() -> StoreCodec.policy("p", HexFormat.of().parseHex("05" + "0005" + "01")))
-        .hasMessage("policy p has record version 5; this release reads 1 to 4");
+    assertThatThrownBy(() -> StoreCodec.policy("p", HexFormat.of().parseHex("06" + "0005" + "01")))
+        .hasMessage("policy p has record version 6; this release reads 1 to 5");
     assertThatThrownBy(
             () -> StoreCodec.rateLimit("l", HexFormat.of().parseHex("04" + PORT_LIMIT + "03")))
         .hasMessage("the record of rate limit l is corrupt: unknown enforcement 3");
+    assertThatThrownBy(
+            () -> StoreCodec.rateLimit("l", HexFormat.of().parseHex("04" + PORT_LIMIT + "00")))
+        .hasMessage("the record of rate limit l is corrupt: unknown enforcement 0");
+    assertThatThrownBy(
+            () -> StoreCodec.rateLimit("l", HexFormat.of().parseHex("05" + PORT_LIMIT + "0002")))
+        .hasMessage("the record of rate limit l is corrupt: unknown gate 2");
   }
 
   /** What releases without policing wrote is a limit that leaves its enforcement open. */
@@ -75,15 +82,28 @@ class StoreCodecTest {
     assertRecord(Optional.of(Enforcement.POLICE), "04" + PORT_LIMIT + "02");
   }
 
+  @Test
+  void aLimitWithAClosedGateIsOfTheFifthVersion() {
+    assertRecord(limit(Optional.empty()).withGate(Gate.CLOSED), "05" + PORT_LIMIT + "0001");
+    assertRecord(
+        limit(Optional.of(Enforcement.FPGA)).withGate(Gate.CLOSED), "05" + PORT_LIMIT + "0101");
+  }
+
   private static void assertRecord(Optional<Enforcement> enforcement, String hex) {
-    RateLimit limit =
-        new RateLimit(
-            "l",
-            new Scope.OfPort(7),
-            OptionalLong.of(10_000_000),
-            OptionalLong.empty(),
-            OptionalInt.of(1_600),
-            enforcement);
+    assertRecord(limit(enforcement), hex);
+  }
+
+  private static RateLimit limit(Optional<Enforcement> enforcement) {
+    return new RateLimit(
+        "l",
+        new Scope.OfPort(7),
+        OptionalLong.of(10_000_000),
+        OptionalLong.empty(),
+        OptionalInt.of(1_600),
+        enforcement);
+  }
+
+  private static void assertRecord(RateLimit limit, String hex) {
     assertThat(HexFormat.of().formatHex(new StoreCodec().encode(limit))).isEqualTo(hex);
     assertThat(StoreCodec.rateLimit("l", HexFormat.of().parseHex(hex))).isEqualTo(limit);
   }

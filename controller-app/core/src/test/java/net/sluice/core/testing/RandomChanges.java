@@ -11,6 +11,7 @@ import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Enforcement;
+import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
@@ -92,6 +93,7 @@ public final class RandomChanges {
                 ? new Scope.OfTree(random.nextInt(2), random.nextInt(2))
                 : new Scope.OfPort(random.nextInt(2));
     int which = random.nextInt(3);
+    Gate gate = random.nextInt(5) == 0 ? Gate.CLOSED : Gate.OPEN;
     return new RateLimit(
         "l" + random.nextInt(ids),
         of,
@@ -100,7 +102,8 @@ public final class RandomChanges {
         random.nextBoolean()
             ? OptionalInt.empty()
             : OptionalInt.of(1600 + 100 * random.nextInt(50)),
-        enforcement());
+        enforcement(),
+        gate);
   }
 
   private Optional<Enforcement> enforcement() {

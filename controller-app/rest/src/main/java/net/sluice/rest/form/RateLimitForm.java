@@ -2,28 +2,35 @@ package net.sluice.rest.form;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Enforcement;
+import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
+import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.json.JsonCursor;
 import net.sluice.rest.json.JsonText;
+import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
 
 /**
- * {@code {"scope": .., "downBps": .., "upBps": .., "burstBytes": .., "enforcement": ..}} where the
- * scope is {@code {"subscriber": ..}}, {@code {"port": .., "tree": ..}} or {@code {"port": ..}};
- * the last two may name the {@code switch}, and have to where there are several.
+ * {@code {"scope": .., "downBps": .., "upBps": .., "burstBytes": .., "enforcement": .., "gate":
+ * ..}} where the scope is {@code {"subscriber": ..}}, {@code {"port": .., "tree": ..}} or {@code
+ * {"port": ..}}; the last two may name the {@code switch}, and have to where there are several.
  */
 public final class RateLimitForm extends DeclarationForm<RateLimit> {
   private static final String ENFORCEMENT = "enforcement";
+  private static final String GATE = "gate";
   private static final String SCOPE_FORM =
       "either the field subscriber, or the field port and optionally tree";
 
@@ -55,9 +62,37 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
     }
     OptionalInt burstBytes = body.optionalInteger("burstBytes", 1, Integer.MAX_VALUE);
     Optional<Enforcement> enforcement = enforcement(body);
+    Gate gate = body.has(GATE) ? gate(body) : Gate.OPEN;
     Scope of = scope;
     Optional<String> at = switchName;
-    return () -> new Change.Put(new RateLimit(id, of, downBps, upBps, burstBytes, enforcement), at);
+    return () ->
+        new Change.Put(new RateLimit(id, of, downBps, upBps, burstBytes, enforcement, gate), at);
+  }
+
+  /**
+   * Reads {@code {"gate": ..}}.
+   *
+   * @throws Refusal if it is something else
+   */
+  public static Gate readGate(JsonValue value) throws Refusal {
+    List<Problem> problems = new ArrayList<>();
+    ObjectReader body = new ObjectReader(value, "", problems);
+    Gate gate = gate(body);
+    body.finish();
+    if (!problems.isEmpty()) {
+      throw new Refusal(problems);
+    }
+    return gate;
+  }
+
+  /** Null if there is a problem, which the body then has. */
+  private static Gate gate(ObjectReader body) {
+    String text = body.string(GATE, Gate.texts());
+    Optional<Gate> gate = Optional.ofNullable(text).flatMap(Gate::of);
+    if (text != null && gate.isEmpty()) {
+      body.problem(Code.INVALID, GATE, JsonText.quoted(text), Gate.texts());
+    }
+    return gate.orElse(null);
   }
 
   private static Optional<Enforcement> enforcement(ObjectReader body) {
@@ -200,6 +235,9 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
     }
     if (limit.enforcement().isPresent()) {
       json.writeStringField(ENFORCEMENT, limit.enforcement().get().text());
+    }
+    if (limit.gate() != Gate.OPEN) {
+      json.writeStringField(GATE, limit.gate().text());
     }
   }
 }

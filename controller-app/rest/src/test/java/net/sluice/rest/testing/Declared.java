@@ -13,6 +13,7 @@ import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.PointsFunction;
@@ -92,9 +93,10 @@ public final class Declared {
             rates.optional(),
             rates.optional(),
             rates,
-            Arbitraries.integers().between(1, Integer.MAX_VALUE).optional())
+            Arbitraries.integers().between(1, Integer.MAX_VALUE).optional(),
+            Arbitraries.of(Gate.values()))
         .as(
-            (id, scope, down, up, otherwise, burst) ->
+            (id, scope, down, up, otherwise, burst, gate) ->
                 new RateLimit(
                     id,
                     scope,
@@ -102,7 +104,9 @@ public final class Declared {
                         ? OptionalLong.of(otherwise)
                         : down.map(OptionalLong::of).orElse(OptionalLong.empty()),
                     up.map(OptionalLong::of).orElse(OptionalLong.empty()),
-                    burst.map(OptionalInt::of).orElse(OptionalInt.empty())));
+                    burst.map(OptionalInt::of).orElse(OptionalInt.empty()),
+                    Optional.empty(),
+                    gate));
   }
 
   /** Policies with built-in functions and with points. */

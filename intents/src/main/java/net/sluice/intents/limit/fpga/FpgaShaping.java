@@ -17,6 +17,7 @@ import net.sluice.intents.limit.Limiter;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
+import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
@@ -72,6 +73,11 @@ public final class FpgaShaping implements Limiter {
   @Override
   public Optional<RateLimit> part(RateLimit limit) {
     return part.apply(limit);
+  }
+
+  @Override
+  public boolean hasGate() {
+    return true;
   }
 
   @Override
@@ -245,6 +251,11 @@ public final class FpgaShaping implements Limiter {
       return Optional.empty();
     }
     RateGrant rate = fpga.grant(limit.get().rateBps(direction).getAsLong());
+    String note =
+        limit.get().gate() == Gate.OPEN
+            ? rate.note()
+            : (rate.note().isEmpty() ? "" : rate.note() + "; ")
+                + "held back while the gate is closed";
     return Optional.of(
         new Grant(
             direction.text() + "Bps",
@@ -252,16 +263,19 @@ public final class FpgaShaping implements Limiter {
             rate.requestedBps(),
             rate.grantedBps(),
             "bit/s",
-            rate.note(),
+            note,
             Optional.of(Enforcement.FPGA)));
   }
 
-  /** The rate word of a bucket under a limit: the largest if that direction is not limited. */
+  /**
+   * The rate word of a bucket under a limit: the largest if that direction is not limited, 0 if it
+   * is and the gate is closed.
+   */
   int word(Optional<RateLimit> limit, Direction direction) {
     if (limit.isPresent()) {
       OptionalLong rateBps = limit.get().rateBps(direction);
       if (rateBps.isPresent()) {
-        return fpga.grant(rateBps.getAsLong()).word();
+        return limit.get().gate() == Gate.CLOSED ? 0 : fpga.grant(rateBps.getAsLong()).word();
       }
     }
     return fpga.maxRateWord();
