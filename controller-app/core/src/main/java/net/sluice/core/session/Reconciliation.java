@@ -128,13 +128,17 @@ final class Reconciliation<E extends Entity> {
   void givenUp() {
     outbox.forEach(
         write -> {
-          // What a comparison found that was not accepted is owed by nobody.
-          if (accepted || write.repairs() == null) {
+          if (isOwed(write)) {
             notSent(write.op(), write.entity());
           }
         });
     reconciledTo = NOT_RECONCILED;
     accepted = false;
+  }
+
+  /** What a comparison found that was not accepted is owed by nobody. */
+  private static boolean isOwed(PendingWrite<?> write) {
+    return write.repairs() == null || write.repairs().areAccepted();
   }
 
   /** With the lock held: whether a comparison was accepted in this session. */
@@ -334,6 +338,7 @@ final class Reconciliation<E extends Entity> {
       if (adopting) {
         source.store().accept();
       }
+      repairs.accept();
       keeper.accepted(found.revisions());
       state.phase = state.phase.readBack(malformed);
     }
@@ -354,7 +359,7 @@ final class Reconciliation<E extends Entity> {
     long[] queued = new long[1];
     outbox.forEach(
         write -> {
-          if (write.repairs() == null && source.deletes(write.op(), write.entity())) {
+          if (isOwed(write) && source.deletes(write.op(), write.entity())) {
             queued[0]++;
           }
         });

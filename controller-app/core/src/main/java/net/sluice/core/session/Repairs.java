@@ -5,6 +5,16 @@ final class Repairs {
   private long sent;
   private long done;
   private long failed;
+  private boolean accepted;
+
+  /** The corrections may be made: from here on the target is owed them. */
+  void accept() {
+    accepted = true;
+  }
+
+  boolean areAccepted() {
+    return accepted;
+  }
 
   /** A correction was queued. */
   void sent() {

@@ -159,6 +159,25 @@ class TakeoverTest {
     assertFilledFromStore();
   }
 
+  /** What waits to be deleted when the target is compared again needs no second adoption. */
+  @Test
+  void whatAnAdoptionDeletesIsNotAskedAboutAgain() throws Refusal {
+    forgetRevision();
+    rig =
+        rig.restart(
+            TestNetwork.smallConfig().batchSize(20).window(1).build(), new InMemoryIntentStore());
+    pass();
+    rig.switchTarget.holdAnswers();
+    rig.controller.adopt("switch");
+    pass();
+    assertThat(target("switch").session()).isEqualTo(SessionState.READY);
+    assertThat(target("switch").queuedWrites()).isGreaterThan(2_000);
+    rig.controller.reconcile();
+    rig.switchTarget.answerAll();
+    pass();
+    assertFilledFromStore();
+  }
+
   @Test
   void theLimitIsConfigurable() {
     forgetRevision();
