@@ -19,7 +19,8 @@ enum bit<4> DropReason_t {
     NO_ROUTE = 5,
     TTL_EXPIRED = 6,
     BELOW_THRESHOLD = 7,
-    POLICED = 8
+    POLICED = 8,
+    SHAPING_BUFFER = 9
 }
 
 #endif

@@ -5,13 +5,17 @@
 
 #include "../shared/types.p4"
 #include "../shared/subscriber/metadata.p4"
+#include "../shared/limit/metadata.p4"
 #include "../shared/limit/fpga/metadata.p4"
+#include "../shared/limit/shape/metadata.p4"
 #include "../shared/marker/csaqm/metadata.p4"
 #include "../shared/dropper/threshold/metadata.p4"
 #include "../shared/aqm/metadata.p4"
 
 // The user metadata that a mirrored packet takes along.
 #define CODEL_FIELD_LIST 1
+// That of a packet that waits for its time in a loop.
+#define SHAPE_FIELD_LIST 2
 
 struct metadata_t {
     bit<1>                has_ip;
@@ -24,6 +28,8 @@ struct metadata_t {
     value_t               value;
     subscriber_metadata_t subscriber;
     fpga_metadata_t       fpga;
+    @field_list(SHAPE_FIELD_LIST)
+    shape_metadata_t      shape;
     csaqm_metadata_t      csaqm;
     dropper_metadata_t    dropper;
     aqm_metadata_t        aqm;

@@ -1,9 +1,10 @@
 // Sluice's pipeline for v1model (bmv2, Stratum on bmv2, Sluice's emulator).
 //
-// Ingress: whose packet is it; if it has a rate limit and has not been held back yet, to the FPGA; else drop it if its meters say so, mark
-// it with a packet value, forward it, and drop or CE-mark it when it is worth less than the egress port's congestion threshold value.
-// Egress: report the queue delay to the threshold loop, drop or CE-mark where the queue's CoDel says so, or have the threshold raised, count
-// what got through, rewrite the frame for the next hop.
+// Ingress: whose packet is it; if it has a rate limit and has not been held back yet, to the FPGA, or into a loop until it is due; else drop it if
+// its meters say so, mark it with a packet value, forward it, and drop or CE-mark it when it is worth less than the egress port's congestion
+// threshold value.
+// Egress: send what waits round again; else report the queue delay to the threshold loop, drop or CE-mark where the queue's CoDel says so, or
+// have the threshold raised, count what got through, rewrite the frame for the next hop.
 
 #include <core.p4>
 #include <v1model.p4>
@@ -14,6 +15,10 @@
 #include "../shared/subscriber/classifier.p4"
 #include "../shared/limit/fpga/shaping.p4"
 #include "../shared/limit/police/police.p4"
+#include "../shared/limit/shape/limits.p4"
+#include "../shared/limit/shape/scheduler.p4"
+#include "limit/shape/elapsed_time.p4"
+#include "limit/shape/shape.p4"
 #include "marker/csaqm/rate_filter.p4"
 #include "../shared/marker/csaqm/marker.p4"
 #include "../shared/forwarding/forwarding.p4"
@@ -29,6 +34,7 @@
 control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_metadata_t standard_metadata) {
     Classifier() classifier;
     Shaping() shaping;
+    Shape() shape;
     Police() police;
     RateFilter() rate_filter;
     PacketMarker() marker;
@@ -41,7 +47,13 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
 
     apply {
         md.frame_bytes = (bit<16>) standard_metadata.packet_length;
-        classifier.apply(hdr, md, standard_metadata.ingress_port);
+        port_t ingress_port = standard_metadata.ingress_port;
+        bit<48> now = standard_metadata.ingress_global_timestamp;
+        if (md.shape.waits == 1) {
+            ingress_port = md.shape.port;
+            now = md.shape.seen;
+        }
+        classifier.apply(hdr, md, ingress_port);
         md.fpga.shape = md.subscriber.role == PortRole_t.SIDECAR ? (bit<1>) 0 : md.fpga.shape;
 
         if (md.subscriber.known_port == 0) {
@@ -51,28 +63,31 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
         } else if (md.has_ip == 0) {
             md.drop = DropReason_t.NOT_IP;
         } else {
-            if (md.subscriber.role != PortRole_t.SIDECAR) {
+            if (md.subscriber.role != PortRole_t.SIDECAR && md.shape.waits == 0) {
                 subscriber_in.count((bit<32>) md.subscriber.direction_index);
             }
-            if (hdr.packet_value.isValid()) {
+            if (md.fpga.shape == 0) {
+                shape.apply(md, ingress_port, now);
+            }
+            if (hdr.packet_value.isValid() && md.shape.waits == 0) {
                 hdr.ethernet.ether_type = hdr.packet_value.ether_type;
                 md.value = hdr.packet_value.value;
                 hdr.packet_value.setInvalid();
             }
             if (md.fpga.shape == 1) {
-                shaping.apply(hdr, md, standard_metadata.ingress_port);
-            } else {
+                shaping.apply(hdr, md, ingress_port);
+            } else if (md.drop == DropReason_t.NONE && md.shape.waits == 0) {
                 police.apply(md);
                 if (md.drop == DropReason_t.NONE) {
                     if (md.subscriber.role != PortRole_t.TRUNK) {
                         md.value = 0;
-                        rate_filter.apply(md.subscriber.direction_index, md.frame_bytes, standard_metadata.ingress_global_timestamp, md.csaqm.rate);
+                        rate_filter.apply(md.subscriber.direction_index, md.frame_bytes, now, md.csaqm.rate);
                         random<bit<16>>(md.csaqm.rnd, 0, 65535);
                         marker.apply(md);
                     }
                     forwarding.apply(hdr, md);
                     if (md.drop == DropReason_t.NONE) {
-                        dropper.apply(hdr, md, standard_metadata.ingress_global_timestamp);
+                        dropper.apply(hdr, md, now);
                     }
                     if (hdr.ipv4.isValid() && hdr.ipv4.ihl != 5) {
                         options_checksum.apply(hdr, md);
@@ -103,6 +118,11 @@ control SluiceEgress(inout headers_t hdr, inout metadata_t md, inout standard_me
     counter(MANAGED_QUEUES * 4, CounterType.packets_and_bytes) aqm_events;
 
     apply {
+        if (md.shape.waits == 1) {
+            md.shape.seen = standard_metadata.egress_global_timestamp;
+            recirculate_preserving_field_list(SHAPE_FIELD_LIST);
+            exit;
+        }
         bit<1> short_queue = 0;
         if (standard_metadata.instance_type != INSTANCE_TYPE_EGRESS_CLONE) {
             md.codel.queue = standard_metadata.egress_port ++ standard_metadata.priority;

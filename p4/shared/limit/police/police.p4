@@ -5,12 +5,6 @@
 #ifndef SLUICE_POLICE_P4
 #define SLUICE_POLICE_P4
 
-// Eight BNG ports with 64 trees each, and two directions.
-#define TREE_METERS 1024
-#define PORT_METERS 16
-
-typedef bit<3> bng_port_t;
-typedef bit<6> tree_t;
 typedef bit<2> colour_t;
 
 const colour_t COLOUR_GREEN = 0;
@@ -63,7 +57,7 @@ control Police(inout metadata_t md) {
         actions = { meter_tree; @defaultonly NoAction; }
         const default_action = NoAction();
         meters = tree_meter;
-        size = TREE_METERS;
+        size = TREE_DIRECTIONS;
     }
 
     action meter_port() {
@@ -78,7 +72,7 @@ control Police(inout metadata_t md) {
         actions = { meter_port; @defaultonly NoAction; }
         const default_action = NoAction();
         meters = port_meter;
-        size = PORT_METERS;
+        size = PORT_DIRECTIONS;
     }
 
     apply {

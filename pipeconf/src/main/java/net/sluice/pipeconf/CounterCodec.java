@@ -48,7 +48,8 @@ public final class CounterCodec {
             Map.of(
                 Point.IN, program.subscriberIn(),
                 Point.OUT, program.subscriberOut(),
-                Point.POLICED, program.subscriberPoliced())),
+                Point.POLICED, program.subscriberPoliced(),
+                Point.OVERFLOWED, program.subscriberOverflowed())),
         program.dropped(),
         Optional.of(program.aqmEvents()));
   }
@@ -72,7 +73,9 @@ public final class CounterCodec {
     /** As they leave it: what the subscriber got. */
     OUT,
     /** Those that a policed rate limit dropped. */
-    POLICED
+    POLICED,
+    /** Those for which a shaped rate limit had no room to wait. */
+    OVERFLOWED
   }
 
   /** The counted events of an egress queue whose delay is managed; in the order of the cells. */

@@ -21,7 +21,10 @@ public enum DropReason {
       SerializableEnums.DROP_REASON_BELOW_THRESHOLD,
       "packet value below the congestion threshold value"),
   /** A meter of its subscriber, tree or port was red. */
-  POLICED(SerializableEnums.DROP_REASON_POLICED, "above a policed rate limit");
+  POLICED(SerializableEnums.DROP_REASON_POLICED, "above a policed rate limit"),
+  /** It was too early under a shaped rate limit, and there was no room for it to wait. */
+  SHAPING_BUFFER(
+      SerializableEnums.DROP_REASON_SHAPING_BUFFER, "no room in the buffer of a shaped rate limit");
 
   private final int code;
   private final String text;

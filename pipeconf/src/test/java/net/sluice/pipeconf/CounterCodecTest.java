@@ -78,7 +78,9 @@ class CounterCodecTest {
             new Reading.OfSubscriber(Point.OUT, 7, Direction.DOWN, 0, 0),
             new Reading.OfSubscriber(Point.OUT, 7, Direction.UP, 0, 0),
             new Reading.OfSubscriber(Point.POLICED, 7, Direction.DOWN, 0, 0),
-            new Reading.OfSubscriber(Point.POLICED, 7, Direction.UP, 0, 0));
+            new Reading.OfSubscriber(Point.POLICED, 7, Direction.UP, 0, 0),
+            new Reading.OfSubscriber(Point.OVERFLOWED, 7, Direction.DOWN, 0, 0),
+            new Reading.OfSubscriber(Point.OVERFLOWED, 7, Direction.UP, 0, 0));
     assertThat(TNA.clear(7))
         .extracting(update -> TNA.decode(update.getEntity().getCounterEntry()))
         .containsExactly(

@@ -2,6 +2,7 @@ package net.sluice.intents.plan;
 
 import java.util.Optional;
 import java.util.OptionalInt;
+import net.sluice.intents.limit.shape.RateWord;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Direction;
@@ -328,6 +329,72 @@ public sealed interface SwitchEntry extends Entity {
     @Override
     public Key key() {
       return new Key(table(), port << 1 | direction.ordinal());
+    }
+  }
+
+  /**
+   * Packets of {@code direction} of subscriber {@code index} are held back: to its own rate, if
+   * there is one, and to those of its tree and BNG port if these have any.
+   *
+   * @param rateWord see {@link RateWord}; {@link RateWord#UNLIMITED} without a limit of its own
+   */
+  record SubscriberLimitEntry(int index, Direction direction, Attachment at, int rateWord)
+      implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.SUBSCRIBER_LIMIT;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), index << 1 | direction.ordinal());
+    }
+
+    @Override
+    public int subscriberIndex() {
+      return index;
+    }
+  }
+
+  /** The rate of a tree, see {@link RateWord}. */
+  record TreeLimitEntry(Attachment at, Direction direction, int rateWord) implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.TREE_LIMIT;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), at.treeIndex() << 1 | direction.ordinal());
+    }
+  }
+
+  /** The rate of a BNG port, see {@link RateWord}. */
+  record PortLimitEntry(int port, Direction direction, int rateWord) implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.PORT_LIMIT;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), port << 1 | direction.ordinal());
+    }
+  }
+
+  /**
+   * Packets that wait in {@code pipe}, 0..3, go round by {@code port}; none is let in there with
+   * which more than {@code bufferBytes} would wait in all pipes.
+   */
+  record LoopPortEntry(int pipe, int port, long bufferBytes) implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.LOOP_PORT;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), pipe);
     }
   }
 

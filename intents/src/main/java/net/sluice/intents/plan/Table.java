@@ -39,7 +39,15 @@ public enum Table {
   /** Meters of trees. */
   TREE_METER,
   /** Meters of BNG ports. */
-  PORT_METER;
+  PORT_METER,
+  /** Subscribers under a limit that the switch shapes, with the rate of their own limit. */
+  SUBSCRIBER_LIMIT,
+  /** Shaped limits of trees. */
+  TREE_LIMIT,
+  /** Shaped limits of BNG ports. */
+  PORT_LIMIT,
+  /** The loop ports by which packets that wait go round. */
+  LOOP_PORT;
 
   private final String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
@@ -51,7 +59,8 @@ public enum Table {
   /** True if its entries are of one subscriber each. */
   public boolean isOfSubscribers() {
     return switch (this) {
-      case IPV4_PREFIX, IPV6_PREFIX, VLAN, ENCAPSULATION, SUBSCRIBER_METER -> true;
+      case IPV4_PREFIX, IPV6_PREFIX, VLAN, ENCAPSULATION, SUBSCRIBER_METER, SUBSCRIBER_LIMIT ->
+          true;
       default -> false;
     };
   }

@@ -32,6 +32,9 @@ final class ProfileReader {
   private static final int MAX_ENTRIES = 100_000_000;
   private static final int MAX_PIPES = 8;
   private static final int MAX_INSTANCES = 64;
+  private static final Set<Table> ALL_OR_NONE =
+      EnumSet.of(
+          Table.TREE_METER, Table.PORT_METER, Table.TREE_LIMIT, Table.PORT_LIMIT, Table.LOOP_PORT);
 
   private final String name;
   private final ProfileFields fields;
@@ -230,15 +233,16 @@ final class ProfileReader {
         tables.put(table, aqmKinds.contains(AqmKind.CODEL_ACT) ? 1 : 0);
         continue;
       }
-      if (table == Table.TREE_METER || table == Table.PORT_METER) {
-        // A meter for each there can be, or none at all.
+      if (ALL_OR_NONE.contains(table)) {
+        // One for each there can be, or none at all.
         tables.put(table, program.map(of -> of.entries().size(table)).orElse(0));
         continue;
       }
       int min =
           switch (table) {
             case POLICY_VALUE -> 2 * RateBins.BINS;
-            case IPV6_PREFIX, VLAN, ENCAPSULATION, QUEUE_AQM, SUBSCRIBER_METER -> 0;
+            case IPV6_PREFIX, VLAN, ENCAPSULATION, QUEUE_AQM, SUBSCRIBER_METER, SUBSCRIBER_LIMIT ->
+                0;
             default -> 1;
           };
       String key = "table." + SwitchTargetProfile.tableName(table);

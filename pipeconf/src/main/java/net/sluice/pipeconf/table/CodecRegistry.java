@@ -10,13 +10,17 @@ import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.pipeconf.p4info.CongestionThresholdTable;
 import net.sluice.pipeconf.p4info.EgressPortTable;
+import net.sluice.pipeconf.p4info.GateTableTable;
+import net.sluice.pipeconf.p4info.LoopPortTable;
 import net.sluice.pipeconf.p4info.PolicyFunctionTable;
+import net.sluice.pipeconf.p4info.PortLimiterTable;
 import net.sluice.pipeconf.p4info.PortMeterTable;
 import net.sluice.pipeconf.p4info.PortRoleTable;
 import net.sluice.pipeconf.p4info.ProgramDescriptor;
 import net.sluice.pipeconf.p4info.QueueAqmTable;
 import net.sluice.pipeconf.p4info.RandomRateEstimTable;
 import net.sluice.pipeconf.p4info.RateIndexTable;
+import net.sluice.pipeconf.p4info.RateLimiterTable;
 import net.sluice.pipeconf.p4info.Routing4Table;
 import net.sluice.pipeconf.p4info.Routing6Table;
 import net.sluice.pipeconf.p4info.ShapingSidecarTable;
@@ -32,6 +36,7 @@ import net.sluice.pipeconf.p4info.TnaSubscriberEncapTable;
 import net.sluice.pipeconf.p4info.TnaSubscriberRate4Table;
 import net.sluice.pipeconf.p4info.TnaSubscriberRate6Table;
 import net.sluice.pipeconf.p4info.TnaSubscriberVlanTable;
+import net.sluice.pipeconf.p4info.TreeLimiterTable;
 import net.sluice.pipeconf.p4info.TreeMeterTable;
 
 /** The codec of each table that a program may have. A new table of a P4Info needs one here. */
@@ -103,6 +108,10 @@ final class CodecRegistry {
     add(Table.SUBSCRIBER_METER, SubscriberMeterTable.class, t -> new SubscriberMeterCodec(t));
     add(Table.TREE_METER, TreeMeterTable.class, t -> new TreeMeterCodec(t));
     add(Table.PORT_METER, PortMeterTable.class, t -> new PortMeterCodec(t));
+    add(Table.SUBSCRIBER_LIMIT, RateLimiterTable.class, t -> new SubscriberLimitCodec(t));
+    add(Table.TREE_LIMIT, TreeLimiterTable.class, t -> new TreeLimitCodec(t));
+    add(Table.PORT_LIMIT, PortLimiterTable.class, t -> new PortLimitCodec(t));
+    add(Table.LOOP_PORT, LoopPortTable.class, t -> new LoopPortCodec(t));
   }
 
   /**
@@ -113,6 +122,10 @@ final class CodecRegistry {
   static Map<Table, List<TableCodec<?>>> of(ProgramDescriptor program, MarkerLayout markers) {
     Map<Table, List<TableCodec<?>>> byTable = new EnumMap<>(Table.class);
     for (TableDescriptor descriptor : program.tables()) {
+      if (descriptor instanceof GateTableTable) {
+        // The agent's, see GateCodec.
+        continue;
+      }
       Registered<?> registered = CODECS.get(descriptor.getClass());
       if (registered == null) {
         throw new IllegalStateException("table " + descriptor.name() + " has no codec");

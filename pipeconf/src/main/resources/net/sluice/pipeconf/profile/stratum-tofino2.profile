@@ -37,6 +37,7 @@ table.congestion-threshold = 512
 table.queue-aqm = 0
 table.egress-port = 512
 table.subscriber-meter = 0
+table.subscriber-limit = 0
 
 rate.max-subscriber = 100G
 

@@ -18,7 +18,9 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.CongestionThresholdEntry;
 import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
 import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
+import net.sluice.intents.plan.SwitchEntry.LoopPortEntry;
 import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
+import net.sluice.intents.plan.SwitchEntry.PortLimitEntry;
 import net.sluice.intents.plan.SwitchEntry.PortMeterEntry;
 import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
@@ -27,9 +29,11 @@ import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.plan.SwitchEntry.SidecarEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.SwitchEntry.SubscriberLimitEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberMeterEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import net.sluice.intents.plan.SwitchEntry.TreeLimitEntry;
 import net.sluice.intents.plan.SwitchEntry.TreeMeterEntry;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.PrefixLengths;
@@ -83,6 +87,7 @@ final class Entries {
     return Arbitraries.oneOf(
         tna ? rateBin : queueAqm,
         tna ? rateBin : metered(index, direction),
+        tna ? rateBin : shaped(index, direction),
         Combinators.combine(prefixes(lengths), data)
             .as(
                 (prefix, of) ->
@@ -106,6 +111,23 @@ final class Entries {
                 port, Arbitraries.of(Gain.values()), micros, micros, micros, micros, micros)
             .as(CongestionThresholdEntry::new),
         Combinators.combine(port, mac, mac, flag).as(EgressPortEntry::new));
+  }
+
+  private static Arbitrary<SwitchEntry> shaped(
+      Arbitrary<Integer> index, Arbitrary<Direction> direction) {
+    Arbitrary<Attachment> at =
+        Arbitraries.integers().between(0, Attachment.TREES - 1).map(Attachment::ofTreeIndex);
+    Arbitrary<Integer> word = Arbitraries.integers().between(0, 0xffff);
+    return Arbitraries.oneOf(
+        Combinators.combine(index, direction, at, word).as(SubscriberLimitEntry::new),
+        Combinators.combine(at, direction, word).as(TreeLimitEntry::new),
+        Combinators.combine(Arbitraries.integers().between(0, 7), direction, word)
+            .as(PortLimitEntry::new),
+        Combinators.combine(
+                Arbitraries.integers().between(0, 3),
+                Arbitraries.integers().between(0, 511),
+                Arbitraries.longs().between(0, 0xffff_ffffL))
+            .as(LoopPortEntry::new));
   }
 
   private static Arbitrary<SwitchEntry> metered(

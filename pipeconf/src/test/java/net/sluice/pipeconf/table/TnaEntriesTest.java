@@ -56,6 +56,8 @@ class TnaEntriesTest {
     all.remove(Table.QUEUE_AQM);
     all.remove(Table.MIRROR);
     all.removeAll(Set.of(Table.SUBSCRIBER_METER, Table.TREE_METER, Table.PORT_METER));
+    all.removeAll(
+        Set.of(Table.SUBSCRIBER_LIMIT, Table.TREE_LIMIT, Table.PORT_LIMIT, Table.LOOP_PORT));
     assertThat(SampleEntries.of(CompiledProgram.TNA).stream().map(SwitchEntry::table).distinct())
         .containsExactlyInAnyOrderElementsOf(all);
     assertThat(CODEC.readAll(Table.QUEUE_AQM)).isEmpty();

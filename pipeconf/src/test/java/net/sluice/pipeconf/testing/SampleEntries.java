@@ -16,7 +16,9 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.CongestionThresholdEntry;
 import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
 import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
+import net.sluice.intents.plan.SwitchEntry.LoopPortEntry;
 import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
+import net.sluice.intents.plan.SwitchEntry.PortLimitEntry;
 import net.sluice.intents.plan.SwitchEntry.PortMeterEntry;
 import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
@@ -25,9 +27,11 @@ import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.plan.SwitchEntry.SidecarEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.SwitchEntry.SubscriberLimitEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberMeterEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import net.sluice.intents.plan.SwitchEntry.TreeLimitEntry;
 import net.sluice.intents.plan.SwitchEntry.TreeMeterEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.MarkerLayout;
@@ -41,7 +45,15 @@ public final class SampleEntries {
 
   /** Tables whose entries are of other shapes in the program for TNA, or not in it. */
   private static final Set<Table> DIFFERENT =
-      Set.of(Table.IPV4_PREFIX, Table.IPV6_PREFIX, Table.RATE_BIN, Table.QUEUE_AQM);
+      Set.of(
+          Table.IPV4_PREFIX,
+          Table.IPV6_PREFIX,
+          Table.RATE_BIN,
+          Table.QUEUE_AQM,
+          Table.SUBSCRIBER_LIMIT,
+          Table.TREE_LIMIT,
+          Table.PORT_LIMIT,
+          Table.LOOP_PORT);
 
   private static final Optional<MeterSetting> METER =
       Optional.of(new MeterSetting(25_000_000, 312_500));
@@ -131,7 +143,13 @@ public final class SampleEntries {
         new SubscriberMeterEntry(0xfffff, Direction.UP, new Attachment(7, 63), Optional.empty()),
         new TreeMeterEntry(new Attachment(5, 42), Direction.UP, METER),
         new PortMeterEntry(0, Direction.DOWN, Optional.of(new MeterSetting(8, 0x7fff_ffffL))),
-        new PortMeterEntry(7, Direction.UP, Optional.empty()));
+        new PortMeterEntry(7, Direction.UP, Optional.empty()),
+        new SubscriberLimitEntry(1, Direction.DOWN, new Attachment(0, 1), 249),
+        new SubscriberLimitEntry(0xfffff, Direction.UP, new Attachment(7, 63), 0),
+        new TreeLimitEntry(new Attachment(5, 42), Direction.UP, 5541),
+        new PortLimitEntry(0, Direction.DOWN, 0xffff),
+        new LoopPortEntry(0, 508, 15_000_000),
+        new LoopPortEntry(3, 511, 0xffff_ffffL));
   }
 
   /** The same without those that have a meter, which not every way to a switch can say. */

@@ -11,6 +11,9 @@ import org.HdrHistogram.Histogram;
  * port's rate. A frame that the egress pipeline drops takes no line time: the next one leaves its
  * queue at once.
  *
+ * <p>A frame that egress recirculates takes its time on the line before it comes in again, so a
+ * port that others go round by is a loop with a rate and a buffer.
+ *
  * <p>Each queue is a FIFO limited in bytes and in frames. Bytes are those as received, before
  * egress rewrites the frame. A frame fits when what waits in its queue, without the frame being
  * sent, and itself do not exceed the limits; one that need not wait needs no room.
@@ -345,7 +348,11 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
     if (sending == null) {
       busyNanos += nowNanos - busySinceNanos;
     }
-    if (peer != null && delivered) {
+    if (sent.requests != 0) {
+      if (delivered && owner == node.pipeline() && node.afterEgress(sent, nowNanos)) {
+        return;
+      }
+    } else if (peer != null && delivered) {
       peer.receive(sent.bytes(), sent.offset(), sent.length(), sent.tag, nowNanos);
     }
     owner.release(sent);
@@ -446,6 +453,13 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
     }
   }
 
+  /** Whether it is to take the line's time and then to come in again. */
+  private boolean goesRound(SwitchPacket packet) {
+    return (packet.requests & SwitchPacket.REENTER) != 0
+        && !packet.dropped
+        && line.rateBps() != LineClock.UNLIMITED_BPS;
+  }
+
   /** Starts to send if the line is free. */
   private void begin(long nowNanos) {
     if (sending == null) {
@@ -476,7 +490,7 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
       packet.deqQdepth = queue.packets;
       PacketPipeline pipeline = node.pipeline();
       pipeline.egress(packet, nowMicros);
-      if (packet.requests != 0 && node.afterEgress(packet, nowNanos)) {
+      if (packet.requests != 0 && !goesRound(packet) && node.afterEgress(packet, nowNanos)) {
         continue;
       }
       if (packet.dropped) {

@@ -1,0 +1,2 @@
+/** Limits shaped in the switch (paper 004). */
+package net.sluice.intents.limit.shape;

@@ -1,0 +1,234 @@
+// DragonKing (paper 004) in v1model: WF2Q+ for every rate limit. A packet that is early waits in a pipe, which is a loop port, is recirculated in
+// egress and judged again.
+
+#ifndef SLUICE_SHAPE_P4
+#define SLUICE_SHAPE_P4
+
+// In 1/32 ns. A packet that would start more than 1.07 s (2^30 ns) from now is not let in; a limit that seems to be more than 17 s ahead is one
+// from before the clock went round.
+#define HORIZON 0x800000000
+#define AHEAD_WITHIN 0x8000000000
+// In ns. A packet that is late by so much does not wait for those before it any more: a loop port has lost them.
+#define OVERDUE 0x10000000
+
+// Last finish times, in 1/32 ns of the switch's whole clock: a limit of 100 Gbit/s is exact to 0.1 % for the shortest packet, and none that was
+// idle for seconds seems to be ahead.
+register<bit<64>>(SUBSCRIBER_DIRECTIONS) subscriber_finish;
+register<bit<64>>(TREE_DIRECTIONS) tree_finish;
+register<bit<64>>(PORT_DIRECTIONS) port_finish;
+
+// Packets under a subscriber's limit that have been let in, and that have left: they leave in that order.
+register<bit<32>>(SUBSCRIBER_DIRECTIONS) turns_taken;
+register<bit<32>>(SUBSCRIBER_DIRECTIONS) turns_done;
+
+// Bytes that wait, by the half of the clock's round in which they were let in. They have left before that half comes again, so what a loop port
+// lost is forgotten then.
+register<bit<32>>(2) waiting_bytes;
+register<bit<1>>(1) waiting_half;
+
+// How far a limit is ahead of now.
+control Ahead(in bit<64> last_finish, in bit<64> now, inout bit<64> own, inout bit<64> most) {
+    apply {
+        own = last_finish - now;
+        if (own >= AHEAD_WITHIN) {
+            own = 0;
+        }
+        if (own > most) {
+            most = own;
+        }
+    }
+}
+
+// How far a packet's limits are ahead of now, the latest of them, and its time in each; in 1/32 ns.
+struct finish_times_t {
+    bit<64> now;
+    bit<64> ahead;
+    bit<64> ahead_tree;
+    bit<64> ahead_port;
+    bit<64> most;
+    bit<64> elapsed;
+    bit<64> elapsed_tree;
+    bit<64> elapsed_port;
+    bit<32> tree_index;
+    bit<32> port_index;
+}
+
+// When a fresh packet starts and finishes.
+control FinishTimes(inout metadata_t md, in limits_t limits, in bit<48> now, inout finish_times_t times, inout bit<1> due) {
+    ElapsedTime() subscriber_time;
+    ElapsedTime() tree_time;
+    ElapsedTime() port_time;
+    Ahead() subscriber_ahead;
+    Ahead() tree_ahead;
+    Ahead() port_ahead;
+
+    apply {
+        bit<64> last;
+        bit<32> done;
+        times.now = (((bit<64>) now) * 1000) << 5;
+        subscriber_time.apply(limits.subscriber, md.frame_bytes, times.elapsed);
+        subscriber_finish.read(last, (bit<32>) md.shape.limit);
+        subscriber_ahead.apply(last, times.now, times.ahead, times.most);
+        if (limits.tree != 0) {
+            times.tree_index = (bit<32>) (limits.port_number ++ limits.tree_number ++ (bit<1>) md.subscriber.direction);
+            tree_time.apply(limits.tree, md.frame_bytes, times.elapsed_tree);
+            tree_finish.read(last, times.tree_index);
+            tree_ahead.apply(last, times.now, times.ahead_tree, times.most);
+        }
+        if (limits.port != 0) {
+            times.port_index = (bit<32>) (limits.port_number ++ (bit<1>) md.subscriber.direction);
+            port_time.apply(limits.port, md.frame_bytes, times.elapsed_port);
+            port_finish.read(last, times.port_index);
+            port_ahead.apply(last, times.now, times.ahead_port, times.most);
+        }
+        // In whole nanoseconds, and never early.
+        md.shape.start = ((times.now + times.most + 31) >> 5)[31:0];
+        md.shape.finish = ((times.now + times.most + times.elapsed + 31) >> 5)[31:0];
+        turns_taken.read(md.shape.turn, (bit<32>) md.shape.limit);
+        turns_done.read(done, (bit<32>) md.shape.limit);
+        if (times.most == 0 && done == md.shape.turn) {
+            due = 1;
+        }
+    }
+}
+
+// Whether a fresh packet that has to wait finds room, in which case it is counted there.
+control Room(inout metadata_t md, in finish_times_t times, in bit<32> buffer_bytes, inout bit<1> room) {
+    apply {
+        bit<32> own_half;
+        bit<32> other_half;
+        bit<1> half;
+        md.shape.half = (times.now >> 5)[31:31];
+        waiting_half.read(half, 0);
+        if (half != md.shape.half) {
+            waiting_half.write(0, md.shape.half);
+            waiting_bytes.write((bit<32>) md.shape.half, 0);
+        }
+        waiting_bytes.read(own_half, (bit<32>) md.shape.half);
+        waiting_bytes.read(other_half, (bit<32>) ~md.shape.half);
+        bit<32> all = own_half + other_half + (bit<32>) md.frame_bytes;
+        if (times.most > HORIZON || all > buffer_bytes) {
+            room = 0;
+        } else {
+            waiting_bytes.write((bit<32>) md.shape.half, own_half + (bit<32>) md.frame_bytes);
+        }
+    }
+}
+
+// Only who is let in moves its limits on.
+control LetIn(in metadata_t md, in limits_t limits, in finish_times_t times, in bit<1> due) {
+    apply {
+        subscriber_finish.write((bit<32>) md.shape.limit, times.now + times.ahead + times.elapsed);
+        if (limits.tree != 0) {
+            tree_finish.write(times.tree_index, times.now + times.ahead_tree + times.elapsed_tree);
+        }
+        if (limits.port != 0) {
+            port_finish.write(times.port_index, times.now + times.ahead_port + times.elapsed_port);
+        }
+        turns_taken.write((bit<32>) md.shape.limit, md.shape.turn + 1);
+        if (due == 1) {
+            turns_done.write((bit<32>) md.shape.limit, md.shape.turn + 1);
+        }
+    }
+}
+
+// A packet that has gone round: it is due when its start has come and those before it have left.
+control JudgeAgain(in metadata_t md, inout bit<1> due) {
+    apply {
+        bit<32> done;
+        bit<32> waiting;
+        nanos_t late = (nanos_t) (md.shape.seen * 1000) - md.shape.start;
+        turns_done.read(done, (bit<32>) md.shape.limit);
+        // Negative while there are others before it; positive if others did not wait for it.
+        bit<32> passed = done - md.shape.turn;
+        if (late[31:31] == 0 && (passed[31:31] == 0 || late >= OVERDUE)) {
+            due = 1;
+            if (passed == 0 || passed[31:31] == 1) {
+                turns_done.write((bit<32>) md.shape.limit, md.shape.turn + 1);
+            }
+            waiting_bytes.read(waiting, (bit<32>) md.shape.half);
+            waiting_bytes.write((bit<32>) md.shape.half, waiting |-| (bit<32>) md.frame_bytes);
+        }
+    }
+}
+
+// The earliest start that waits in a pipe, for the agent; one that is past makes room for the next that is seen.
+control EarliestStart(in pipe_t pipe, in nanos_t start, in nanos_t now) {
+    register<bit<32>>(PIPES) earliest_start;
+
+    apply {
+        nanos_t earliest;
+        earliest_start.read(earliest, (bit<32>) pipe);
+        nanos_t to_go = earliest - now;
+        nanos_t later = start - earliest;
+        if (to_go[31:31] == 1 || later[31:31] == 1) {
+            earliest_start.write((bit<32>) pipe, start);
+        }
+    }
+}
+
+control Shape(inout metadata_t md, in port_t ingress_port, in bit<48> now) {
+    Limits() limits_of;
+    FinishTimes() finish_times;
+    JudgeAgain() judge_again;
+    Gate() gate;
+    LoopPorts() loop_ports;
+    Room() room_for;
+    LetIn() let_in;
+    Scheduler() scheduler;
+    EarliestStart() earliest_start;
+
+    counter(PIPES * 4, CounterType.packets_and_bytes) pipe_events;
+    counter(SUBSCRIBER_DIRECTIONS, CounterType.packets_and_bytes) subscriber_overflowed;
+
+    apply {
+        limits_t limits = { 0, 0, 0, 0, 0 };
+        finish_times_t times = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
+        bool limited = false;
+        bit<1> fresh = ~md.shape.waits;
+        bit<1> due = 0;
+        bit<1> room = 1;
+        bit<1> missed = 0;
+        pipe_t pipe = md.shape.pipe;
+        @atomic {
+            if (fresh == 0) {
+                limited = true;
+                judge_again.apply(md, due);
+            } else {
+                limits_of.apply(md, limits, limited);
+                if (limited) {
+                    md.shape.limit = md.subscriber.direction_index;
+                    md.shape.port = ingress_port;
+                    finish_times.apply(md, limits, now, times, due);
+                }
+            }
+            if (limited) {
+                if (due == 0) {
+                    bit<32> buffer_bytes;
+                    gate.apply(md.shape.finish, md.shape.pipe, missed);
+                    loop_ports.apply(md.shape.pipe, md.egress_port, buffer_bytes);
+                    if (fresh == 1) {
+                        room_for.apply(md, times, buffer_bytes, room);
+                    }
+                    if (missed == 1) {
+                        pipe_events.count((bit<32>) (md.shape.pipe ++ PIPE_MISSED));
+                    }
+                }
+                scheduler.apply(md, due, room);
+                if (fresh == 1 && room == 1) {
+                    let_in.apply(md, limits, times, due);
+                }
+                if (md.shape.waits == 1) {
+                    pipe_events.count((bit<32>) (md.shape.pipe ++ 1w0 ++ ~fresh));
+                    earliest_start.apply(md.shape.pipe, md.shape.start, (nanos_t) (now * 1000));
+                } else if (room == 1) {
+                    pipe_events.count((bit<32>) (pipe ++ PIPE_SENT));
+                } else {
+                    subscriber_overflowed.count((bit<32>) md.subscriber.direction_index);
+                }
+            }
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,39 @@
+package net.sluice.pipeconf.table;
+
+import net.sluice.pipeconf.p4info.GateTableTable;
+import p4.v1.P4RuntimeOuterClass.TableAction;
+import p4.v1.P4RuntimeOuterClass.TableEntry;
+
+/**
+ * {@code GateTable}: in which pipe a packet waits, by its virtual finish time. It belongs to the
+ * agent beside the switch; the controller neither writes nor reads it.
+ */
+public final class GateCodec {
+  private final GateTableTable table;
+  private final RangeField finish;
+  private final ActionParam pipe;
+
+  public GateCodec(GateTableTable table) {
+    this.table = table;
+    finish = new RangeField(table.finish(), "finish");
+    pipe = new ActionParam(table.setPipe().p(), "pipe");
+  }
+
+  /**
+   * An entry: packets that finish at {@code low..high}, both included, wait in a pipe. A window
+   * that spans the end of the clock's round has two.
+   *
+   * @param low nanoseconds of the switch's clock, 32 bits
+   * @param pipe 0..3
+   * @param priority 1 or more; of the entries that match, the one with the highest counts
+   */
+  public TableEntry entry(long low, long high, int pipe, int priority) {
+    TableEntry.Builder entry = TableEntry.newBuilder().setTableId(table.id()).setPriority(priority);
+    finish.match(low, high, entry);
+    return entry
+        .setAction(
+            TableAction.newBuilder()
+                .setAction(TableCodec.action(table.setPipe(), this.pipe.of(pipe))))
+        .build();
+  }
+}
