@@ -66,8 +66,8 @@ public final class ListenAddress {
   }
 
   /** A URI of what listens on the host of {@code address} and a port. */
-  public static URI http(InetSocketAddress address, int port, String path) {
-    return URI.create("http://" + text(address, port) + path);
+  public static URI uri(String scheme, InetSocketAddress address, int port, String path) {
+    return URI.create(scheme + "://" + text(address, port) + path);
   }
 
   /** Why listening failed, as the operating system says it. */

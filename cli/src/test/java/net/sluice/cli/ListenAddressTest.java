@@ -13,7 +13,7 @@ final class ListenAddressTest {
     assertThat(ListenAddress.text(v4)).isEqualTo("127.0.0.1:8181");
     InetSocketAddress v6 = ListenAddress.parse("[::1]:0");
     assertThat(ListenAddress.text(v6, 9)).isEqualTo("[0:0:0:0:0:0:0:1]:9");
-    assertThat(ListenAddress.http(v6, 9, "/x").getHost()).isEqualTo("[0:0:0:0:0:0:0:1]");
+    assertThat(ListenAddress.uri("http", v6, 9, "/x").getHost()).isEqualTo("[0:0:0:0:0:0:0:1]");
   }
 
   @Test

@@ -13,6 +13,8 @@ import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Controller;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.bulk.BulkExchange;
+import net.sluice.rest.guard.Needs;
+import net.sluice.rest.guard.Role;
 import net.sluice.rest.problem.Incidents;
 
 /** {@code bulk}: many changes as newline-delimited JSON. */
@@ -35,6 +37,7 @@ public final class BulkResource {
    * stream may take long, so it has threads of its own.
    */
   @POST
+  @Needs(Role.OPERATE)
   @Consumes(MEDIA_TYPE)
   @Produces(MEDIA_TYPE)
   public void post(@Context UriInfo uri, InputStream body, @Suspended AsyncResponse response)

@@ -37,6 +37,8 @@ import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.AnswerWriter.LimitInForce;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.form.DeclarationForm;
+import net.sluice.rest.guard.Needs;
+import net.sluice.rest.guard.Role;
 
 /** The list of declarations of one kind, and each of them; subclasses say which kind and where. */
 @Produces(MediaType.APPLICATION_JSON)
@@ -95,6 +97,7 @@ public abstract class DeclarationResource {
    * few of the server's threads wait for a change, and none at all for the install.
    */
   @PUT
+  @Needs(Role.OPERATE)
   @Path("{id}")
   @Consumes(MediaType.APPLICATION_JSON)
   public void put(
@@ -160,6 +163,7 @@ public abstract class DeclarationResource {
    * thread waits for the targets.
    */
   @DELETE
+  @Needs(Role.OPERATE)
   @Path("{id}")
   public void delete(
       @PathParam("id") String id, @Context UriInfo uri, @Suspended AsyncResponse response)

@@ -35,7 +35,7 @@ public final class SluiceApplication extends Application {
       Incidents incidents,
       Supplier<List<String>> notes,
       SwitchDeclarations switches) {
-    this(controller, incidents, notes, switches, Set.of());
+    this(controller, incidents, notes, switches, Set.of(), Set.of());
   }
 
   /**
@@ -45,13 +45,16 @@ public final class SluiceApplication extends Application {
    * @param notes what the host has to say to operators beside the controller's status
    * @param switches the switches that can be declared
    * @param closed what no client may do
+   * @param more filters and resources of the host
    */
   public SluiceApplication(
       Controller controller,
       Incidents incidents,
       Supplier<List<String>> notes,
       SwitchDeclarations switches,
-      Set<Closable> closed) {
+      Set<Closable> closed,
+      Set<Object> more) {
+    singletons.addAll(more);
     singletons.add(new PolicyResource(controller));
     singletons.add(new SubscriberResource(controller));
     singletons.add(new RateLimitResource(controller));

@@ -4,6 +4,7 @@ import java.util.Optional;
 import net.sluice.cli.RootCommand;
 import net.sluice.core.Servers.FpgaEndpoint;
 import net.sluice.standalone.agent.AgentCommand;
+import net.sluice.standalone.guard.TokenCommand;
 import net.sluice.standalone.network.ConnectAddress;
 import net.sluice.standalone.network.RemoteSwitchOptions;
 import net.sluice.standalone.profile.ChassisCommand;
@@ -26,13 +27,14 @@ public final class Main {
    * @param embedded the targets that {@code serve} runs where no switch is named; empty for none
    */
   public static CommandLine commandLine(Optional<InProcessTargets> embedded, Object... more) {
-    Object[] subcommands = new Object[more.length + 5];
+    Object[] subcommands = new Object[more.length + 6];
     subcommands[0] = ServeCommand.line(embedded);
     subcommands[1] = new ProfileCommand();
     subcommands[2] = new NetcfgCommand();
     subcommands[3] = new ChassisCommand();
     subcommands[4] = new AgentCommand();
-    System.arraycopy(more, 0, subcommands, 5, more.length);
+    subcommands[5] = new TokenCommand();
+    System.arraycopy(more, 0, subcommands, 6, more.length);
     return RootCommand.with(subcommands)
         .registerConverter(ConnectAddress.class, ConnectAddress::parse)
         .registerConverter(FpgaEndpoint.class, RemoteSwitchOptions::fpga);

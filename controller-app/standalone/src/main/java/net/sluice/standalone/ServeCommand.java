@@ -351,9 +351,6 @@ public final class ServeCommand implements Callable<Integer> {
   private void ready(StandaloneController standalone, String where, Path directory)
       throws InterruptedException {
     boolean installed = standalone.controller().awaitAllInstalled(FIRST_INSTALL);
-    if (!http.settings().address().getAddress().isLoopbackAddress()) {
-      LOG.warn("the API is open to the network without authentication");
-    }
     if (!installed) {
       for (InstallSummary.PerTarget target : standalone.controller().summary().targets()) {
         target

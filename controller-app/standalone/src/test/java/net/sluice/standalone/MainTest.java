@@ -64,7 +64,7 @@ final class MainTest {
   void theDistributionHasNoCommandOrOptionOfTheEmulator() {
     CommandLine line = Main.commandLine(Optional.empty());
     assertThat(line.getSubcommands().keySet())
-        .containsExactly("help", "serve", "profile", "netcfg", "chassis", "agent");
+        .containsExactly("help", "serve", "profile", "netcfg", "chassis", "agent", "token");
     assertThat(line.getSubcommands().get("serve").getCommandSpec().optionsMap())
         .containsKeys("--switch", "--network", "--http")
         .doesNotContainKeys("--bottleneck", "--seed", "--p4runtime");

@@ -52,6 +52,7 @@ final class ComposeFileTest {
           "ports",
           "volumes",
           "depends_on",
+          "network_mode",
           "healthcheck",
           "restart",
           "stop_grace_period");

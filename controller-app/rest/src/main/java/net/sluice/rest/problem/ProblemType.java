@@ -7,7 +7,12 @@ import net.sluice.intents.validate.Problem;
 public enum ProblemType {
   /** The request is not of the form the API describes. */
   MALFORMED(400, "Malformed request"),
-  /** The request comes from a web page that is not allowed, or asks for what the host closed. */
+  /** The request does not prove who sends it. */
+  UNAUTHORIZED(401, "Unauthorized"),
+  /**
+   * The request comes from a web page that is not allowed, asks for what the host closed, or is of
+   * a caller without the role for it.
+   */
   FORBIDDEN(403, "Forbidden"),
   /** The named thing does not exist. */
   NOT_FOUND(404, "Not found"),
@@ -25,6 +30,8 @@ public enum ProblemType {
   MISDIRECTED(421, "Misdirected request"),
   /** Well-formed, but a value is not acceptable. */
   INVALID(422, "Invalid value"),
+  /** The request comes too soon after others. */
+  TOO_MANY(429, "Too many requests"),
   /** An HTTP rule was broken that no other type describes; has the status of the rule. */
   HTTP(400, "Bad request"),
   /** A fault of the controller; carries an incident id that its log repeats. */

@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Request;
@@ -45,7 +46,10 @@ final class Connections extends NetworkConnectionLimit implements Connection.Lis
 
   @Override
   public void onOpened(Connection connection) {
-    await(connection.getEndPoint());
+    // Of a connection with TLS the HTTP within it is watched, from the same moment on.
+    if (!(connection instanceof SslConnection)) {
+      await(connection.getEndPoint());
+    }
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.Controller;
 import net.sluice.core.StoreHealth;
@@ -40,7 +41,9 @@ public final class HealthServer implements AutoCloseable {
    */
   public HealthServer(InetSocketAddress address, String incidentPrefix) throws StartFailure {
     HttpRefusals refusals = new HttpRefusals(new Incidents(incidentPrefix), "/health");
-    listener = new HttpListener(PURPOSE, address, LIMITS, new Answers(), refusals::handle);
+    listener =
+        new HttpListener(
+            PURPOSE, address, Optional.empty(), LIMITS, new Answers(), refusals::handle);
   }
 
   /** Where it is, without a slash at the end. */

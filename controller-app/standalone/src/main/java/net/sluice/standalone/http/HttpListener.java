@@ -3,14 +3,20 @@ package net.sluice.standalone.http;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import net.sluice.cli.ListenAddress;
 import net.sluice.cli.StartFailure;
+import net.sluice.endpoints.TlsFiles;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http.UriCompliance.Violation;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.GracefulHandler;
@@ -28,6 +34,7 @@ final class HttpListener implements AutoCloseable {
   private final Server server;
   private final ServerConnector connector;
   private final InetSocketAddress address;
+  private final String scheme;
 
   /** The use of a listener: its name in threads and in the log, and the option with its address. */
   record Purpose(String threads, String name, String option, int maxThreads) {}
@@ -36,12 +43,14 @@ final class HttpListener implements AutoCloseable {
    * Starts listening.
    *
    * @param address where; port 0 takes a free one
+   * @param tls the server's certificate; empty for plain HTTP
    * @param refusals answers what gets to no handler
    * @throws StartFailure if it cannot listen there
    */
   HttpListener(
       Purpose purpose,
       InetSocketAddress address,
+      Optional<TlsFiles> tls,
       HttpLimits limits,
       Handler handler,
       Request.Handler refusals)
@@ -55,7 +64,15 @@ final class HttpListener implements AutoCloseable {
     http.setSendServerVersion(false);
     // An id with an escaped slash is to be refused as an id, not as a bad request line.
     http.setUriCompliance(UriCompliance.RFC3986.with("ids", Violation.AMBIGUOUS_PATH_SEPARATOR));
-    connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+    List<ConnectionFactory> factories = new ArrayList<>();
+    if (tls.isPresent()) {
+      // Which names it is called by is checked elsewhere, with and without TLS.
+      http.addCustomizer(new SecureRequestCustomizer(false));
+      factories.add(TlsConnections.by(tls.get()));
+    }
+    factories.add(new HttpConnectionFactory(http));
+    connector = new ServerConnector(server, 1, 1, factories.toArray(ConnectionFactory[]::new));
+    scheme = tls.isPresent() ? "https" : "http";
     connector.setHost(address.getAddress().getHostAddress());
     connector.setPort(address.getPort());
     connector.setIdleTimeout(limits.request().toMillis());
@@ -63,7 +80,7 @@ final class HttpListener implements AutoCloseable {
     connector.setAcceptedSendBufferSize(SEND_BUFFER_BYTES);
     server.addConnector(connector);
     Connections connections = new Connections(purpose.name, connector, limits);
-    server.setHandler(new GracefulHandler(connections.before(handler)));
+    server.setHandler(new GracefulHandler(TlsConnections.before(connections.before(handler))));
     server.setErrorHandler(refusals);
     server.setStopTimeout(GRACE.toMillis());
     try {
@@ -95,7 +112,7 @@ final class HttpListener implements AutoCloseable {
 
   /** A URI of it. */
   URI uri(String path) {
-    return ListenAddress.http(address, port(), path);
+    return ListenAddress.uri(scheme, address, port(), path);
   }
 
   /** Takes no more requests, and gives those under way a moment. */

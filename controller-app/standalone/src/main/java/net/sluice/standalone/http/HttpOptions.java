@@ -1,7 +1,9 @@
 package net.sluice.standalone.http;
 
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -10,8 +12,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import net.sluice.cli.Durations;
 import net.sluice.cli.InvalidOption;
+import net.sluice.cli.ListenAddress;
+import net.sluice.cli.OptionException;
 import net.sluice.cli.Range;
+import net.sluice.endpoints.TlsFiles;
 import net.sluice.rest.Closable;
+import net.sluice.standalone.guard.Authentication;
+import net.sluice.standalone.guard.TokenFile;
+import net.sluice.standalone.guard.Tokens;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
@@ -56,6 +64,37 @@ public final class HttpOptions {
           "Origin of web pages that may call the API, such as https://portal.example; may be"
               + " repeated. Default: none")
   private List<String> origins = List.of();
+
+  @Option(
+      names = "--tls-cert",
+      paramLabel = "FILE",
+      description =
+          "Certificate of the API in PEM, followed by those that lead to one that clients know;"
+              + " read anew when it changes. Without it the API is plain HTTP, on the loopback"
+              + " interface only")
+  private Path certificate;
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "Private key of --tls-cert in PEM (PKCS #8), which others may not read.")
+  private Path key;
+
+  @Option(
+      names = "--tls-client-ca",
+      paramLabel = "FILE",
+      description =
+          "Mutual TLS: authorities in PEM, one of which must have signed each client's"
+              + " certificate.")
+  private Path clientAuthorities;
+
+  @Option(
+      names = "--tokens",
+      paramLabel = "FILE",
+      description =
+          "Who may call the API, as 'sluice token add' writes it; read anew when it changes."
+              + " Without it anybody who can connect may, on the loopback interface only")
+  private Path tokens;
 
   @Option(
       names = "--max-connections",
@@ -154,8 +193,13 @@ public final class HttpOptions {
     }
   }
 
-  /** The settings that the options give together. */
+  /**
+   * The settings that the options give together.
+   *
+   * @throws OptionException if they do not fit together, or a file cannot be used
+   */
   public HttpSettings settings() {
+    requireGuard();
     InetSocketAddress next =
         health != null
             ? health
@@ -166,7 +210,76 @@ public final class HttpOptions {
         Optional.of(next),
         new HttpLimits(connections, request, bulk),
         AllowedCallers.of(address, hosts, origins),
+        tls(),
+        authentication(),
         Set.copyOf(closed));
+  }
+
+  /** Refuses to serve the network without proof of who calls, in plain text. */
+  private void requireGuard() {
+    List<String> missing = new ArrayList<>();
+    if (certificate == null) {
+      missing.add("--tls-cert and --tls-key");
+    }
+    if (tokens == null) {
+      missing.add("--tokens (a file that 'sluice token add' makes)");
+    }
+    if (!missing.isEmpty() && !address.getAddress().isLoopbackAddress()) {
+      throw new OptionException(
+          "--http",
+          ListenAddress.text(address),
+          "an address of the loopback interface, such as 127.0.0.1:8181, without "
+              + String.join(" and without ", missing));
+    }
+  }
+
+  private Optional<TlsFiles> tls() {
+    if (certificate == null) {
+      refuse("--tls-key", key, "nothing without --tls-cert");
+      refuse("--tls-client-ca", clientAuthorities, "nothing without --tls-cert");
+      return Optional.empty();
+    }
+    if (key == null) {
+      throw new OptionException("--tls-key", "", "a PEM file with the key of --tls-cert");
+    }
+    if (tokens == null) {
+      refuse(
+          "--tls-client-ca",
+          clientAuthorities,
+          "nothing without --tokens, which says what certificates may do");
+    }
+    try {
+      return Optional.of(
+          new TlsFiles(
+              new TlsFiles.Names(
+                  Optional.of(new TlsFiles.Identity(certificate, key)),
+                  Optional.ofNullable(clientAuthorities))));
+    } catch (TlsFiles.Unusable e) {
+      String option =
+          e.file().equals(certificate)
+              ? "--tls-cert"
+              : e.file().equals(key) ? "--tls-key" : "--tls-client-ca";
+      throw new OptionException(
+          option, e.file().toString(), "a PEM file that can be used; " + e.getMessage());
+    }
+  }
+
+  private static void refuse(String option, Path given, String allowed) {
+    if (given != null) {
+      throw new OptionException(option, given.toString(), allowed);
+    }
+  }
+
+  private Authentication authentication() {
+    if (tokens == null) {
+      return Authentication.none();
+    }
+    try {
+      return Authentication.by(new Tokens(new TokenFile(tokens)));
+    } catch (TokenFile.Unusable e) {
+      throw new OptionException(
+          "--tokens", tokens.toString(), "a file that 'sluice token' keeps; " + e.getMessage());
+    }
   }
 
   /** The port above the highest is any. */

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import javax.servlet.DispatcherType;
 import javax.ws.rs.core.MediaType;
@@ -18,6 +19,7 @@ import net.sluice.rest.FixedSwitches;
 import net.sluice.rest.RequestBody;
 import net.sluice.rest.SluiceApplication;
 import net.sluice.rest.SwitchDeclarations;
+import net.sluice.rest.guard.RoleFilter;
 import net.sluice.rest.http.WholeAnswers;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.ProblemDetail;
@@ -76,7 +78,8 @@ public final class HttpServer implements AutoCloseable {
         new ServletContextHandler(null, SluiceApplication.BASE_PATH, false, false);
     context.setErrorHandler(refusals);
     SluiceApplication application =
-        new SluiceApplication(controller, incidents, List::of, switches, settings.closed());
+        new SluiceApplication(
+            controller, incidents, List::of, switches, settings.closed(), Set.of(new RoleFilter()));
     ServletHolder servlet =
         new ServletHolder(new ServletContainer(ResourceConfig.forApplication(application)));
     servlet.setAsyncSupported(true);
@@ -90,9 +93,11 @@ public final class HttpServer implements AutoCloseable {
             new BodyFirst(context.get(), RequestBody.MAX_BYTES, limits.request()),
             context.get(),
             limits.bulkPause());
-    Handler checked = new Checked(byLength, settings.callers());
+    Handler guarded = new Guard(byLength, settings.authentication());
+    Handler checked = new Checked(guarded, settings.callers());
     return new HttpServer(
-        new HttpListener(PURPOSE, settings.address(), limits, checked, refusals::handle));
+        new HttpListener(
+            PURPOSE, settings.address(), settings.tls(), limits, checked, refusals::handle));
   }
 
   /** Refuses requests of those who are not allowed to make any, and bodies of no media type. */

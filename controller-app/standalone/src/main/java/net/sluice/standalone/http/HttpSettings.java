@@ -3,7 +3,9 @@ package net.sluice.standalone.http;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.Set;
+import net.sluice.endpoints.TlsFiles;
 import net.sluice.rest.Closable;
+import net.sluice.standalone.guard.Authentication;
 
 /**
  * How the API is served.
@@ -11,6 +13,8 @@ import net.sluice.rest.Closable;
  * @param address where it listens; port 0 takes a free one
  * @param health where its health is told; empty for nowhere
  * @param callers whose requests are served
+ * @param tls its certificate; empty for plain HTTP
+ * @param authentication says who calls it
  * @param closed what no client may do
  */
 public record HttpSettings(
@@ -18,10 +22,18 @@ public record HttpSettings(
     Optional<InetSocketAddress> health,
     HttpLimits limits,
     AllowedCallers callers,
+    Optional<TlsFiles> tls,
+    Authentication authentication,
     Set<Closable> closed) {
   /** The API on an address, as it is without any options. */
   public static HttpSettings on(InetSocketAddress address) {
     return new HttpSettings(
-        address, Optional.empty(), HttpLimits.DEFAULT, AllowedCallers.of(address), Set.of());
+        address,
+        Optional.empty(),
+        HttpLimits.DEFAULT,
+        AllowedCallers.of(address),
+        Optional.empty(),
+        Authentication.none(),
+        Set.of());
   }
 }

@@ -32,6 +32,7 @@ import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 import net.sluice.rest.Closable;
 import net.sluice.rest.testing.MemoryController;
+import net.sluice.standalone.guard.Authentication;
 import net.sluice.testing.Golden;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -77,7 +78,15 @@ final class HttpServerTest {
 
   private void start(HttpLimits limits, AllowedCallers callers, Set<Closable> closed)
       throws StartFailure {
-    HttpSettings settings = new HttpSettings(ANY, Optional.empty(), limits, callers, closed);
+    HttpSettings settings =
+        new HttpSettings(
+            ANY,
+            Optional.empty(),
+            limits,
+            callers,
+            Optional.empty(),
+            Authentication.none(),
+            closed);
     server = HttpServer.start(controller, settings, "test");
   }
 

@@ -1,0 +1,134 @@
+package net.sluice.standalone.http;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import javax.security.auth.x500.X500Principal;
+import net.sluice.rest.guard.Caller;
+import net.sluice.rest.problem.ProblemDetail;
+import net.sluice.rest.problem.ProblemType;
+import net.sluice.standalone.guard.Authentication;
+import net.sluice.standalone.guard.Authentication.Result;
+import net.sluice.standalone.guard.FailureBrake;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets requests in whose sender has proved who it is, with the caller and an id as attributes. The
+ * body of one that is refused is not waited for.
+ */
+final class Guard extends Handler.Wrapper {
+  private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
+  private static final String REQUEST_ID = "X-Request-Id";
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+  private static final String CHALLENGE = "Bearer realm=\"sluice\"";
+
+  private final Authentication authentication;
+  private final FailureBrake brake = new FailureBrake();
+
+  Guard(Handler handler, Authentication authentication) {
+    super(handler);
+    this.authentication = authentication;
+  }
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) throws Exception {
+    String id = id(request.getHeaders().get(REQUEST_ID));
+    response.getHeaders().put(REQUEST_ID, id);
+    InetAddress from = address(request);
+    Result result =
+        authentication.of(
+            request.getHeaders().getValuesList(HttpHeader.AUTHORIZATION),
+            subject(request),
+            from.getHostAddress());
+    if (result instanceof Result.Known known) {
+      request.setAttribute(Caller.ATTRIBUTE, known.caller());
+      request.setAttribute(Caller.REQUEST_ID, id);
+      return super.handle(request, response, callback);
+    }
+    Result.Refused refused = (Result.Refused) result;
+    // Whoever has to prove itself first gets nothing more over this connection.
+    response.getHeaders().put(HttpHeader.CONNECTION, "close");
+    if (!refused.isGuess()) {
+      HttpRefusals.refuse(request, response, callback, refused.problem());
+      return true;
+    }
+    refuse(request, response, callback, refused.problem(), from);
+    return true;
+  }
+
+  private void refuse(
+      Request request, Response response, Callback callback, ProblemDetail why, InetAddress from)
+      throws Exception {
+    Optional<Duration> wait = brake.failed(from, System.nanoTime());
+    int failures = brake.failures(from);
+    // The first of a client, and then the fewer the more there are.
+    if (Integer.bitCount(failures) == 1) {
+      LOG.warn(
+          "{} has not proved who it is, {} times by now: {}",
+          from.getHostAddress(),
+          failures,
+          why.detail());
+    }
+    if (wait.isEmpty()) {
+      response.getHeaders().put(HttpHeader.RETRY_AFTER, 1);
+      HttpRefusals.refuse(
+          request,
+          response,
+          callback,
+          ProblemDetail.of(
+              ProblemType.TOO_MANY,
+              "Too many requests from this address have not proved who sends them."));
+      return;
+    }
+    response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, CHALLENGE);
+    if (wait.get().isZero()) {
+      HttpRefusals.refuse(request, response, callback, why);
+      return;
+    }
+    request
+        .getComponents()
+        .getScheduler()
+        .schedule(
+            () -> {
+              brake.answered(from);
+              try {
+                HttpRefusals.refuse(request, response, callback, why);
+              } catch (Exception e) {
+                callback.failed(e);
+              }
+            },
+            wait.get().toMillis(),
+            TimeUnit.MILLISECONDS);
+  }
+
+  /** The client's, if it is one that can be told again in logs and headers. */
+  private static String id(String given) {
+    return given != null && ID.matcher(given).matches() ? given : UUID.randomUUID().toString();
+  }
+
+  private static InetAddress address(Request request) {
+    return ((InetSocketAddress) request.getConnectionMetaData().getRemoteSocketAddress())
+        .getAddress();
+  }
+
+  private static Optional<X500Principal> subject(Request request) {
+    EndPoint.SslSessionData session =
+        request.getConnectionMetaData().getConnection().getEndPoint().getSslSessionData();
+    X509Certificate[] chain = session == null ? null : session.peerCertificates();
+    return chain == null || chain.length == 0
+        ? Optional.empty()
+        : Optional.of(chain[0].getSubjectX500Principal());
+  }
+}
