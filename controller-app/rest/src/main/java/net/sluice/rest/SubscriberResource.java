@@ -25,6 +25,8 @@ import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.form.RateLimitForm;
+import net.sluice.rest.guard.Needs;
+import net.sluice.rest.guard.Role;
 
 /** {@code subscribers}, {@code subscribers/{id}} and what a subscriber has below that. */
 @Path("subscribers")
@@ -61,6 +63,7 @@ public final class SubscriberResource extends DeclarationResource {
    * limit, as a PUT of it does.
    */
   @POST
+  @Needs(Role.OPERATE)
   @Path("{id}/gate")
   @Consumes(MediaType.APPLICATION_JSON)
   public void gate(
