@@ -120,6 +120,16 @@ public class ApiTest {
       said.json("PUT", "/rate-limits/alice", limit + "\"upBps\":1000000,\"enforcement\":\"fpga\"}");
       said.json("PUT", "/rate-limits/alice", limit + "\"enforcement\":\"shape\"}");
       said.json("PUT", "/rate-limits/alice", limit + "\"enforcement\":1}");
+      said.note("planned");
+      String police = ",\"enforcement\":\"police\"}";
+      String tree = "{\"scope\":{\"port\":0,\"tree\":3},\"downBps\":10000000";
+      said.json("PUT", "/rate-limits/tree?dryRun=true", tree + police);
+      said.json(
+          "PUT",
+          "/rate-limits/port?dryRun=true",
+          "{\"scope\":{\"port\":0},\"upBps\":10000000" + police);
+      other.send("PUT", "/rate-limits/tree", tree + police);
+      said.json("DELETE", "/rate-limits/alice?dryRun=true", null);
       Golden.check("api-enforcement.txt", said.toString());
     }
   }

@@ -6,10 +6,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import net.sluice.core.Outcome;
 import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.MeterSetting;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.SwitchEntry;
@@ -97,8 +99,31 @@ public final class PlanWriter {
       json.writeNumberField("targetMicros", e.targetMicros());
       json.writeNumberField("intervalMicros", e.intervalMicros());
       json.writeBooleanField("ecn", e.ecn());
+    } else if (entry instanceof SwitchEntry.SubscriberMeterEntry e) {
+      json.writeNumberField("subscriberIndex", e.index());
+      json.writeStringField("direction", e.direction().text());
+      json.writeNumberField("port", e.at().port());
+      json.writeNumberField("tree", e.at().tree());
+      writeMeter(json, e.meter());
+    } else if (entry instanceof SwitchEntry.TreeMeterEntry e) {
+      json.writeNumberField("port", e.at().port());
+      json.writeNumberField("tree", e.at().tree());
+      json.writeStringField("direction", e.direction().text());
+      writeMeter(json, e.meter());
+    } else if (entry instanceof SwitchEntry.PortMeterEntry e) {
+      json.writeNumberField("port", e.port());
+      json.writeStringField("direction", e.direction().text());
+      writeMeter(json, e.meter());
     } else {
       throw new IllegalArgumentException("no change of a declaration writes " + entry);
+    }
+  }
+
+  private static void writeMeter(JsonGenerator json, Optional<MeterSetting> meter)
+      throws IOException {
+    if (meter.isPresent()) {
+      json.writeNumberField("rateBps", meter.get().rateBps());
+      json.writeNumberField("burstBytes", meter.get().burstBytes());
     }
   }
 
