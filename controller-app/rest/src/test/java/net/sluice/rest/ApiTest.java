@@ -9,6 +9,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.lang.reflect.Proxy;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -22,7 +23,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import net.sluice.core.Conflict;
+import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
+import net.sluice.core.Declared;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.TargetState;
 import net.sluice.core.UnavailableException;
@@ -435,6 +438,27 @@ public class ApiTest {
     transcript.json("GET", "/policies/gold", null);
     transcript.json("DELETE", "/policies/gold", null);
     Golden.check("api-deletion.txt", transcript.toString());
+  }
+
+  /** What there is of an answer that cannot be written is not sent as if it were one. */
+  @Test
+  void anAnswerThatCannotBeWrittenIsAFault() throws Exception {
+    Declared unreadable =
+        new Declared(null, List.of(), List.of(), List.of(), Optional.empty(), List.of());
+    Controller broken =
+        (Controller)
+            Proxy.newProxyInstance(
+                Controller.class.getClassLoader(),
+                new Class<?>[] {Controller.class},
+                (proxy, method, arguments) ->
+                    method.getName().equals("find")
+                        ? Optional.of(unreadable)
+                        : method.invoke(controller, arguments));
+    try (TestServer other = new TestServer(broken)) {
+      HttpResponse<String> answer = other.send("GET", "/policies/gold", null);
+      assertThat(answer.statusCode()).isEqualTo(500);
+      assertThat(answer.body()).contains("urn:sluice:problem:internal");
+    }
   }
 
   @Test

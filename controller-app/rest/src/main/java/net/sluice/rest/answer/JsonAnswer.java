@@ -32,10 +32,11 @@ public final class JsonAnswer implements StreamingOutput {
 
   @Override
   public void write(OutputStream output) throws IOException {
-    try (JsonGenerator json = generator(output)) {
-      content.write(json);
-      json.writeRaw('\n');
-    }
+    JsonGenerator json = generator(output);
+    content.write(json);
+    json.writeRaw('\n');
+    // Not closed when the content fails: closing would send what there is of it, with status 200.
+    json.close();
   }
 
   /** A generator on {@code output} that does not close it, and writes nothing between values. */
