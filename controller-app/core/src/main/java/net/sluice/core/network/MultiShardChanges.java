@@ -228,12 +228,14 @@ public final class MultiShardChanges {
     }
     Outcome outcome = attempt.plan(to, put);
     if (outcome instanceof Outcome.Accepted accepted && limit.isPresent()) {
+      List<String> unlimited = to.notes(put.declaration());
       Outcome limited = attempt.plan(to, new Change.Put(limit.get()));
       if (limited instanceof Outcome.Refused refused) {
         return new Outcome.Refused(put, refused.problems());
       }
       // It was planned before its limit, of which its answer tells.
       Set<String> notes = new LinkedHashSet<>(accepted.plan().notes());
+      unlimited.forEach(notes::remove);
       notes.addAll(to.notes(put.declaration()));
       return new Outcome.Accepted(
           put, accepted.plan().withNotes(List.copyOf(notes)), accepted.targets());

@@ -10,6 +10,9 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import net.sluice.core.Declared;
 import net.sluice.core.Outcome;
 import net.sluice.core.store.InMemoryNetworkStore;
@@ -18,6 +21,8 @@ import net.sluice.core.testing.NetworkRig;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
@@ -414,6 +419,28 @@ class MoveTest {
     rig.time.pass(Duration.ofSeconds(5));
     assertServedAt("bng2");
     assertForgottenAt("bng1");
+  }
+
+  @Test
+  void aMoveTellsTheLimitsAtTheNewSwitchOnce() {
+    rig.accept(
+        at(
+            "bng2",
+            new Change.Put(
+                new RateLimit(
+                    "tree",
+                    new Scope.OfTree(0, 3),
+                    OptionalLong.of(50_000_000),
+                    OptionalLong.empty(),
+                    OptionalInt.empty(),
+                    Optional.empty()))));
+    Outcome.Accepted moved =
+        (Outcome.Accepted) rig.controller.apply(at("bng2", put("alice", "10.0.0.1/32")));
+    assertThat(moved.plan().notes())
+        .filteredOn(note -> note.startsWith("limited by "))
+        .containsExactly(
+            "limited by rate limit alice-limit of subscriber alice,"
+                + " rate limit tree of port 0 tree 3");
   }
 
   @Test
