@@ -1,13 +1,14 @@
 package net.sluice.core.session;
 
 import java.lang.reflect.RecordComponent;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.StringJoiner;
 
 /**
  * The content of a target in words for people: {@code prefix 10.0.0.1/32, index 7, policySlot 1}.
- * The names are those of the record's components; a record within the same interface is written
- * out, any other has a text of its own, and an absent number has none.
+ * The names are those of the record's components; a record without a text of its own is written
+ * out, and what is absent has none.
  */
 public final class RecordText {
   private RecordText() {}
@@ -28,13 +29,21 @@ public final class RecordText {
         throw new IllegalArgumentException("not a public record: " + record, e);
       }
       if (value instanceof OptionalInt number) {
-        number.ifPresent(n -> text.add(component.getName() + " " + n));
-      } else if (value.getClass().isRecord()
-          && value.getClass().getDeclaringClass() == record.getClass().getDeclaringClass()) {
-        add(value, text);
+        number.ifPresent(n -> add(component.getName(), n, text));
+      } else if (value instanceof Optional<?> optional) {
+        optional.ifPresent(present -> add(component.getName(), present, text));
       } else {
-        text.add(component.getName() + " " + value);
+        add(component.getName(), value, text);
       }
+    }
+  }
+
+  private static void add(String name, Object value, StringJoiner text) {
+    Class<?> type = value.getClass();
+    if (type.isRecord() && value.toString().startsWith(type.getSimpleName() + "[")) {
+      add(value, text);
+    } else {
+      text.add(name + " " + value);
     }
   }
 }

@@ -127,6 +127,20 @@ class PolicedLimitTest {
   }
 
   @Test
+  void aDifferenceIsToldInWords() throws Refusal {
+    policeAliceAndTheTree();
+    rig.switchTarget.place(alice(Optional.of(new MeterSetting(80_000_000, 125_000))));
+    rig.switchTarget.place(tree(Optional.empty()));
+    assertThat(drift()).hasSize(2);
+    assertThat(rig.controller.drift("switch").compared().tables())
+        .flatExtracting(TableDrift::samples)
+        .flatExtracting(sample -> sample.held().stream().toList())
+        .containsExactlyInAnyOrder(
+            "index 1, direction DOWN, port 0, tree 3, rateBps 80000000, burstBytes 125000",
+            "port 0, tree 3, direction DOWN");
+  }
+
+  @Test
   void aSwitchThatHasLostItsMetersGetsThemAgain() {
     policeAliceAndTheTree();
     rig.switchTarget.content().clear();
