@@ -1,7 +1,6 @@
 package net.sluice.core.status;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -64,8 +63,8 @@ public final class DeclaredSubscribers implements KindHandler {
   }
 
   /**
-   * The switch, and each FPGA that shapes the subscriber with the status of the limits that apply
-   * to it there.
+   * The switch, and each FPGA that shapes the subscriber, with the worst status of what is written
+   * there for the subscriber and for the limits that apply to it.
    */
   @Override
   public List<TargetStatus> status(String id) {
@@ -74,9 +73,9 @@ public final class DeclaredSubscribers implements KindHandler {
     if (index == 0) {
       return List.of();
     }
-    List<TargetStatus> statuses = new ArrayList<>(3);
-    statuses.add(Statuses.at(shard, sessions.ofSwitch(), OwnerIds.subscriber(index)));
-    Map<TargetKey<?>, TargetStatus> ofLimits = new LinkedHashMap<>();
+    Map<TargetKey<?>, TargetStatus> statuses = new HashMap<>();
+    statuses.put(
+        TargetKey.SWITCH, Statuses.at(shard, sessions.ofSwitch(), OwnerIds.subscriber(index)));
     for (RateLimit limit : limits(state, index)) {
       int owner = OwnerIds.limit(state.limitNumber(limit.id()));
       for (TargetKey<?> target : limiters.targets(limit)) {
@@ -84,11 +83,10 @@ public final class DeclaredSubscribers implements KindHandler {
             .of(target)
             .ifPresent(
                 session ->
-                    ofLimits.merge(target, Statuses.at(shard, session, owner), Statuses::worse));
+                    statuses.merge(target, Statuses.at(shard, session, owner), Statuses::worse));
       }
     }
-    TargetKey.all().stream().map(ofLimits::get).filter(Objects::nonNull).forEach(statuses::add);
-    return statuses;
+    return TargetKey.all().stream().map(statuses::get).filter(Objects::nonNull).toList();
   }
 
   /** The limits that apply to a subscriber. */

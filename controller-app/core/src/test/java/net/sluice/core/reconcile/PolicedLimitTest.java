@@ -141,6 +141,16 @@ class PolicedLimitTest {
   }
 
   @Test
+  void aSubscriberUnderAPolicedTreeTellsItsSwitchOnce() {
+    policeAliceAndTheTree();
+    for (String id : List.of("alice", "bob")) {
+      assertThat(rig.controller.find(Kind.SUBSCRIBER, id).orElseThrow().targets())
+          .extracting(TargetStatus::target, TargetStatus::state)
+          .containsExactly(tuple("switch", TargetState.INSTALLED));
+    }
+  }
+
+  @Test
   void aSwitchThatHasLostItsMetersGetsThemAgain() {
     policeAliceAndTheTree();
     rig.switchTarget.content().clear();
