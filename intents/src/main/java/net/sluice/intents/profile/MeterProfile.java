@@ -21,6 +21,13 @@ public record MeterProfile(int subscribers) {
   /** The smallest bucket that lets the largest packet through, in bytes. */
   public static final int MIN_BURST_BYTES = 1_600;
 
+  /**
+   * The smallest bucket that is given unasked, in bytes. With room for two of the largest packets
+   * it loses no tokens while it waits for enough to let one through, so that whoever sends evenly
+   * above a rate gets all of it.
+   */
+  private static final int MIN_DEFAULT_BURST_BYTES = 2 * MIN_BURST_BYTES;
+
   /** The largest bucket, in bytes; bmv2 reads back larger ones as negative. */
   public static final long MAX_BURST_BYTES = Integer.MAX_VALUE;
 
@@ -29,7 +36,7 @@ public record MeterProfile(int subscribers) {
 
   private static final double MICROS_PER_SECOND = 1e6;
 
-  /** A burst that is not asked for is what the rate sends in a tenth of a second. */
+  /** A burst that is not asked for is at least what the rate sends in a tenth of a second. */
   private static final int BURSTS_PER_SECOND = 10;
 
   public MeterProfile {
@@ -63,7 +70,7 @@ public record MeterProfile(int subscribers) {
     long burst =
         burstBytes.isPresent()
             ? burstBytes.getAsInt()
-            : Math.max(MIN_BURST_BYTES, bytesPerSecond / BURSTS_PER_SECOND);
+            : Math.max(MIN_DEFAULT_BURST_BYTES, bytesPerSecond / BURSTS_PER_SECOND);
     return new MeterSetting(bytesPerSecond * RATE_STEP_BPS, Math.min(burst, MAX_BURST_BYTES));
   }
 

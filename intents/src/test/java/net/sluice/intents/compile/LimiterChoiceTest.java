@@ -97,7 +97,7 @@ class LimiterChoiceTest {
         .containsExactly(
             tuple("burstBytes", 312_500.0, 312_500.0),
             tuple("downBps", 25_000_003.0, 25_000_000.0),
-            tuple("burstBytes", 1_600.0, 1_600.0),
+            tuple("burstBytes", 3_200.0, 3_200.0),
             tuple("upBps", 1_992.0, 1_984.0));
     assertThat(plan.notes())
         .contains(

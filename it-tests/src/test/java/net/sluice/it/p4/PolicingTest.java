@@ -8,12 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.plan.MeterSetting;
 import net.sluice.intents.plan.SwitchEntry.PortMeterEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberMeterEntry;
 import net.sluice.intents.plan.SwitchEntry.TreeMeterEntry;
+import net.sluice.intents.profile.MeterProfile;
 import net.sluice.pipeconf.V1ModelPipeline;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -144,6 +146,28 @@ class PolicingTest {
       admitted += passes("10.0.0.1", 1_000, begin + 500L * i) ? 1_000 : 0;
     }
     long granted = meter.rateBps() / 8 * 5;
+    assertThat(admitted).isBetween(granted, granted + meter.burstBytes());
+  }
+
+  /** A bucket that nobody asked for gives all of the rate to whoever sends evenly above it. */
+  @ParameterizedTest
+  @ValueSource(longs = {10_000, 64_000, 128_000, 250_000})
+  void aLowRateIsGivenInFullToWhoeverSendsEvenly(long rateBps) {
+    MeterSetting meter = MeterProfile.meter(rateBps, OptionalInt.empty());
+    dut.control()
+        .insert(
+            List.of(
+                prefix("10.0.0.1/32", unshaped(1, 0, PipelineContract.LINE_A)),
+                new SubscriberMeterEntry(1, DOWN, TREE, Optional.of(meter))));
+    int bytes = 1_500;
+    long offeredBps = rateBps + rateBps / 10;
+    long gapMicros = bytes * 8 * 1_000_000L / offeredBps;
+    long begin = dut.nowMicros() + 1;
+    long admitted = 0;
+    for (int i = 0; i < 500; i++) {
+      admitted += passes("10.0.0.1", bytes, begin + gapMicros * i) ? bytes : 0;
+    }
+    long granted = rateBps / 8 * (gapMicros * 499) / 1_000_000;
     assertThat(admitted).isBetween(granted, granted + meter.burstBytes());
   }
 }
