@@ -167,6 +167,21 @@ control EarliestStart(in pipe_t pipe, in nanos_t start, in nanos_t now) {
     }
 }
 
+// The latest finish that waits, and the clock at the last limited packet, for the agent as well: it has no other clock of the switch.
+control LatestFinish(in nanos_t finish, in nanos_t now) {
+    register<bit<32>>(1) latest_finish;
+
+    apply {
+        nanos_t latest;
+        latest_finish.read(latest, 0);
+        nanos_t to_go = latest - now;
+        nanos_t earlier = finish - latest;
+        if (to_go[31:31] == 1 || earlier[31:31] == 0) {
+            latest_finish.write(0, finish);
+        }
+    }
+}
+
 control Shape(inout metadata_t md, in port_t ingress_port, in bit<48> now) {
     Limits() limits_of;
     FinishTimes() finish_times;
@@ -177,6 +192,9 @@ control Shape(inout metadata_t md, in port_t ingress_port, in bit<48> now) {
     LetIn() let_in;
     Scheduler() scheduler;
     EarliestStart() earliest_start;
+    LatestFinish() latest_finish;
+
+    register<bit<32>>(1) shape_clock;
 
     counter(PIPES * 4, CounterType.packets_and_bytes) pipe_events;
     counter(SUBSCRIBER_DIRECTIONS, CounterType.packets_and_bytes) subscriber_overflowed;
@@ -203,6 +221,7 @@ control Shape(inout metadata_t md, in port_t ingress_port, in bit<48> now) {
                 }
             }
             if (limited) {
+                shape_clock.write(0, (nanos_t) (now * 1000));
                 if (due == 0) {
                     bit<32> buffer_bytes;
                     gate.apply(md.shape.finish, md.shape.pipe, missed);
@@ -221,6 +240,7 @@ control Shape(inout metadata_t md, in port_t ingress_port, in bit<48> now) {
                 if (md.shape.waits == 1) {
                     pipe_events.count((bit<32>) (md.shape.pipe ++ 1w0 ++ ~fresh));
                     earliest_start.apply(md.shape.pipe, md.shape.start, (nanos_t) (now * 1000));
+                    latest_finish.apply(md.shape.finish, (nanos_t) (now * 1000));
                 } else if (room == 1) {
                     pipe_events.count((bit<32>) (pipe ++ PIPE_SENT));
                 } else {

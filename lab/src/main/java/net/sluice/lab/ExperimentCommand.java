@@ -2,6 +2,7 @@ package net.sluice.lab;
 
 import net.sluice.lab.experiment.codelact.CodelActCommand;
 import net.sluice.lab.experiment.csaqm.CsaqmCommand;
+import net.sluice.lab.experiment.dragonking.DragonkingCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Spec;
         "Reproduce a paper's experiment. It tells at the start how long it takes; --quick takes"
             + " less.",
     mixinStandardHelpOptions = true,
-    subcommands = {CsaqmCommand.class, CodelActCommand.class})
+    subcommands = {CsaqmCommand.class, CodelActCommand.class, DragonkingCommand.class})
 final class ExperimentCommand implements Runnable {
   @Spec private CommandSpec spec;
 

@@ -10,12 +10,15 @@ final class FrontWindow {
   private FrontWindow() {}
 
   /**
-   * W_0 of equation 2, nanoseconds: alpha rho / (1 - rho), with rho = packets in over packets out.
+   * W_0 of equation 2, nanoseconds: alpha rho / (1 - rho). The paper has rho = lambda s: packets
+   * that enter the pipe in a time, times how long each takes, which is the part of its capacity
+   * that it uses.
+   *
+   * @param used rho, 0..1
    */
-  static double frontDelayNanos(double alphaNanos, long packetsIn, long packetsOut) {
-    double used =
-        packetsIn == 0 ? 0 : Math.min(MOST_USED, (double) packetsIn / Math.max(1, packetsOut));
-    return alphaNanos * used / (1 - used);
+  static double frontDelayNanos(double alphaNanos, double used) {
+    double rho = Math.min(MOST_USED, used);
+    return alphaNanos * rho / (1 - rho);
   }
 
   /** d of equations 3 and 4, nanoseconds: how late the most urgent packet behind would be. */

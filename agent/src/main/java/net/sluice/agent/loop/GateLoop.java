@@ -34,13 +34,12 @@ public record GateLoop(LoopSettings settings, boolean redistributes, boolean sta
     long periodNanos = Math.max(settings.periodNanos(), readings.nowNanos() - windows.beginNanos());
     long spanNanos = Math.max(Windows.PIPES * periodNanos, readings.spanNanos());
     long[] widths = {windows.frontNanos(), windows.secondNanos(), windows.thirdNanos()};
-    if (redistributes) {
-      double[] used = used(readings.pipeBytes(), periodNanos);
-      if (Redistribution.needed(used, settings.varianceBound())) {
-        widths = Redistribution.widths(spanNanos, used);
-      }
+    double[] used = used(readings.pipeBytes(), periodNanos);
+    if (redistributes && Redistribution.needed(used, settings.varianceBound())) {
+      widths = Redistribution.widths(spanNanos, used);
     }
-    double frontNanos = startTimeAware ? front(windows, readings, periodNanos) : widths[0];
+    double frontNanos =
+        startTimeAware ? front(windows, readings, used[0], periodNanos) : widths[0];
     return new Windows(
         readings.nowNanos(),
         Math.round(Math.max(periodNanos, Math.min(spanNanos, frontNanos))),
@@ -48,9 +47,9 @@ public record GateLoop(LoopSettings settings, boolean redistributes, boolean sta
         widths[2]);
   }
 
-  private double front(Windows windows, Readings readings, long slideNanos) {
+  private double front(Windows windows, Readings readings, double used, long slideNanos) {
     double betaNanos =
-        FrontWindow.frontDelayNanos(settings.delayNanos(), readings.frontIn(), readings.frontOut())
+        FrontWindow.frontDelayNanos(settings.delayNanos(), used)
             - FrontWindow.backDelayNanos(
                 readings.nowNanos(), slideNanos, readings.leastBackVstNanos());
     return FrontWindow.nextNanos(

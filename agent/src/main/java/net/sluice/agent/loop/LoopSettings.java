@@ -41,6 +41,12 @@ public record LoopSettings(
         periodNanos, capacityBps, varianceBound, delayNanos, newStep, newDeadBandNanos);
   }
 
+  /** The same with another time between two steps. */
+  public LoopSettings withPeriod(long newPeriodNanos) {
+    return new LoopSettings(
+        newPeriodNanos, capacityBps, varianceBound, delayNanos, step, deadBandNanos);
+  }
+
   private static void check(String name, Number value, boolean allowed, String what) {
     if (!allowed) {
       throw new IllegalArgumentException(name + " is " + value + "; allowed: " + what);

@@ -54,19 +54,19 @@ class GateLoopTest {
     SplittableRandom random = new SplittableRandom(2);
     int moved = 0;
     for (int run = 0; run < 10_000; run++) {
-      long in = random.nextLong(42);
-      long out = random.nextLong(42);
+      double rho = random.nextDouble();
       long now = 1_000_000 + random.nextLong(1_000_000);
       OptionalLong least =
           random.nextInt(10) == 0
               ? OptionalLong.empty()
               : OptionalLong.of(now - 200_000 + random.nextLong(400_000));
       Windows windows = new Windows(now - 5_000, 5_000 + random.nextLong(95_000), 5_000, 5_000);
-      Readings readings = new Readings(now, new long[4], in, out, least, 100_000);
+      long[] bytes = {Math.round(rho * BYTES_A_PERIOD), 0, 0, 0};
+      Readings readings = new Readings(now, bytes, least, 100_000);
 
       // Equation 2, in microseconds.
-      double rho = in == 0 ? 0 : Math.min(0.999, in / (double) Math.max(1, out));
-      double w0 = 1.0 * rho / (1 - rho);
+      double used = Math.min(0.999, bytes[0] / BYTES_A_PERIOD);
+      double w0 = 1.0 * used / (1 - used);
       // Equations 3 and 4.
       double td = least.isEmpty() ? 0 : now / 1e3 + 5 - least.getAsLong() / 1e3;
       double d = td > 0 ? td : 0;
@@ -76,7 +76,7 @@ class GateLoopTest {
       double next = Math.abs(beta) > 40 ? t0 + -0.025 * beta : t0;
       double bounded = Math.max(5, Math.min(100, next));
 
-      Windows result = GateLoop.of(PAPER).next(windows, readings);
+      Windows result = new GateLoop(PAPER, false, true).next(windows, readings);
       assertThat(result.frontNanos() / 1e3).isCloseTo(bounded, within(0.001));
       assertThat(result.beginNanos()).isEqualTo(now);
       moved += result.frontNanos() == windows.frontNanos() ? 0 : 1;
@@ -140,6 +140,6 @@ class GateLoopTest {
     for (int i = 0; i < 4; i++) {
       bytes[i] = Math.round(used[i] * BYTES_A_PERIOD);
     }
-    return new Readings(nowNanos, bytes, 0, 0, OptionalLong.empty(), 0);
+    return new Readings(nowNanos, bytes, OptionalLong.empty(), 0);
   }
 }

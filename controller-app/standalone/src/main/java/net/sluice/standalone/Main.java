@@ -1,6 +1,7 @@
 package net.sluice.standalone;
 
 import java.util.Optional;
+import net.sluice.agent.GatesCommand;
 import net.sluice.cli.RootCommand;
 import net.sluice.core.Servers.FpgaEndpoint;
 import net.sluice.standalone.agent.AgentCommand;
@@ -27,14 +28,15 @@ public final class Main {
    * @param embedded the targets that {@code serve} runs where no switch is named; empty for none
    */
   public static CommandLine commandLine(Optional<InProcessTargets> embedded, Object... more) {
-    Object[] subcommands = new Object[more.length + 6];
+    Object[] subcommands = new Object[more.length + 7];
     subcommands[0] = ServeCommand.line(embedded);
     subcommands[1] = new ProfileCommand();
     subcommands[2] = new NetcfgCommand();
     subcommands[3] = new ChassisCommand();
     subcommands[4] = new AgentCommand();
     subcommands[5] = new TokenCommand();
-    System.arraycopy(more, 0, subcommands, 6, more.length);
+    subcommands[6] = new GatesCommand();
+    System.arraycopy(more, 0, subcommands, 7, more.length);
     return RootCommand.with(subcommands)
         .registerConverter(ConnectAddress.class, ConnectAddress::parse)
         .registerConverter(FpgaEndpoint.class, RemoteSwitchOptions::fpga);

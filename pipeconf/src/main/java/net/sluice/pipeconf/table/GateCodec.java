@@ -1,6 +1,7 @@
 package net.sluice.pipeconf.table;
 
 import net.sluice.pipeconf.p4info.GateTableTable;
+import net.sluice.pipeconf.p4info.ProgramDescriptor;
 import p4.v1.P4RuntimeOuterClass.TableAction;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
@@ -13,10 +14,28 @@ public final class GateCodec {
   private final RangeField finish;
   private final ActionParam pipe;
 
-  public GateCodec(GateTableTable table) {
+  private GateCodec(GateTableTable table) {
     this.table = table;
     finish = new RangeField(table.finish(), "finish");
     pipe = new ActionParam(table.setPipe().p(), "pipe");
+  }
+
+  /**
+   * The codec of a program's gate table.
+   *
+   * @throws IllegalArgumentException if it has none
+   */
+  public static GateCodec of(ProgramDescriptor program) {
+    return program.tables().stream()
+        .filter(GateTableTable.class::isInstance)
+        .map(table -> new GateCodec((GateTableTable) table))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("the program has no gate table"));
+  }
+
+  /** All its entries, for a read. */
+  public TableEntry all() {
+    return TableEntry.newBuilder().setTableId(table.id()).build();
   }
 
   /**

@@ -139,7 +139,7 @@ final class Departures {
 
   private double accuracy(int limit) {
     double took = lastNanos[limit] - firstNanos[limit];
-    double atLimit = (sent[limit] - 1) * spacingNanos;
+    double atLimit = (sent[limit] - 1) * load.packetBits() * NANOS_PER_SECOND / load.askedBps();
     return Math.max(0, 1 - Math.abs(atLimit / took - 1));
   }
 

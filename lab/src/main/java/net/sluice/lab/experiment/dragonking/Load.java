@@ -1,11 +1,13 @@
 package net.sluice.lab.experiment.dragonking;
 
+import net.sluice.intents.limit.shape.RateWord;
+
 /**
  * Traffic in bursts, by limits of one rate: within a burst packets come at one rate, each of the
  * next limit in turn; between bursts nothing comes.
  *
  * @param limits number of limits, at least 1
- * @param limitBps rate of each, bit/s
+ * @param askedBps rate asked for each, bit/s; what it gets is the nearest that the program knows
  * @param packetBytes length of every frame
  * @param leastBps least rate of a burst, bit/s
  * @param mostBps greatest
@@ -17,7 +19,7 @@ package net.sluice.lab.experiment.dragonking;
  */
 record Load(
     int limits,
-    long limitBps,
+    long askedBps,
     int packetBytes,
     double leastBps,
     double mostBps,
@@ -71,18 +73,28 @@ record Load(
         0);
   }
 
-  /** Rate of all limits together, bit/s. */
+  /** The rate of each limit as the program has it. */
+  int rateWord() {
+    return RateWord.nearest(askedBps);
+  }
+
+  /** L / R: time that a packet takes at the limit's rate, nanoseconds, as the program has it. */
+  double spacingNanos() {
+    return (double) RateWord.elapsed(rateWord(), packetBytes) / RateWord.UNITS_PER_NANO;
+  }
+
+  /** Rate of a limit in the program, bit/s. */
+  double limitBps() {
+    return packetBits() * NANOS_PER_SECOND / spacingNanos();
+  }
+
+  /** Rate of all limits together in the program, bit/s. */
   double aggregateBps() {
-    return (double) limits * limitBps;
+    return limits * limitBps();
   }
 
   /** Bits of a packet. */
   long packetBits() {
     return (long) packetBytes * BITS_PER_BYTE;
-  }
-
-  /** L / R: time that a packet takes at the limit's rate, nanoseconds. */
-  double spacingNanos() {
-    return packetBits() * NANOS_PER_SECOND / limitBps;
   }
 }

@@ -22,7 +22,7 @@ final class TokenBuckets {
    * @param peakBits PBS, bits
    * @param clockMask the bits of the time between packets that the limiter keeps
    */
-  TokenBuckets(int limits, long limitBps, long peakBits, long clockMask) {
+  TokenBuckets(int limits, double limitBps, long peakBits, long clockMask) {
     bitsPerNano = limitBps / NANOS_PER_SECOND;
     this.peakBits = peakBits;
     this.clockMask = clockMask;

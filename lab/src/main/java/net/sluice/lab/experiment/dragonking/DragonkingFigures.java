@@ -1,0 +1,90 @@
+package net.sluice.lab.experiment.dragonking;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.sluice.lab.report.PaperFigure;
+import net.sluice.lab.report.PaperFigure.Bar;
+import net.sluice.lab.report.PaperFigure.Scale;
+import net.sluice.lab.report.Row;
+
+/** The rows of the experiment as the figures of paper 004. */
+final class DragonkingFigures {
+  private final List<Row> rows;
+  private final List<PaperFigure> figures = new ArrayList<>();
+
+  private DragonkingFigures(List<Row> rows) {
+    this.rows = rows;
+  }
+
+  /** Those that there are rows for. */
+  static List<PaperFigure> of(List<Row> rows) {
+    DragonkingFigures of = new DragonkingFigures(rows);
+    of.collect();
+    return of.figures;
+  }
+
+  private void collect() {
+    add(
+        "Accuracy of all limits together",
+        "Figure 13: at least 99 % with 60 kbit/s a limit.",
+        Scale.PERCENT,
+        "accuracy.aggregate.");
+    add(
+        "Accuracy of the worst limit",
+        "Figure 13: at least 99 %. From a limit's first to its last packet.",
+        Scale.PERCENT,
+        "accuracy.worst.");
+    add(
+        "RegMeter's accuracy",
+        "Section V-C: its tokens leave 57 % of the line.",
+        Scale.PERCENT,
+        "accuracy.regmeter.");
+    add(
+        "Largest burst of a limit",
+        "Section II-B: gaps between packets, so no burst above one.",
+        Scale.PACKETS,
+        "burst.");
+    for (Baseline baseline : Baseline.values()) {
+      String key = baseline.key();
+      add(
+          "Goodput over that of " + key,
+          "Figures 12 and 14: bursts before a limit of 90 Gbit/s, by the time between them. Allowed"
+              + " is no less.",
+          Scale.RATIO,
+          "bursty.over" + key.substring(0, 1).toUpperCase(java.util.Locale.ROOT) + key.substring(1)
+              + ".");
+    }
+    add(
+        "How unevenly the pipes are used",
+        "Figure 21(a), by the time between bursts. Allowed is what it is without redistribution.",
+        Scale.RATIO,
+        "balance.cv.");
+    add(
+        "Mean time from a packet's virtual start to its departure, us",
+        "Figure 22(a), by the time between bursts. Allowed is what it is without the VST-aware"
+            + " window.",
+        Scale.RATIO,
+        "deviation.mean.");
+    add(
+        "The same by delta and h, us",
+        "Figure 20: least at delta = -0.025 and h = 40.",
+        Scale.RATIO,
+        "sensitivity.");
+    add(
+        "Entries written by the local agent",
+        "Section V-F: 0.5 to 2 million a second.",
+        Scale.RATIO,
+        "updates.");
+  }
+
+  private void add(String title, String source, Scale scale, String prefix) {
+    List<Bar> bars =
+        rows.stream()
+            .filter(row -> row.name().startsWith(prefix))
+            .map(row -> new Bar(row.name().substring(prefix.length()), row))
+            .toList();
+    if (!bars.isEmpty()) {
+      figures.add(new PaperFigure(title, source, scale, true, bars));
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package net.sluice.lab.experiment.dragonking;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+import net.sluice.lab.report.Row;
+
+/** The rows of the experiment's runs. */
+final class DragonkingRows {
+  private static final String RATIO = "1";
+  private static final String PACKETS = "packets";
+  private static final String MICROS = "us";
+  private static final double NANOS_PER_MICRO = 1e3;
+
+  /** The bound of the back-end pipes of the program, bit. */
+  private static final double BUFFER_BITS = 120e6;
+
+  private DragonkingRows() {}
+
+  /** The rows of a case alone. */
+  static List<Row> oneCase(Load load, ShapedResult result) {
+    Departures departures = result.departures();
+    List<Row> rows = new ArrayList<>();
+    rows.add(accurate("case.accuracy", null, accuracy(load, result)));
+    rows.add(accurate("case.worstFlow", null, departures.worstAccuracy()));
+    rows.add(
+        Row.atMost("case.maxBurstPackets", PACKETS, null, departures.mostBurstPackets(), 1));
+    // What comes above the aggregate has to wait: a gap's worth of it.
+    double waitingBits = load.gapNanos() / 1e9 * load.aggregateBps();
+    rows.add(
+        waitingBits < BUFFER_BITS
+            ? Row.atMost("case.lost", PACKETS, null, result.dropped(), 0)
+            : Row.plain("case.lost", PACKETS, null, result.dropped()));
+    rows.add(Row.plain("case.sent", PACKETS, null, departures.sentPackets()));
+    rows.addAll(late("case", departures));
+    return rows;
+  }
+
+  private static List<Row> late(String prefix, Departures departures) {
+    return List.of(
+        Row.plain(prefix + ".late.mean", MICROS, null, departures.meanLateNanos() / NANOS_PER_MICRO),
+        Row.plain(prefix + ".late.p99", MICROS, null, departures.p99LateNanos() / NANOS_PER_MICRO),
+        Row.plain(
+            prefix + ".late.most", MICROS, null, departures.mostLateNanos() / NANOS_PER_MICRO),
+        Row.plain(
+            prefix + ".early.most", MICROS, null, departures.mostEarlyNanos() / NANOS_PER_MICRO));
+  }
+
+  /** 1 less the part by which the rate of what left is off the aggregate. */
+  private static double accuracy(Load load, ShapedResult result) {
+    return 1 - Math.abs(result.ofAggregate(load) - 1);
+  }
+
+  private static Row accurate(String name, Double baseline, double measured) {
+    return Row.atLeast(name, RATIO, baseline, measured, Published.ACCURACY);
+  }
+
+  /** Rows of figure 13, and what the same packets are to meters and RegMeter. */
+  static List<Row> accuracy(
+      String key, Load load, ShapedResult result, Departures meter, double regMeterPart) {
+    Departures departures = result.departures();
+    List<Row> rows = new ArrayList<>();
+    rows.add(
+        accurate("accuracy.aggregate." + key, Math.min(1, regMeterPart), accuracy(load, result)));
+    rows.add(
+        accurate("accuracy.mean." + key, meter.meanAccuracy(), departures.meanAccuracy()));
+    rows.add(
+        accurate("accuracy.worst." + key, meter.worstAccuracy(), departures.worstAccuracy()));
+    rows.add(
+        Row.atMost(
+            "burst." + key, PACKETS, meter.mostBurstPackets(), departures.mostBurstPackets(), 1));
+    rows.add(Row.atMost("lost." + key, PACKETS, null, result.dropped(), 0));
+    rows.add(Row.plain("accuracy.regmeter." + key, RATIO, null, Math.min(1, regMeterPart)));
+    rows.addAll(late(key, departures));
+    return rows;
+  }
+
+  /** Goodput and drops before one limit, beside the models. */
+  static List<Row> bursty(
+      String key, ShapedResult result, Map<Baseline, Supplier<Departures>> others) {
+    List<Row> rows = new ArrayList<>();
+    double goodput = 1 - loss(result);
+    rows.add(Row.plain("bursty.goodput." + key, RATIO, null, goodput));
+    rows.add(Row.plain("bursty.drops." + key, RATIO, null, loss(result)));
+    others.forEach(
+        (baseline, run) -> {
+          double drops = run.get().lossRate();
+          // Useful bytes of those that the line carries.
+          double useful = (1 - drops) * baseline.lineShare();
+          rows.add(
+              Row.plain("bursty.goodput." + baseline.key() + "." + key, RATIO, null, useful));
+          rows.add(Row.plain("bursty.drops." + baseline.key() + "." + key, RATIO, null, drops));
+          rows.add(
+              Row.atLeast(
+                  "bursty.over" + capital(baseline.key()) + "." + key,
+                  RATIO,
+                  null,
+                  goodput / useful,
+                  1));
+        });
+    rows.add(
+        Row.plain(
+            "bursty.burst." + key,
+            PACKETS,
+            others.get(Baseline.METER).get().mostBurstPackets(),
+            result.departures().mostBurstPackets()));
+    return rows;
+  }
+
+  private static double loss(ShapedResult result) {
+    return (double) result.dropped() / result.departures().arrivedPackets();
+  }
+
+  private static String capital(String key) {
+    return key.substring(0, 1).toUpperCase(Locale.ROOT) + key.substring(1);
+  }
+
+  /**
+   * Rows of figures 21 and 22.
+   *
+   * @param still without redistribution
+   * @param blind without the window by start times
+   * @param none without an agent
+   */
+  static List<Row> loops(
+      String key, ShapedResult both, ShapedResult still, ShapedResult blind, ShapedResult none) {
+    return List.of(
+        Row.atMost(
+            "balance.cv." + key, RATIO, still.unevenness(), both.unevenness(), still.unevenness()),
+        Row.plain("balance.cv.withoutAgent." + key, RATIO, null, none.unevenness()),
+        Row.plain(
+            "balance.reduction." + key, RATIO, null, 1 - both.unevenness() / still.unevenness()),
+        deviation("deviation.mean." + key, blind, both),
+        Row.atMost(
+            "deviation.p99." + key,
+            MICROS,
+            blind.departures().p99LateNanos() / NANOS_PER_MICRO,
+            both.departures().p99LateNanos() / NANOS_PER_MICRO,
+            blind.departures().p99LateNanos() / NANOS_PER_MICRO),
+        Row.plain(
+            "deviation.mean.withoutAgent." + key,
+            MICROS,
+            null,
+            none.departures().meanLateNanos() / NANOS_PER_MICRO),
+        Row.plain(
+            "deviation.reduction." + key,
+            RATIO,
+            null,
+            1 - both.departures().meanLateNanos() / blind.departures().meanLateNanos()));
+  }
+
+  private static Row deviation(String name, ShapedResult without, ShapedResult with) {
+    double baseline = without.departures().meanLateNanos() / NANOS_PER_MICRO;
+    return Row.atMost(
+        name, MICROS, baseline, with.departures().meanLateNanos() / NANOS_PER_MICRO, baseline);
+  }
+
+  /** A row of figure 20. */
+  static Row sensitivity(String key, ShapedResult result) {
+    return Row.plain(
+        "sensitivity." + key, MICROS, null, result.departures().meanLateNanos() / NANOS_PER_MICRO);
+  }
+}

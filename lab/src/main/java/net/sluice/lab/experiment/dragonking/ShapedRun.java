@@ -1,0 +1,186 @@
+package net.sluice.lab.experiment.dragonking;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import net.sluice.agent.GateAgent;
+import net.sluice.agent.LocalSwitch;
+import net.sluice.agent.loop.GateLoop;
+import net.sluice.agent.loop.LoopSettings;
+import net.sluice.agent.loop.Windows;
+import net.sluice.emulator.netsim.Prng;
+import net.sluice.emulator.netsim.Simulation;
+import net.sluice.emulator.netsim.SwitchNode;
+import net.sluice.emulator.netsim.SwitchPort;
+import net.sluice.emulator.server.p4runtime.OfflineControl;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
+import net.sluice.intents.plan.SwitchEntry.LoopPortEntry;
+import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
+import net.sluice.intents.plan.SwitchEntry.RouteEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.SwitchEntry.SubscriberLimitEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.pipeconf.CounterCodec.Reading.OfDrops;
+import net.sluice.pipeconf.SwitchPipeline;
+import net.sluice.pipeconf.V1ModelPipeline;
+import net.sluice.pipeconf.table.PipeStateCodec;
+import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
+import p4.v1.P4RuntimeOuterClass.Update;
+
+/** A {@link Load} through the compiled program on an emulated switch. */
+final class ShapedRun {
+  static final int PIPES = Windows.PIPES;
+
+  private static final int ACCESS_PORT = 1;
+  private static final int CORE_PORT = 2;
+  private static final int FIRST_LOOP_PORT = 64;
+
+  /** The paper's: 120 Mbit. */
+  private static final long SHAPED_BYTES = 15_000_000;
+
+  private static final Attachment NOWHERE = new Attachment(0, 0);
+  private static final long BUFFER_BYTES = 22_000_000;
+  private static final long SWITCH_MAC = 0x02_5a_00_00_00_00L;
+  private static final long NEXT_MAC = 0x02_00_00_00_00_02L;
+  private static final int BATCH = 10_000;
+
+  private static final SwitchPipeline PROGRAM = V1ModelPipeline.load();
+
+  private final Load load;
+  private final OfflineControl control;
+  private final List<Update> batch = new ArrayList<>();
+
+  private ShapedRun(Load load, V1modelSwitch device) {
+    this.load = load;
+    control =
+        OfflineControl.load(
+            device,
+            ForwardingPipelineConfig.newBuilder()
+                .setP4Info(PROGRAM.p4Info())
+                .setP4DeviceConfig(PROGRAM.deviceConfig())
+                .build());
+  }
+
+  /**
+   * Sends a load through the program for a while.
+   *
+   * @param loop what moves the gates; empty for a switch without an agent
+   */
+  static ShapedResult run(Load load, Optional<GateLoop> loop, long nanos, long seed) {
+    V1modelSwitch device = new V1modelSwitch(1, seed);
+    return new ShapedRun(load, device).run(device, loop, nanos, seed);
+  }
+
+  private ShapedResult run(
+      V1modelSwitch device, Optional<GateLoop> loop, long nanos, long seed) {
+    Simulation simulation = new Simulation(seed);
+    SwitchNode node = new SwitchNode(simulation, device);
+    insert(new PortRoleEntry(ACCESS_PORT, PortRole.ACCESS, Direction.UP));
+    insert(new PortRoleEntry(CORE_PORT, PortRole.CORE, Direction.DOWN));
+    for (int port : new int[] {ACCESS_PORT, CORE_PORT}) {
+      insert(new EgressPortEntry(port, SWITCH_MAC, NEXT_MAC, false));
+    }
+    insert(new RouteEntry(IpPrefix.v4(0, 0), CORE_PORT));
+    for (int pipe = 0; pipe < PIPES; pipe++) {
+      insert(new LoopPortEntry(pipe, FIRST_LOOP_PORT + pipe, SHAPED_BYTES));
+      node.addPort(FIRST_LOOP_PORT + pipe, Load.LINE_BPS, BUFFER_BYTES);
+    }
+    for (int limit = 0; limit < load.limits(); limit++) {
+      int subscriber = LoadSource.subscriber(limit);
+      if (LoadSource.isDown(limit)) {
+        insert(
+            new SubscriberPrefixEntry(
+                IpPrefix.v4(LoadSource.address(limit), 32),
+                new SubscriberData(subscriber, 1, ACCESS_PORT, 0, false, false)));
+      }
+      insert(
+          new SubscriberLimitEntry(
+              subscriber,
+              LoadSource.isDown(limit) ? Direction.DOWN : Direction.UP,
+              NOWHERE,
+              load.rateWord()));
+    }
+    flush();
+    SwitchPort core = node.addPort(CORE_PORT, Load.LINE_BPS, BUFFER_BYTES);
+    SwitchPort access = node.addPort(ACCESS_PORT, Load.LINE_BPS, BUFFER_BYTES);
+    Departures departures =
+        new Departures(load, load.packetBits() * 1_000_000_000L / Load.LINE_BPS);
+    core.connect((bytes, offset, length, tag, now) -> departures.sent(tag, now));
+    access.connect((bytes, offset, length, tag, now) -> departures.sent(tag, now));
+    new LoadSource(
+        simulation,
+        load,
+        new Arrivals(load, 0, new Prng(seed)),
+        departures,
+        core,
+        access,
+        nanos);
+    loop.ifPresent(of -> step(simulation, new GateAgent(local(), PROGRAM, of)));
+    simulation.runUntil(nanos);
+    return new ShapedResult(departures, nanos, dropped(node), pipeBytes());
+  }
+
+  private static void step(Simulation simulation, GateAgent agent) {
+    long period = LoopSettings.PAPER.periodNanos();
+    simulation.schedule(
+        simulation.nowNanos() + period,
+        (now, none) -> {
+          agent.step();
+          step(simulation, agent);
+        },
+        0);
+  }
+
+  /** The agent's way to the switch: none at all. */
+  private LocalSwitch local() {
+    return new LocalSwitch() {
+      @Override
+      public List<Entity> read(List<Entity> wanted) {
+        return control.read(wanted);
+      }
+
+      @Override
+      public void write(List<Update> updates) {
+        control.write(updates);
+      }
+    };
+  }
+
+  private long[] pipeBytes() {
+    PipeStateCodec codec = PipeStateCodec.of(PROGRAM.p4Info());
+    return codec.state(control.read(codec.reads())).pipeBytes();
+  }
+
+  private long dropped(SwitchNode node) {
+    long dropped = node.turnaroundDrops() + node.unknownEgressPortDrops();
+    for (SwitchPort port : node.ports()) {
+      dropped += port.statistics().tailDropPackets();
+    }
+    for (Entity entity : control.read(List.of(PROGRAM.counters().readDrops()))) {
+      if (PROGRAM.counters().decode(entity.getCounterEntry()) instanceof OfDrops drops) {
+        dropped += drops.packets();
+      }
+    }
+    return dropped;
+  }
+
+  private void insert(SwitchEntry entry) {
+    batch.add(PROGRAM.entries().update(Op.INSERT, entry));
+    if (batch.size() == BATCH) {
+      flush();
+    }
+  }
+
+  private void flush() {
+    control.write(batch);
+    batch.clear();
+  }
+}

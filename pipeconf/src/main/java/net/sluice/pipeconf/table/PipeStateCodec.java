@@ -1,0 +1,115 @@
+package net.sluice.pipeconf.table;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import p4.config.v1.P4InfoOuterClass.P4Info;
+import p4.config.v1.P4InfoOuterClass.Preamble;
+import p4.v1.P4RuntimeOuterClass.CounterEntry;
+import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.RegisterEntry;
+
+/**
+ * What the agent that moves the windows of a gate table reads: bytes that went into each pipe, the
+ * earliest start and the latest finish that wait, and the switch's clock. Times are 32 bits of
+ * nanoseconds, which go round. Immutable.
+ */
+public final class PipeStateCodec {
+  /** Pipes that packets wait in; 0 is the front one. */
+  public static final int PIPES = 4;
+
+  private static final int EVENTS = 4;
+  private static final int ENTERED = 0;
+  private static final int CIRCULATED = 1;
+
+  private final int eventsId;
+  private final int earliestId;
+  private final int latestId;
+  private final int clockId;
+
+  private PipeStateCodec(P4Info info) {
+    eventsId = id(info.getCountersList(), c -> c.getPreamble(), "pipe_events");
+    earliestId = id(info.getRegistersList(), r -> r.getPreamble(), "earliest_start");
+    latestId = id(info.getRegistersList(), r -> r.getPreamble(), "latest_finish");
+    clockId = id(info.getRegistersList(), r -> r.getPreamble(), "shape_clock");
+  }
+
+  private interface Named<T> {
+    Preamble preamble(T of);
+  }
+
+  private static <T> int id(List<T> all, Named<T> named, String name) {
+    Predicate<T> is =
+        each -> {
+          String full = named.preamble(each).getName();
+          return full.equals(name) || full.endsWith("." + name);
+        };
+    return all.stream()
+        .filter(is)
+        .findFirst()
+        .map(each -> named.preamble(each).getId())
+        .orElseThrow(() -> new IllegalArgumentException("the program has no " + name));
+  }
+
+  /**
+   * The codec of a program.
+   *
+   * @throws IllegalArgumentException if it does not shape
+   */
+  public static PipeStateCodec of(P4Info program) {
+    return new PipeStateCodec(program);
+  }
+
+  /**
+   * What the switch has counted and what it holds.
+   *
+   * @param pipeBytes bytes that went into each pipe since the program was loaded
+   * @param earliestStart by pipe: low 32 bits of the earliest virtual start time that waits, ns
+   * @param latestFinish low 32 bits of the latest virtual finish time that was let in, ns
+   * @param clock low 32 bits of the switch's clock at the last limited packet, ns
+   */
+  public record State(long[] pipeBytes, int[] earliestStart, int latestFinish, int clock) {}
+
+  /** What to read for {@link #state}. */
+  public List<Entity> reads() {
+    List<Entity> wanted = new ArrayList<>();
+    wanted.add(
+        Entity.newBuilder()
+            .setCounterEntry(CounterEntry.newBuilder().setCounterId(eventsId))
+            .build());
+    for (int id : new int[] {earliestId, latestId, clockId}) {
+      wanted.add(
+          Entity.newBuilder()
+              .setRegisterEntry(RegisterEntry.newBuilder().setRegisterId(id))
+              .build());
+    }
+    return wanted;
+  }
+
+  /** The state that was read. */
+  public State state(List<Entity> found) {
+    long[] pipeBytes = new long[PIPES];
+    int[] earliest = new int[PIPES];
+    int latest = 0;
+    int clock = 0;
+    for (Entity entity : found) {
+      if (entity.hasCounterEntry()) {
+        int cell = (int) entity.getCounterEntry().getIndex().getIndex();
+        if (cell % EVENTS == ENTERED || cell % EVENTS == CIRCULATED) {
+          pipeBytes[cell / EVENTS] += entity.getCounterEntry().getData().getByteCount();
+        }
+      } else if (entity.hasRegisterEntry()) {
+        RegisterEntry cell = entity.getRegisterEntry();
+        int value = (int) CanonicalBytes.low(cell.getData().getBitstring());
+        if (cell.getRegisterId() == earliestId) {
+          earliest[(int) cell.getIndex().getIndex()] = value;
+        } else if (cell.getRegisterId() == latestId) {
+          latest = value;
+        } else {
+          clock = value;
+        }
+      }
+    }
+    return new State(pipeBytes, earliest, latest, clock);
+  }
+}
