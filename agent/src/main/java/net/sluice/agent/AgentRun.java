@@ -75,8 +75,7 @@ public final class AgentRun implements AutoCloseable {
   }
 
   private void move(P4RuntimeSwitch device) {
-    GateAgent agent =
-        new GateAgent(device, device.running(), GateLoop.of(settings));
+    GateAgent agent = new GateAgent(device, device.running(), GateLoop.of(settings));
     LOG.info("moves the gates of the switch at {}", place.address());
     lastReason = "";
     Pace pace = new Pace();

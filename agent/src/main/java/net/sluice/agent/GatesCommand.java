@@ -68,8 +68,7 @@ public final class GatesCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     logging.apply();
-    LoopSettings settings =
-        LoopSettings.PAPER.withPeriod(periodMicros * NANOS_PER_MICRO);
+    LoopSettings settings = LoopSettings.PAPER.withPeriod(periodMicros * NANOS_PER_MICRO);
     try (AgentRun run =
         AgentRun.start(new AgentRun.Place(address, deviceId, electionId), settings)) {
       Runtime.getRuntime().addShutdownHook(new Thread(run::close, "sluice-stop"));

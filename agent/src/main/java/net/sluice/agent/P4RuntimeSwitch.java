@@ -113,8 +113,7 @@ public final class P4RuntimeSwitch implements LocalSwitch, AutoCloseable {
               .getForwardingPipelineConfig(
                   GetForwardingPipelineConfigRequest.newBuilder()
                       .setDeviceId(deviceId)
-                      .setResponseType(
-                          GetForwardingPipelineConfigRequest.ResponseType.COOKIE_ONLY)
+                      .setResponseType(GetForwardingPipelineConfigRequest.ResponseType.COOKIE_ONLY)
                       .build())
               .getConfig()
               .getCookie()

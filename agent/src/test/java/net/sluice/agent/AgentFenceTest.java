@@ -71,9 +71,7 @@ class AgentFenceTest {
         .onNext(
             StreamMessageRequest.newBuilder()
                 .setArbitration(
-                    MasterArbitrationUpdate.newBuilder()
-                        .setDeviceId(1)
-                        .setElectionId(electionId))
+                    MasterArbitrationUpdate.newBuilder().setDeviceId(1).setElectionId(electionId))
                 .build());
     primary.get(10, TimeUnit.SECONDS);
     P4RuntimeGrpc.newBlockingStub(channel)

@@ -57,9 +57,7 @@ class GateAgentTest {
       };
 
   private List<TableEntry> entries() {
-    return control
-        .read(List.of(Entity.newBuilder().setTableEntry(GATES.all()).build()))
-        .stream()
+    return control.read(List.of(Entity.newBuilder().setTableEntry(GATES.all()).build())).stream()
         .map(Entity::getTableEntry)
         .toList();
   }
@@ -119,8 +117,7 @@ class GateAgentTest {
                                 .setRegisterId(id)
                                 .setIndex(Index.newBuilder())
                                 .setData(
-                                    P4Data.newBuilder()
-                                        .setBitstring(ByteString.copyFrom(bytes)))))
+                                    P4Data.newBuilder().setBitstring(ByteString.copyFrom(bytes)))))
                 .build()));
   }
 

@@ -38,8 +38,7 @@ public record GateLoop(LoopSettings settings, boolean redistributes, boolean sta
     if (redistributes && Redistribution.needed(used, settings.varianceBound())) {
       widths = Redistribution.widths(spanNanos, used);
     }
-    double frontNanos =
-        startTimeAware ? front(windows, readings, used[0], periodNanos) : widths[0];
+    double frontNanos = startTimeAware ? front(windows, readings, used[0], periodNanos) : widths[0];
     return new Windows(
         readings.nowNanos(),
         Math.round(Math.max(periodNanos, Math.min(spanNanos, frontNanos))),

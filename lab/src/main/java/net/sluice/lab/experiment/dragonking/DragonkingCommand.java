@@ -63,8 +63,7 @@ public final class DragonkingCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     DragonkingOptions options =
         DragonkingOptions.parse(
-            new DragonkingOptions.Raw(
-                aggregate, flowRate, packetBytes, burstMicros, seed, quick));
+            new DragonkingOptions.Raw(aggregate, flowRate, packetBytes, burstMicros, seed, quick));
     return ExperimentRun.of(
         new DragonkingExperiment(options),
         output.checked("experiment-" + DragonkingExperiment.NAME + ".html"));

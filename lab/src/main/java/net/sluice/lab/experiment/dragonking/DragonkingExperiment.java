@@ -110,7 +110,8 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
     parts.add(balance(cases));
     parts.add(sensitivity(cases));
     return () ->
-        outcome(parts.stream().flatMap(part -> part.get().stream()).map(Published::beside).toList());
+        outcome(
+            parts.stream().flatMap(part -> part.get().stream()).map(Published::beside).toList());
   }
 
   private Supplier<List<Row>> accuracy(Cases cases, int gbps) {
@@ -185,8 +186,7 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
     Load load = Load.of(LOOPS_AGGREGATE_BPS, LOOPS_LIMIT_BPS, PACKET_BYTES, GAP_NANOS);
     Map<String, Shaped> runs = new LinkedHashMap<>();
     for (double step : STEPS) {
-      LoopSettings settings =
-          LoopSettings.PAPER.with(step, LoopSettings.PAPER.deadBandNanos());
+      LoopSettings settings = LoopSettings.PAPER.with(step, LoopSettings.PAPER.deadBandNanos());
       runs.put("delta" + step, loops(cases, "delta " + step, load, GateLoop.of(settings)));
     }
     for (int micros : DEAD_BANDS_MICROS) {
@@ -205,9 +205,7 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
     return new Shaped(
         load,
         cases.add(
-            name,
-            work(load, LOOPS_NANOS),
-            progress -> run(load, Optional.of(loop), LOOPS_NANOS)));
+            name, work(load, LOOPS_NANOS), progress -> run(load, Optional.of(loop), LOOPS_NANOS)));
   }
 
   private Shaped add(Cases cases, String name, Load load, long nanos) {

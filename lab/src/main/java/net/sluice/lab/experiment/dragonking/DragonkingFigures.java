@@ -51,7 +51,9 @@ final class DragonkingFigures {
           "Figures 12 and 14: bursts before a limit of 90 Gbit/s, by the time between them. Allowed"
               + " is no less.",
           Scale.RATIO,
-          "bursty.over" + key.substring(0, 1).toUpperCase(java.util.Locale.ROOT) + key.substring(1)
+          "bursty.over"
+              + key.substring(0, 1).toUpperCase(java.util.Locale.ROOT)
+              + key.substring(1)
               + ".");
     }
     add(

@@ -51,10 +51,7 @@ record DragonkingOptions(Load oneCase, boolean quick, long seed) {
     }
     long aggregateBps =
         OptionValues.rate(
-            "--aggregate",
-            given(raw.aggregate(), AGGREGATE),
-            LEAST_AGGREGATE_BPS,
-            Load.LINE_BPS);
+            "--aggregate", given(raw.aggregate(), AGGREGATE), LEAST_AGGREGATE_BPS, Load.LINE_BPS);
     long limitBps =
         OptionValues.rate(
             "--flow-rate", given(raw.flowRate(), FLOW_RATE), LEAST_LIMIT_BPS, aggregateBps);

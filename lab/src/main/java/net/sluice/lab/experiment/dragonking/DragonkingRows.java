@@ -25,8 +25,7 @@ final class DragonkingRows {
     List<Row> rows = new ArrayList<>();
     rows.add(accurate("case.accuracy", null, accuracy(load, result)));
     rows.add(accurate("case.worstFlow", null, departures.worstAccuracy()));
-    rows.add(
-        Row.atMost("case.maxBurstPackets", PACKETS, null, departures.mostBurstPackets(), 1));
+    rows.add(Row.atMost("case.maxBurstPackets", PACKETS, null, departures.mostBurstPackets(), 1));
     // What comes above the aggregate has to wait: a gap's worth of it.
     double waitingBits = load.gapNanos() / 1e9 * load.aggregateBps();
     rows.add(
@@ -40,7 +39,8 @@ final class DragonkingRows {
 
   private static List<Row> late(String prefix, Departures departures) {
     return List.of(
-        Row.plain(prefix + ".late.mean", MICROS, null, departures.meanLateNanos() / NANOS_PER_MICRO),
+        Row.plain(
+            prefix + ".late.mean", MICROS, null, departures.meanLateNanos() / NANOS_PER_MICRO),
         Row.plain(prefix + ".late.p99", MICROS, null, departures.p99LateNanos() / NANOS_PER_MICRO),
         Row.plain(
             prefix + ".late.most", MICROS, null, departures.mostLateNanos() / NANOS_PER_MICRO),
@@ -64,10 +64,8 @@ final class DragonkingRows {
     List<Row> rows = new ArrayList<>();
     rows.add(
         accurate("accuracy.aggregate." + key, Math.min(1, regMeterPart), accuracy(load, result)));
-    rows.add(
-        accurate("accuracy.mean." + key, meter.meanAccuracy(), departures.meanAccuracy()));
-    rows.add(
-        accurate("accuracy.worst." + key, meter.worstAccuracy(), departures.worstAccuracy()));
+    rows.add(accurate("accuracy.mean." + key, meter.meanAccuracy(), departures.meanAccuracy()));
+    rows.add(accurate("accuracy.worst." + key, meter.worstAccuracy(), departures.worstAccuracy()));
     rows.add(
         Row.atMost(
             "burst." + key, PACKETS, meter.mostBurstPackets(), departures.mostBurstPackets(), 1));
@@ -89,8 +87,7 @@ final class DragonkingRows {
           double drops = run.get().lossRate();
           // Useful bytes of those that the line carries.
           double useful = (1 - drops) * baseline.lineShare();
-          rows.add(
-              Row.plain("bursty.goodput." + baseline.key() + "." + key, RATIO, null, useful));
+          rows.add(Row.plain("bursty.goodput." + baseline.key() + "." + key, RATIO, null, useful));
           rows.add(Row.plain("bursty.drops." + baseline.key() + "." + key, RATIO, null, drops));
           rows.add(
               Row.atLeast(

@@ -87,8 +87,7 @@ final class LoadSource implements EventHandler {
     bytes[at + 3] = (byte) address;
     bytes[CHECKSUM_AT] = 0;
     bytes[CHECKSUM_AT + 1] = 0;
-    int checksum =
-        InternetChecksum.finish(InternetChecksum.sum(bytes, ETHERNET_BYTES, IPV4_BYTES));
+    int checksum = InternetChecksum.finish(InternetChecksum.sum(bytes, ETHERNET_BYTES, IPV4_BYTES));
     bytes[CHECKSUM_AT] = (byte) (checksum >>> 8);
     bytes[CHECKSUM_AT + 1] = (byte) checksum;
     long tag = departures.arrived(limit, nowNanos);

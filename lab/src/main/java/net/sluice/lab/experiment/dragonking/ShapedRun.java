@@ -79,8 +79,7 @@ final class ShapedRun {
     return new ShapedRun(load, device).run(device, loop, nanos, seed);
   }
 
-  private ShapedResult run(
-      V1modelSwitch device, Optional<GateLoop> loop, long nanos, long seed) {
+  private ShapedResult run(V1modelSwitch device, Optional<GateLoop> loop, long nanos, long seed) {
     Simulation simulation = new Simulation(seed);
     SwitchNode node = new SwitchNode(simulation, device);
     insert(new PortRoleEntry(ACCESS_PORT, PortRole.ACCESS, Direction.UP));
@@ -116,13 +115,7 @@ final class ShapedRun {
     core.connect((bytes, offset, length, tag, now) -> departures.sent(tag, now));
     access.connect((bytes, offset, length, tag, now) -> departures.sent(tag, now));
     new LoadSource(
-        simulation,
-        load,
-        new Arrivals(load, 0, new Prng(seed)),
-        departures,
-        core,
-        access,
-        nanos);
+        simulation, load, new Arrivals(load, 0, new Prng(seed)), departures, core, access, nanos);
     loop.ifPresent(of -> step(simulation, new GateAgent(local(), PROGRAM, of)));
     simulation.runUntil(nanos);
     return new ShapedResult(departures, nanos, dropped(node), pipeBytes());
