@@ -1,5 +1,7 @@
 package net.sluice.rest;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.time.Duration;
@@ -37,12 +39,14 @@ import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.AnswerWriter.LimitInForce;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.form.DeclarationForm;
+import net.sluice.rest.guard.Audited;
+import net.sluice.rest.guard.InForce;
 import net.sluice.rest.guard.Needs;
 import net.sluice.rest.guard.Role;
 
 /** The list of declarations of one kind, and each of them; subclasses say which kind and where. */
 @Produces(MediaType.APPLICATION_JSON)
-public abstract class DeclarationResource {
+public abstract class DeclarationResource implements Audited {
   static final long DEFAULT_WAIT_MILLIS = 1000;
   static final long MAX_WAIT_MILLIS = 60_000;
   static final int DEFAULT_LIMIT = 100;
@@ -57,6 +61,11 @@ public abstract class DeclarationResource {
     this.controller = controller;
     this.kind = kind;
     this.form = DeclarationForm.of(kind);
+  }
+
+  @Override
+  public final void writeInForce(JsonGenerator json, String id) throws IOException {
+    InForce.write(json, controller, kind, id);
   }
 
   /** Lists declarations by identifier. */

@@ -1,5 +1,7 @@
 package net.sluice.rest;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,7 @@ import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.answer.SwitchWriter;
+import net.sluice.rest.guard.Audited;
 import net.sluice.rest.json.JsonText;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
@@ -36,7 +39,7 @@ import net.sluice.rest.json.JsonValue;
  */
 @Path("switches")
 @Produces(MediaType.APPLICATION_JSON)
-public final class SwitchResource {
+public final class SwitchResource implements Audited {
   private final Controller controller;
   private final SwitchDeclarations declarations;
   private final Set<Closable> closed;
@@ -47,6 +50,16 @@ public final class SwitchResource {
     this.controller = controller;
     this.declarations = declarations;
     this.closed = Set.copyOf(closed);
+  }
+
+  @Override
+  public void writeInForce(JsonGenerator json, String id) throws IOException {
+    byte[] document = declarations.documents().get(id);
+    if (document == null) {
+      json.writeNull();
+    } else {
+      JsonAnswer.copy(json, document);
+    }
   }
 
   /** All switches. */

@@ -255,7 +255,7 @@ public final class ServeCommand implements Callable<Integer> {
 
   private int check() {
     Path directory = directory();
-    http.settings();
+    HttpSettings unused = http.settings(directory);
     ServeCheck report = new ServeCheck(spec.commandLine(), directory);
     try {
       Map<String, RemoteSwitch.Model> models = new LinkedHashMap<>();
@@ -341,7 +341,7 @@ public final class ServeCommand implements Callable<Integer> {
 
   /** Reads the options of the API before anything is started; logs where declarations are kept. */
   private HttpSettings settings(Path directory) throws StartFailure {
-    HttpSettings settings = http.settings();
+    HttpSettings settings = http.settings(directory);
     HttpServer.requireFree(settings);
     LOG.info("declarations are kept in {}", directory);
     return settings;

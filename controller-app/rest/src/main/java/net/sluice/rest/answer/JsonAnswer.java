@@ -2,9 +2,12 @@ package net.sluice.rest.answer;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamWriteFeature;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import javax.ws.rs.core.StreamingOutput;
 
 /** An answer that is written as JSON in UTF-8 while it is sent, and followed by a line end. */
@@ -37,6 +40,25 @@ public final class JsonAnswer implements StreamingOutput {
     json.writeRaw('\n');
     // Not closed when the content fails: closing would send what there is of it, with status 200.
     json.close();
+  }
+
+  /**
+   * Writes a JSON value, in one line.
+   *
+   * @param value its text
+   * @throws IOException if that is none
+   */
+  public static void copy(JsonGenerator json, byte[] value) throws IOException {
+    ByteArrayOutputStream copy = new ByteArrayOutputStream();
+    try (JsonParser parser = FACTORY.createParser(value);
+        JsonGenerator compact = generator(copy)) {
+      parser.nextToken();
+      compact.copyCurrentStructure(parser);
+      if (parser.nextToken() != null) {
+        throw new IOException("there is more than one value");
+      }
+    }
+    json.writeRawValue(copy.toString(StandardCharsets.UTF_8));
   }
 
   /** A generator on {@code output} that does not close it, and writes nothing between values. */

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import javax.ws.rs.core.StreamingOutput;
@@ -17,6 +18,9 @@ import net.sluice.core.Outcome;
 import net.sluice.intents.plan.Change;
 import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.form.DeclarationForm;
+import net.sluice.rest.guard.AuditLog;
+import net.sluice.rest.guard.InForce;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemType;
@@ -35,12 +39,16 @@ public final class BulkExchange implements StreamingOutput {
   static final int MAX_BATCHES_WAITING = 16;
   private static final int MAX_CHANGES_AT_ONCE = 10_000;
 
+  /** So many changes are a line of the audit log. */
+  private static final int NOTED_TOGETHER = 100;
+
   private final Controller controller;
   private final Incidents incidents;
   private final InputStream input;
   private final boolean dryRun;
   private final BlockingQueue<Batch> batches = new ArrayBlockingQueue<>(MAX_BATCHES_WAITING);
 
+  private Optional<Auditing> auditing = Optional.empty();
   private long unapplied;
   private String whyUnapplied = "";
 
@@ -54,6 +62,18 @@ public final class BulkExchange implements StreamingOutput {
     this.incidents = incidents;
     this.input = input;
     this.dryRun = dryRun;
+  }
+
+  /**
+   * The log that has each change before it is made.
+   *
+   * @param who writes the fields that say who asks
+   */
+  public record Auditing(AuditLog log, JsonAnswer.Content who) {}
+
+  /** Has changes noted; before anything is written. */
+  public void audited(Auditing by) {
+    auditing = Optional.of(by);
   }
 
   @Override
@@ -124,8 +144,13 @@ public final class BulkExchange implements StreamingOutput {
   /** Writes each result as soon as it is known, so that no plan is kept longer than its result. */
   private void serve(JsonGenerator json, List<BulkLine> lines) throws IOException {
     Results results = new Results(json, lines);
-    List<Change> changes = lines.stream().filter(BulkLine::isSound).map(BulkLine::change).toList();
+    List<BulkLine> sound = lines.stream().filter(BulkLine::isSound).toList();
+    List<Change> changes = sound.stream().map(BulkLine::change).toList();
+    List<AuditLog.Entry> noted = new ArrayList<>();
     try {
+      if (!dryRun && auditing.isPresent()) {
+        note(auditing.get(), sound, noted);
+      }
       if (dryRun) {
         changes.forEach(change -> results.take(controller.dryRun(change)));
       } else if (!changes.isEmpty()) {
@@ -143,12 +168,80 @@ public final class BulkExchange implements StreamingOutput {
       results.failure(incidents.report("applying " + results.left() + " bulk changes", e));
     }
     results.rest();
+    for (int i = 0; i < noted.size(); i++) {
+      int begin = i * NOTED_TOGETHER;
+      int end = Math.min(sound.size(), begin + NOTED_TOGETHER);
+      end(noted.get(i), sound.subList(begin, end), results.statuses.subList(begin, end));
+    }
+  }
+
+  /** Has changes in the audit log, durable before they are begun. */
+  private void note(Auditing by, List<BulkLine> sound, List<AuditLog.Entry> noted) {
+    for (int i = 0; i < sound.size(); i += NOTED_TOGETHER) {
+      List<BulkLine> some = sound.subList(i, Math.min(sound.size(), i + NOTED_TOGETHER));
+      noted.add(
+          by.log()
+              .asked(
+                  json -> {
+                    by.who().write(json);
+                    json.writeArrayFieldStart("changes");
+                    for (BulkLine line : some) {
+                      writeAsked(json, line);
+                    }
+                    json.writeEndArray();
+                  }));
+    }
+    if (!noted.isEmpty()) {
+      noted.get(noted.size() - 1).awaitDurable();
+    }
+  }
+
+  private void writeAsked(JsonGenerator json, BulkLine line) throws IOException {
+    Change change = line.change();
+    json.writeStartObject();
+    json.writeNumberField("line", line.number());
+    json.writeStringField("op", change instanceof Change.Put ? "put" : "delete");
+    json.writeStringField("kind", change.kind().text());
+    json.writeStringField("id", change.id());
+    json.writeFieldName("before");
+    InForce.write(json, controller, change.kind(), change.id());
+    if (change instanceof Change.Put put) {
+      json.writeFieldName("after");
+      DeclarationForm.write(json, put.declaration(), put.switchName());
+    }
+    json.writeEndObject();
+  }
+
+  /** What was made is acknowledged already, and durable with what was asked. */
+  private static void end(AuditLog.Entry noted, List<BulkLine> lines, List<Integer> statuses) {
+    try {
+      noted.ended(
+          json -> {
+            json.writeStringField("outcome", "ended");
+            json.writeArrayFieldStart("notMade");
+            for (int i = 0; i < lines.size(); i++) {
+              if (statuses.get(i) != 200) {
+                json.writeStartObject();
+                json.writeNumberField("line", lines.get(i).number());
+                json.writeNumberField("status", statuses.get(i));
+                json.writeEndObject();
+              }
+            }
+            json.writeEndArray();
+          });
+    } catch (ControllerException e) {
+      LOG.error("the outcome of {} bulk changes is not in the audit log", lines.size());
+    }
   }
 
   /** Writes the results of lines in the lines' order. */
   private final class Results {
     private final JsonGenerator json;
     private final List<BulkLine> lines;
+
+    /** Of the sound lines. */
+    private final List<Integer> statuses = new ArrayList<>();
+
     private int next;
     private ProblemDetail failure;
 
@@ -161,7 +254,7 @@ public final class BulkExchange implements StreamingOutput {
     void take(Outcome outcome) {
       try {
         unsound();
-        writeOutcome(json, lines.get(next++), outcome);
+        statuses.add(writeOutcome(json, lines.get(next++), outcome));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -184,19 +277,18 @@ public final class BulkExchange implements StreamingOutput {
 
     void rest() throws IOException {
       for (unsound(); next < lines.size(); unsound()) {
-        writeProblem(json, lines.get(next++), failure);
+        statuses.add(writeProblem(json, lines.get(next++), failure));
       }
     }
   }
 
-  private void writeOutcome(JsonGenerator json, BulkLine line, Outcome outcome) throws IOException {
+  /** The line's status. */
+  private int writeOutcome(JsonGenerator json, BulkLine line, Outcome outcome) throws IOException {
     if (outcome instanceof Outcome.Refused refused) {
-      writeProblem(json, line, ProblemDetail.of(refused.problems()));
-      return;
+      return writeProblem(json, line, ProblemDetail.of(refused.problems()));
     }
     if (outcome instanceof Outcome.Unmade unmade) {
-      writeProblem(json, line, ProblemDetail.of(ProblemType.UNAVAILABLE, unmade.reason()));
-      return;
+      return writeProblem(json, line, ProblemDetail.of(ProblemType.UNAVAILABLE, unmade.reason()));
     }
     Outcome.Accepted accepted = (Outcome.Accepted) outcome;
     start(json, line, 200);
@@ -206,14 +298,16 @@ public final class BulkExchange implements StreamingOutput {
       AnswerWriter.writeNotes(json, accepted.plan().notes());
     }
     end(json);
+    return 200;
   }
 
-  private static void writeProblem(JsonGenerator json, BulkLine line, ProblemDetail problem)
+  private static int writeProblem(JsonGenerator json, BulkLine line, ProblemDetail problem)
       throws IOException {
     start(json, line, problem.status());
     json.writeFieldName("problem");
     problem.write(json);
     end(json);
+    return problem.status();
   }
 
   private static void start(JsonGenerator json, BulkLine line, int status) throws IOException {

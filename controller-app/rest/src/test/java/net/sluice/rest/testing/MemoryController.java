@@ -62,7 +62,7 @@ import net.sluice.intents.validate.Refusal;
  * A controller that compiles and refuses as the real one does, keeps everything in memory, has
  * targets only in name, and whose time stands still: what it answers depends on the requests alone.
  */
-public final class MemoryController implements Controller {
+public class MemoryController implements Controller {
   /** What {@code since} says. */
   public static final Instant SINCE = Instant.parse("2026-01-02T03:04:05.600Z");
 

@@ -17,6 +17,7 @@ import net.sluice.cli.OptionException;
 import net.sluice.cli.Range;
 import net.sluice.endpoints.TlsFiles;
 import net.sluice.rest.Closable;
+import net.sluice.standalone.audit.AuditSettings;
 import net.sluice.standalone.guard.Authentication;
 import net.sluice.standalone.guard.TokenFile;
 import net.sluice.standalone.guard.Tokens;
@@ -28,6 +29,9 @@ public final class HttpOptions {
   private static final String DEFAULT_CONNECTIONS = "512";
   private static final String DEFAULT_REQUEST = "30s";
   private static final String DEFAULT_BULK = "60s";
+  private static final String DEFAULT_AUDIT_FILES = "64";
+  private static final String DEFAULT_AUDIT_MIB = "16";
+  private static final long MIB = 1 << 20;
 
   @Option(
       names = "--http",
@@ -95,6 +99,30 @@ public final class HttpOptions {
           "Who may call the API, as 'sluice token add' writes it; read anew when it changes."
               + " Without it anybody who can connect may, on the loopback interface only")
   private Path tokens;
+
+  @Option(
+      names = "--audit-log",
+      paramLabel = "DIR",
+      description =
+          "Where the log of changes is kept, who asked and what came of it; created if it does not"
+              + " exist. Default: audit in the directory of --data")
+  private Path auditLog;
+
+  @Option(
+      names = "--audit-log-files",
+      paramLabel = "N",
+      description =
+          "How many files of the log of changes are kept. Default: " + DEFAULT_AUDIT_FILES)
+  @Range(min = 2, max = 100_000)
+  private int auditFiles = 64;
+
+  @Option(
+      names = "--audit-log-file-mib",
+      paramLabel = "MIB",
+      description =
+          "How large one of them gets, in MiB of 1048576 bytes. Default: " + DEFAULT_AUDIT_MIB)
+  @Range(min = 1, max = 1024)
+  private int auditMib = 16;
 
   @Option(
       names = "--max-connections",
@@ -196,9 +224,10 @@ public final class HttpOptions {
   /**
    * The settings that the options give together.
    *
+   * @param data where declarations are kept
    * @throws OptionException if they do not fit together, or a file cannot be used
    */
-  public HttpSettings settings() {
+  public HttpSettings settings(Path data) {
     requireGuard();
     InetSocketAddress next =
         health != null
@@ -212,6 +241,9 @@ public final class HttpOptions {
         AllowedCallers.of(address, hosts, origins),
         tls(),
         authentication(),
+        Optional.of(
+            new AuditSettings(
+                auditLog == null ? data.resolve("audit") : auditLog, auditMib * MIB, auditFiles)),
         Set.copyOf(closed));
   }
 

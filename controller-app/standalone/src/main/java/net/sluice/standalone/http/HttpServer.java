@@ -6,6 +6,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -14,15 +15,17 @@ import javax.servlet.DispatcherType;
 import javax.ws.rs.core.MediaType;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.Controller;
+import net.sluice.rest.AuditResource;
 import net.sluice.rest.BulkResource;
 import net.sluice.rest.FixedSwitches;
 import net.sluice.rest.RequestBody;
 import net.sluice.rest.SluiceApplication;
 import net.sluice.rest.SwitchDeclarations;
-import net.sluice.rest.guard.RoleFilter;
+import net.sluice.rest.guard.GuardFilter;
 import net.sluice.rest.http.WholeAnswers;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.ProblemDetail;
+import net.sluice.standalone.audit.AuditFiles;
 import org.eclipse.jetty.ee8.servlet.FilterHolder;
 import org.eclipse.jetty.ee8.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee8.servlet.ServletHolder;
@@ -47,11 +50,13 @@ public final class HttpServer implements AutoCloseable {
   private static final Pattern MEDIA_TYPE = Pattern.compile("[^\\s/;,\"]+/[^\\s/;,\"]+\\s*(;|$)");
 
   private final HttpListener listener;
+  private final Optional<AuditFiles> audit;
 
   private static final String NETWORK = "a start with --network, whose switches can change";
 
-  private HttpServer(HttpListener listener) {
+  private HttpServer(HttpListener listener, Optional<AuditFiles> audit) {
     this.listener = listener;
+    this.audit = audit;
   }
 
   /**
@@ -74,12 +79,18 @@ public final class HttpServer implements AutoCloseable {
       throws StartFailure {
     Incidents incidents = new Incidents(incidentPrefix);
     HttpRefusals refusals = new HttpRefusals(incidents, SluiceApplication.BASE_PATH);
+    Optional<AuditFiles> audit = Optional.empty();
+    if (settings.audit().isPresent()) {
+      audit = Optional.of(settings.audit().get().open(controller));
+    }
+    Set<Object> more = new HashSet<>();
+    more.add(new GuardFilter(audit.map(log -> log)));
+    audit.ifPresent(log -> more.add(new AuditResource(log)));
     ServletContextHandler context =
         new ServletContextHandler(null, SluiceApplication.BASE_PATH, false, false);
     context.setErrorHandler(refusals);
     SluiceApplication application =
-        new SluiceApplication(
-            controller, incidents, List::of, switches, settings.closed(), Set.of(new RoleFilter()));
+        new SluiceApplication(controller, incidents, List::of, switches, settings.closed(), more);
     ServletHolder servlet =
         new ServletHolder(new ServletContainer(ResourceConfig.forApplication(application)));
     servlet.setAsyncSupported(true);
@@ -95,9 +106,15 @@ public final class HttpServer implements AutoCloseable {
             limits.bulkPause());
     Handler guarded = new Guard(byLength, settings.authentication());
     Handler checked = new Checked(guarded, settings.callers());
-    return new HttpServer(
-        new HttpListener(
-            PURPOSE, settings.address(), settings.tls(), limits, checked, refusals::handle));
+    try {
+      return new HttpServer(
+          new HttpListener(
+              PURPOSE, settings.address(), settings.tls(), limits, checked, refusals::handle),
+          audit);
+    } catch (StartFailure e) {
+      audit.ifPresent(AuditFiles::close);
+      throw e;
+    }
   }
 
   /** Refuses requests of those who are not allowed to make any, and bodies of no media type. */
@@ -200,5 +217,6 @@ public final class HttpServer implements AutoCloseable {
   @Override
   public void close() {
     listener.close();
+    audit.ifPresent(AuditFiles::close);
   }
 }

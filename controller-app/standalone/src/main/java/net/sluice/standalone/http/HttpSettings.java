@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import net.sluice.endpoints.TlsFiles;
 import net.sluice.rest.Closable;
+import net.sluice.standalone.audit.AuditSettings;
 import net.sluice.standalone.guard.Authentication;
 
 /**
@@ -15,6 +16,7 @@ import net.sluice.standalone.guard.Authentication;
  * @param callers whose requests are served
  * @param tls its certificate; empty for plain HTTP
  * @param authentication says who calls it
+ * @param audit where changes are noted; empty for nowhere
  * @param closed what no client may do
  */
 public record HttpSettings(
@@ -24,6 +26,7 @@ public record HttpSettings(
     AllowedCallers callers,
     Optional<TlsFiles> tls,
     Authentication authentication,
+    Optional<AuditSettings> audit,
     Set<Closable> closed) {
   /** The API on an address, as it is without any options. */
   public static HttpSettings on(InetSocketAddress address) {
@@ -34,6 +37,7 @@ public record HttpSettings(
         AllowedCallers.of(address),
         Optional.empty(),
         Authentication.none(),
+        Optional.empty(),
         Set.of());
   }
 }

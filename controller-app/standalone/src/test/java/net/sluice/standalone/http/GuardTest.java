@@ -75,7 +75,7 @@ final class GuardTest {
     }
   }
 
-  private static HttpOptions options(String... arguments) {
+  private HttpOptions options(String... arguments) {
     HttpOptions options = new HttpOptions();
     new CommandLine(options)
         .registerConverter(InetSocketAddress.class, net.sluice.cli.ListenAddress::parse)
@@ -111,7 +111,8 @@ final class GuardTest {
   private void start(Controller served, String... arguments) throws Exception {
     List<String> all = new ArrayList<>(List.of(arguments));
     all.addAll(List.of("--http", "127.0.0.1:0"));
-    server = HttpServer.start(served, options(all.toArray(String[]::new)).settings(), "test");
+    server =
+        HttpServer.start(served, options(all.toArray(String[]::new)).settings(directory), "test");
     client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   }
 
@@ -410,14 +411,15 @@ final class GuardTest {
 
   @Test
   void withoutProofOfWhoCallsOnlyTheLoopbackInterfaceIsServed() throws Exception {
-    assertThatThrownBy(() -> options("--http", "0.0.0.0:8181").settings())
+    assertThatThrownBy(() -> options("--http", "0.0.0.0:8181").settings(directory))
         .isInstanceOf(OptionException.class)
         .hasMessage(
             "--http is '0.0.0.0:8181'; allowed: an address of the loopback interface, such as"
                 + " 127.0.0.1:8181, without --tls-cert and --tls-key and without --tokens (a file"
                 + " that 'sluice token add' makes)");
     add("oss", "admin");
-    assertThatThrownBy(() -> options("--http", "0.0.0.0:8181", "--tokens", tokens()).settings())
+    assertThatThrownBy(
+            () -> options("--http", "0.0.0.0:8181", "--tokens", tokens()).settings(directory))
         .hasMessageEndingWith("8181, without --tls-cert and --tls-key");
     certificates.authority("ca");
     String cert = certificates.file("ca.pem").toString();
@@ -432,7 +434,7 @@ final class GuardTest {
                     key,
                     "--tokens",
                     tokens())
-                .settings()
+                .settings(directory)
                 .tls())
         .isPresent();
   }
@@ -443,19 +445,19 @@ final class GuardTest {
     certificates.authority("other");
     String cert = certificates.file("ca.pem").toString();
     String key = certificates.file("other.key").toString();
-    assertThatThrownBy(() -> options("--tls-cert", cert, "--tls-key", key).settings())
+    assertThatThrownBy(() -> options("--tls-cert", cert, "--tls-key", key).settings(directory))
         .hasMessage(
             "--tls-key is '"
                 + key
                 + "'; allowed: a PEM file that can be used; the key does not belong to the"
                 + " certificate");
-    assertThatThrownBy(() -> options("--tls-cert", cert).settings())
+    assertThatThrownBy(() -> options("--tls-cert", cert).settings(directory))
         .hasMessageStartingWith("--tls-key is ''");
-    assertThatThrownBy(() -> options("--tokens", "/none").settings())
+    assertThatThrownBy(() -> options("--tokens", "/none").settings(directory))
         .hasMessageEndingWith("/none: there is no such file; 'sluice token add' makes it");
     Files.setPosixFilePermissions(
         certificates.file("other.key"), PosixFilePermissions.fromString("rw-r--r--"));
-    assertThatThrownBy(() -> options("--tls-cert", cert, "--tls-key", key).settings())
+    assertThatThrownBy(() -> options("--tls-cert", cert, "--tls-key", key).settings(directory))
         .hasMessageEndingWith("everybody may read the key; take that away by chmod o-r");
   }
 }

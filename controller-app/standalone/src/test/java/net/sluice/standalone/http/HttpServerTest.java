@@ -86,6 +86,7 @@ final class HttpServerTest {
             callers,
             Optional.empty(),
             Authentication.none(),
+            Optional.empty(),
             closed);
     server = HttpServer.start(controller, settings, "test");
   }

@@ -1,0 +1,44 @@
+package net.sluice.rest;
+
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.container.AsyncResponse;
+import javax.ws.rs.container.Suspended;
+import javax.ws.rs.core.Context;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.UriInfo;
+import net.sluice.core.Page;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.guard.AuditLog;
+import net.sluice.rest.guard.Needs;
+import net.sluice.rest.guard.Role;
+
+/** {@code audit}: who asked for which change, and what came of it. */
+@Path("audit")
+@Produces(MediaType.APPLICATION_JSON)
+public final class AuditResource {
+  private static final String SINCE = "since";
+
+  private final AuditLog log;
+
+  /** A resource of what a log has. */
+  public AuditResource(AuditLog log) {
+    this.log = log;
+  }
+
+  /** The lines after a sequence number. */
+  @GET
+  @Needs(Role.ADMIN)
+  public void list(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
+    Query query = new Query(uri, SINCE, Query.LIMIT);
+    long since = query.number(SINCE, 0, 0, DeclarationResource.MAX_OFFSET);
+    int limit =
+        (int) query.number(Query.LIMIT, DeclarationResource.DEFAULT_LIMIT, 1, Page.MAX_LIMIT);
+    query.refuseIfUnsound();
+    AnswerThreads.read(
+        response,
+        () -> DeclarationResource.ok(new JsonAnswer(json -> log.write(json, since, limit))));
+  }
+}

@@ -1,0 +1,173 @@
+package net.sluice.rest.guard;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import javax.ws.rs.HttpMethod;
+import javax.ws.rs.container.ContainerRequestContext;
+import javax.ws.rs.container.ContainerRequestFilter;
+import javax.ws.rs.container.ContainerResponseContext;
+import javax.ws.rs.container.ContainerResponseFilter;
+import javax.ws.rs.container.ResourceInfo;
+import javax.ws.rs.core.Context;
+import javax.ws.rs.core.Response;
+import net.sluice.core.ControllerException;
+import net.sluice.rest.RequestBody;
+import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.bulk.BulkExchange;
+import net.sluice.rest.problem.ProblemDetail;
+import net.sluice.rest.problem.ProblemDetail.FieldError;
+import net.sluice.rest.problem.ProblemType;
+
+/**
+ * Refuses a request to whoever does not have the role for it, and has each change that is asked for
+ * in the audit log before it is begun, and durable there before it is acknowledged. It is asked
+ * when the method of the resource is known, so that no way of writing a path leads past it.
+ */
+public final class GuardFilter implements ContainerRequestFilter, ContainerResponseFilter {
+  private static final Set<String> READING =
+      Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
+  private static final String ENTRY = "net.sluice.audit-entry";
+
+  private final Optional<AuditLog> audit;
+  @Context private ResourceInfo resource;
+
+  /** {@code audit}: where changes are noted; empty for nowhere. */
+  public GuardFilter(Optional<AuditLog> audit) {
+    this.audit = audit;
+  }
+
+  @Override
+  public void filter(ContainerRequestContext request) throws IOException {
+    Caller caller = (Caller) request.getProperty(Caller.ATTRIBUTE);
+    if (caller == null) {
+      throw new IllegalStateException("the host let a request in without saying whose it is");
+    }
+    boolean reads = READING.contains(request.getMethod());
+    Optional<Response> refusal = refusal(caller, reads);
+    if (audit.isPresent() && !reads && !isDryRun(request)) {
+      note(request, caller, audit.get(), refusal.isPresent());
+    }
+    refusal.ifPresent(request::abortWith);
+  }
+
+  private Optional<Response> refusal(Caller caller, boolean reads) {
+    Method method = resource.getResourceMethod();
+    Needs stated = method == null ? null : method.getAnnotation(Needs.class);
+    Role needed = stated != null ? stated.value() : reads ? Role.READ : Role.ADMIN;
+    if (caller.role().includes(needed)) {
+      return Optional.empty();
+    }
+    String has = caller.name() + " has role " + caller.role().text();
+    return Optional.of(
+        ProblemDetail.of(
+                ProblemType.FORBIDDEN,
+                has + "; this needs " + needed.text() + ".",
+                new FieldError("role", caller.role().text(), needed.text()))
+            .response());
+  }
+
+  private static boolean isDryRun(ContainerRequestContext request) {
+    return List.of("true").equals(request.getUriInfo().getQueryParameters().get("dryRun"));
+  }
+
+  private static void note(
+      ContainerRequestContext request, Caller caller, AuditLog log, boolean isRefused)
+      throws IOException {
+    // Its own text, not the one that was decoded; no query, where something secret might be.
+    String path = request.getUriInfo().getRequestUri().getRawPath();
+    String id = String.valueOf(request.getProperty(Caller.REQUEST_ID));
+    JsonAnswer.Content who =
+        json -> {
+          json.writeStringField("who", caller.name());
+          json.writeStringField("role", caller.role().text());
+          json.writeStringField("from", caller.from());
+          json.writeStringField("request", id);
+          json.writeStringField("method", request.getMethod());
+          json.writeStringField("path", path);
+        };
+    Object matched = request.getUriInfo().getMatchedResources().get(0);
+    if (path.endsWith("/bulk") && !isRefused) {
+      // Its changes are noted as they come.
+      request.setProperty(ENTRY, new BulkExchange.Auditing(log, who));
+      return;
+    }
+    byte[] body = path.endsWith("/bulk") ? new byte[0] : body(request);
+    String element = request.getUriInfo().getPathParameters().getFirst("id");
+    request.setProperty(
+        ENTRY,
+        log.asked(
+            json -> {
+              who.write(json);
+              if (matched instanceof Audited audited && element != null) {
+                json.writeFieldName("before");
+                audited.writeInForce(json, element);
+              }
+              if (body.length > 0) {
+                writeAfter(json, body);
+              }
+            }));
+  }
+
+  private static byte[] body(ContainerRequestContext request) throws IOException {
+    byte[] body = request.getEntityStream().readNBytes(RequestBody.MAX_BYTES + 1);
+    request.setEntityStream(new ByteArrayInputStream(body));
+    return body;
+  }
+
+  /** Of a body that is no JSON, which is refused, only its length. */
+  private static void writeAfter(JsonGenerator json, byte[] body) throws IOException {
+    try {
+      ByteArrayOutputStream after = new ByteArrayOutputStream();
+      try (JsonGenerator copy = JsonAnswer.generator(after)) {
+        JsonAnswer.copy(copy, body);
+      }
+      json.writeFieldName("after");
+      json.writeRawValue(after.toString(StandardCharsets.UTF_8));
+    } catch (IOException | RuntimeException e) {
+      json.writeNumberField("malformedBytes", body.length);
+    }
+  }
+
+  @Override
+  public void filter(ContainerRequestContext request, ContainerResponseContext response) {
+    Object noted = request.getProperty(ENTRY);
+    if (noted instanceof BulkExchange.Auditing auditing) {
+      if (response.getEntity() instanceof BulkExchange exchange) {
+        exchange.audited(auditing);
+      }
+      return;
+    }
+    if (!(noted instanceof AuditLog.Entry entry)) {
+      return;
+    }
+    int status = response.getStatus();
+    boolean made = status < 400;
+    try {
+      entry.ended(
+          json -> {
+            json.writeStringField(
+                "outcome", made ? "made" : status < 500 || status == 507 ? "refused" : "failed");
+            json.writeNumberField("status", status);
+          });
+      if (made) {
+        entry.awaitDurable();
+      }
+    } catch (ControllerException e) {
+      ProblemDetail problem =
+          ProblemDetail.of(
+              ProblemType.UNAVAILABLE,
+              "The answer would have been status " + status + ", but " + e.getMessage() + ".");
+      response.setStatus(problem.status());
+      response.setEntity(
+          new JsonAnswer(problem::write), new Annotation[0], ProblemDetail.MEDIA_TYPE);
+    }
+  }
+}

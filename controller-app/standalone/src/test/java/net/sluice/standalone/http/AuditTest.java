@@ -1,0 +1,258 @@
+package net.sluice.standalone.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import net.sluice.core.Outcome;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.plan.Change;
+import net.sluice.rest.testing.MemoryController;
+import net.sluice.standalone.audit.AuditSettings;
+import net.sluice.standalone.guard.Authentication;
+import net.sluice.testing.Http;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The log of changes, over a real connection and over the death of the process. */
+@Timeout(120)
+final class AuditTest {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final InetSocketAddress ANY =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  private static final String GOLD = "{\"throughputValue\": {\n\"builtIn\": \"gold\"}}";
+  private static final String SILVER = "{\"throughputValue\":{\"builtIn\":\"silver\"}}";
+
+  @TempDir Path directory;
+
+  /** Looks at the files while a change is being made. */
+  private static final class Watched extends MemoryController {
+    private Runnable before = () -> {};
+    private Runnable after = () -> {};
+
+    Watched() {
+      super(10);
+    }
+
+    @Override
+    public Outcome apply(Change change) {
+      before.run();
+      Outcome outcome = super.apply(change);
+      after.run();
+      return outcome;
+    }
+  }
+
+  private final Watched controller = new Watched();
+  private HttpServer server;
+
+  private void start(Path log, long fileBytes, int files) throws Exception {
+    server =
+        HttpServer.start(
+            controller,
+            new HttpSettings(
+                ANY,
+                Optional.empty(),
+                HttpLimits.DEFAULT,
+                AllowedCallers.of(ANY),
+                Optional.empty(),
+                Authentication.none(),
+                Optional.of(new AuditSettings(log, fileBytes, files)),
+                Set.of()),
+            "test");
+  }
+
+  private void start() throws Exception {
+    start(directory.resolve("audit"), 1 << 20, 10);
+  }
+
+  @AfterEach
+  void stop() {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  private int send(String method, String path, String body) throws Exception {
+    return Http.send(method, server.base() + path, body, "X-Request-Id", "ours-1").statusCode();
+  }
+
+  private List<JsonNode> items(long since) throws Exception {
+    HttpResponse<String> answer =
+        Http.send("GET", server.base() + "/audit?limit=1000&since=" + since, null);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    List<JsonNode> items = new ArrayList<>();
+    MAPPER.readTree(answer.body()).get("items").forEach(items::add);
+    return items;
+  }
+
+  private static JsonNode json(String text) throws IOException {
+    return MAPPER.readTree(text);
+  }
+
+  @Test
+  void aChangeHasALineBeforeItIsMadeAndOneWithItsOutcome() throws Exception {
+    start();
+    assertThat(send("PUT", "/policies/gold", GOLD)).isEqualTo(201);
+    assertThat(send("PUT", "/policies/gold", SILVER)).isEqualTo(200);
+    assertThat(send("DELETE", "/policies/none", null)).isEqualTo(404);
+    assertThat(send("PUT", "/policies/gold?dryRun=true", GOLD)).isEqualTo(200);
+    assertThat(send("GET", "/policies/gold", null)).isEqualTo(200);
+    assertThat(send("PUT", "/policies/bad", "{]")).isEqualTo(400);
+    List<JsonNode> lines = items(0);
+    assertThat(lines).hasSize(8);
+    JsonNode asked = lines.get(2);
+    assertThat(asked.get("seq").asInt()).isEqualTo(3);
+    assertThat(asked.get("who").asText()).isEqualTo("local");
+    assertThat(asked.get("role").asText()).isEqualTo("admin");
+    assertThat(asked.get("from").asText()).isEqualTo("127.0.0.1");
+    assertThat(asked.get("request").asText()).isEqualTo("ours-1");
+    assertThat(asked.get("method").asText()).isEqualTo("PUT");
+    assertThat(asked.get("path").asText()).isEqualTo("/sluice/v1/policies/gold");
+    assertThat(asked.get("before")).isEqualTo(json(GOLD));
+    assertThat(asked.get("after")).isEqualTo(json(SILVER));
+    assertThat(lines.get(0).get("before").isNull()).isTrue();
+    assertThat(lines.get(3).get("of").asInt()).isEqualTo(3);
+    assertThat(lines.get(3).get("outcome").asText()).isEqualTo("made");
+    assertThat(lines.get(5).get("outcome").asText()).isEqualTo("refused");
+    assertThat(lines.get(5).get("status").asInt()).isEqualTo(404);
+    assertThat(lines.get(6).get("malformedBytes").asInt()).isEqualTo(2);
+    assertThat(items(6)).hasSize(2);
+    assertThat(items(8)).isEmpty();
+  }
+
+  @Test
+  void aBulkRequestHasItsChangesInTheLog() throws Exception {
+    start();
+    String lines =
+        "{\"op\":\"put\",\"kind\":\"policy\",\"id\":\"gold\",\"value\":%s}\nnonsense\n"
+                .formatted(SILVER)
+            + "{\"op\":\"delete\",\"kind\":\"policy\",\"id\":\"none\"}\n";
+    HttpResponse<String> answer =
+        Http.send("POST", server.base() + "/bulk", lines, "Content-Type", "application/x-ndjson");
+    assertThat(answer.body().lines()).hasSize(3);
+    List<JsonNode> noted = items(0);
+    assertThat(noted).hasSize(2);
+    assertThat(noted.get(0).get("changes")).hasSize(2);
+    assertThat(noted.get(0).at("/changes/0/after")).isEqualTo(json(SILVER));
+    assertThat(noted.get(0).at("/changes/1/op").asText()).isEqualTo("delete");
+    assertThat(noted.get(1).get("notMade")).isEqualTo(json("[{\"line\":3,\"status\":404}]"));
+  }
+
+  private void copy(Path to) {
+    try (Stream<Path> files = Files.list(directory.resolve("audit"))) {
+      Files.createDirectory(to);
+      for (Path file : files.toList()) {
+        Files.copy(file, to.resolve(file.getFileName()));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What a process that is killed leaves is what it has written by then. */
+  @Test
+  void aDeathBetweenLogAndChangeLeavesALineThatTellsTheTruth() throws Exception {
+    start();
+    assertThat(send("PUT", "/policies/gold", GOLD)).isEqualTo(201);
+    controller.before = () -> copy(directory.resolve("not-made"));
+    controller.after = () -> copy(directory.resolve("made"));
+    assertThat(send("PUT", "/policies/gold", SILVER)).isEqualTo(200);
+    controller.before = () -> {};
+    controller.after = () -> {};
+    server.close();
+
+    start(directory.resolve("made"), 1 << 20, 10);
+    List<JsonNode> lines = items(2);
+    assertThat(lines).hasSize(2);
+    assertThat(lines.get(0).get("after")).isEqualTo(json(SILVER));
+    assertThat(lines.get(1).get("of").asInt()).isEqualTo(3);
+    assertThat(lines.get(1).get("outcome").asText()).isEqualTo("interrupted");
+    assertThat(lines.get(1).get("inForce")).isEqualTo(json(SILVER));
+    server.close();
+
+    // As the store is that the change never got to.
+    MemoryController unchanged = controller;
+    assertThat(unchanged.apply(goldAgain()).isAccepted()).isTrue();
+    start(directory.resolve("not-made"), 1 << 20, 10);
+    lines = items(2);
+    assertThat(lines.get(1).get("outcome").asText()).isEqualTo("interrupted");
+    assertThat(lines.get(1).get("inForce")).isEqualTo(json(GOLD));
+    assertThat(lines.get(0).get("before")).isEqualTo(json(GOLD));
+  }
+
+  private static Change goldAgain() {
+    return new Change.Put(new Policy("gold", BuiltInFunction.GOLD));
+  }
+
+  @Test
+  void aLineThatWasCutOffIsTakenOut() throws Exception {
+    start();
+    assertThat(send("PUT", "/policies/gold", GOLD)).isEqualTo(201);
+    server.close();
+    Path file;
+    try (Stream<Path> files = Files.list(directory.resolve("audit"))) {
+      file = files.findFirst().orElseThrow();
+    }
+    Files.writeString(file, "{\"seq\":3,\"at\":\"20", StandardOpenOption.APPEND);
+    start();
+    assertThat(items(0)).hasSize(2);
+    assertThat(send("PUT", "/policies/gold", SILVER)).isEqualTo(200);
+    assertThat(items(2).get(0).get("seq").asInt()).isEqualTo(3);
+  }
+
+  @Test
+  void fullFilesAreFollowedByOthersAndTheOldestGo() throws Exception {
+    start(directory.resolve("audit"), 1000, 3);
+    for (int i = 0; i < 20; i++) {
+      assertThat(send("PUT", "/policies/gold", i % 2 == 0 ? GOLD : SILVER)).isIn(200, 201);
+    }
+    try (Stream<Path> files = Files.list(directory.resolve("audit"))) {
+      assertThat(files).hasSize(3);
+    }
+    List<JsonNode> kept = items(0);
+    long first =
+        json(Http.send("GET", server.base() + "/audit", null).body()).get("first").asLong();
+    assertThat(kept.get(0).get("seq").asLong()).isEqualTo(first).isGreaterThan(1);
+    assertThat(kept.get(kept.size() - 1).get("seq").asLong()).isEqualTo(40);
+    assertThat(kept).hasSize((int) (40 - first + 1));
+    assertThat(items(39)).hasSize(1);
+  }
+
+  @Test
+  void withoutRoomForTheLogNothingIsChanged() throws Exception {
+    start(directory.resolve("audit"), 1, 3);
+    assertThat(send("PUT", "/policies/gold", GOLD)).isEqualTo(201);
+    // The next file cannot be made.
+    try (Stream<Path> files = Files.list(directory.resolve("audit"))) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(directory.resolve("audit"));
+    HttpResponse<String> refused = Http.send("PUT", server.base() + "/policies/gold", SILVER);
+    assertThat(refused.statusCode()).isEqualTo(503);
+    assertThat(refused.body()).contains("the audit log cannot be written");
+    assertThat(Http.send("GET", server.base() + "/policies/gold", null).body())
+        .contains("gold")
+        .doesNotContain("silver");
+    Files.createDirectory(directory.resolve("audit"));
+    assertThat(send("PUT", "/policies/gold", SILVER)).isEqualTo(200);
+  }
+}
