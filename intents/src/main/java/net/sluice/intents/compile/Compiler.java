@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import net.sluice.intents.limit.CommittedRates;
 import net.sluice.intents.limit.LimitedSubscriber;
 import net.sluice.intents.limit.Limiter;
 import net.sluice.intents.limit.LimiterChoice;
@@ -97,6 +98,7 @@ public class Compiler {
   /** Empty ledgers of all limiters and of the marker, for a state that is empty. */
   public List<Ledger> newLedgers() {
     List<Ledger> ledgers = new ArrayList<>();
+    ledgers.add(new CommittedRates());
     limiters.all().forEach(limiter -> ledgers.add(limiter.newLedger()));
     marker.newLedger().ifPresent(ledgers::add);
     return ledgers;

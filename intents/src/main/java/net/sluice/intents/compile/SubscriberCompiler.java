@@ -77,6 +77,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     placement.admit(state, replaced, subscriber, prefixes, released, problems);
     checkTables(state, before, subscriber, prefixes, released, problems);
     checkAttachment(state, subscriber, problems);
+    limiters.admit(state, subscriber, before, problems);
     queues.admit(state, subscriber, before, problems);
   }
 

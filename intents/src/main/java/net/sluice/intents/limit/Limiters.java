@@ -57,6 +57,7 @@ public final class Limiters {
   public void admit(SlaState state, RateLimit limit, Problems problems) {
     choice.admit(limit, problems);
     each(limit, (limiter, part) -> limiter.admit(state, part, problems));
+    Oversubscription.admit(state, limit, problems);
     if (limit.gate() == Gate.CLOSED
         && all.stream().noneMatch(each -> each.hasGate() && each.part(limit).isPresent())) {
       problems.add(
@@ -70,6 +71,15 @@ public final class Limiters {
     }
   }
 
+  /**
+   * Adds what stands against a subscriber where it comes to, for the limits that it has already.
+   *
+   * @param before the subscriber that it replaces, or null
+   */
+  public void admit(SlaState state, Subscriber put, Subscriber before, Problems problems) {
+    Oversubscription.admit(state, put, before, problems);
+  }
+
   /** Adds what stands against the allotment of a stored subscriber. */
   public void readmit(SlaState state, SubscriberState stored, Problems problems) {
     LimitedSubscriber limited = LimitedSubscriber.of(state, stored);
@@ -80,6 +90,7 @@ public final class Limiters {
   public void grant(SlaState state, RateLimit limit, Grants out) {
     choice.note(limit, out);
     each(limit, (limiter, part) -> limiter.grant(state, part, out));
+    Oversubscription.note(state, limit, out);
   }
 
   /** The targets that hold something of a limit's own. */

@@ -17,6 +17,8 @@ import java.util.function.Predicate;
  *     when compiling
  * @param enforcement what it is to be enforced by; empty to leave that to the compiler
  * @param gate whether packets pass at all, in the directions in which they wait in a queue
+ * @param maxCommittedPercent of a tree's or port's: the most that the limits of its subscribers may
+ *     add up to, in percent of this one's rate, 1 to {@value #MAX_PERCENT}; empty for any
  */
 public record RateLimit(
     String id,
@@ -25,8 +27,12 @@ public record RateLimit(
     OptionalLong upBps,
     OptionalInt burstBytes,
     Optional<Enforcement> enforcement,
-    Gate gate)
+    Gate gate,
+    OptionalInt maxCommittedPercent)
     implements Declaration {
+  /** Largest {@code maxCommittedPercent}: a thousand times the rate. */
+  public static final int MAX_PERCENT = 100_000;
+
   public RateLimit {
     Ids.require("id", id);
     Objects.requireNonNull(scope, "scope");
@@ -40,6 +46,15 @@ public record RateLimit(
     }
     Objects.requireNonNull(enforcement, "enforcement");
     Objects.requireNonNull(gate, "gate");
+    if (maxCommittedPercent.isPresent()) {
+      if (scope instanceof Scope.OfSubscriber) {
+        throw new InvalidValueException(
+            "maxCommittedPercent",
+            maxCommittedPercent.getAsInt(),
+            "absent: a subscriber has no limits below its own");
+      }
+      Ranges.require("maxCommittedPercent", maxCommittedPercent.getAsInt(), 1, MAX_PERCENT);
+    }
   }
 
   /** A limit whose gate is open. */
@@ -50,7 +65,7 @@ public record RateLimit(
       OptionalLong upBps,
       OptionalInt burstBytes,
       Optional<Enforcement> enforcement) {
-    this(id, scope, downBps, upBps, burstBytes, enforcement, Gate.OPEN);
+    this(id, scope, downBps, upBps, burstBytes, enforcement, Gate.OPEN, OptionalInt.empty());
   }
 
   /** A limit that does not say what it is to be enforced by. */
@@ -66,7 +81,13 @@ public record RateLimit(
 
   /** The same with another gate. */
   public RateLimit withGate(Gate other) {
-    return new RateLimit(id, scope, downBps, upBps, burstBytes, enforcement, other);
+    return new RateLimit(
+        id, scope, downBps, upBps, burstBytes, enforcement, other, maxCommittedPercent);
+  }
+
+  /** The same with another {@code maxCommittedPercent}. */
+  public RateLimit withMaxCommittedPercent(OptionalInt other) {
+    return new RateLimit(id, scope, downBps, upBps, burstBytes, enforcement, gate, other);
   }
 
   /** The limit of one direction in bit/s. */
@@ -90,7 +111,8 @@ public record RateLimit(
                 up ? upBps : OptionalLong.empty(),
                 burstBytes,
                 enforcement,
-                gate))
+                gate,
+                maxCommittedPercent))
         : Optional.empty();
   }
 

@@ -25,6 +25,7 @@ import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.PointsFunction;
@@ -390,12 +391,16 @@ class CompilerPropertyTest {
       return new Change.Delete(Kind.POLICY, policy);
     } else if (kind < 18) {
       int set = 1 + random.nextInt(3);
-      return Network.limit(
-          limit,
-          randomScope(random),
-          (set & 1) == 0 ? 0 : random.nextLong(1, 300_000_000_000L) >> random.nextInt(30),
-          (set & 2) == 0 ? 0 : 1 + (random.nextLong(1, 100_000_000) >> random.nextInt(20)),
-          random.nextBoolean() ? 0 : 1500 + random.nextInt(10) * 500);
+      Change.Put put =
+          (Change.Put)
+              Network.limit(
+                  limit,
+                  randomScope(random),
+                  (set & 1) == 0 ? 0 : random.nextLong(1, 300_000_000_000L) >> random.nextInt(30),
+                  (set & 2) == 0 ? 0 : 1 + (random.nextLong(1, 100_000_000) >> random.nextInt(20)),
+                  random.nextBoolean() ? 0 : 1500 + random.nextInt(10) * 500);
+      Gate gate = random.nextInt(5) == 0 ? Gate.CLOSED : Gate.OPEN;
+      return new Change.Put(((RateLimit) put.declaration()).withGate(gate));
     }
     return new Change.Delete(Kind.RATE_LIMIT, limit);
   }

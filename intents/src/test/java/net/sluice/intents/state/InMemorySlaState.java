@@ -11,6 +11,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.limit.CommittedRates;
 import net.sluice.intents.limit.fpga.QueueLedger;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.IpPrefix;
@@ -45,7 +46,7 @@ public final class InMemorySlaState implements SlaState {
 
   /** An empty state of a switch whose markers are divided so. */
   public InMemorySlaState(MarkerLayout markers) {
-    this(markers, List.of(new QueueLedger(Optional::of)));
+    this(markers, List.of(new CommittedRates(), new QueueLedger(Optional::of)));
   }
 
   /** An empty state of a switch. */

@@ -33,7 +33,7 @@ import net.sluice.intents.state.SubscriberState;
  */
 public final class StoreCodec {
   /** The highest version of records that this code writes and reads. */
-  public static final int VERSION = 5;
+  public static final int VERSION = 6;
 
   // A record has the lowest version whose releases can read it, so that a store can go back to an
   // earlier release as long as nothing in it is new to that.
@@ -42,6 +42,7 @@ public final class StoreCodec {
   private static final int VERSION_WITH_LEAVING = 3;
   private static final int VERSION_WITH_ENFORCEMENT = 4;
   private static final int VERSION_WITH_GATE = 5;
+  private static final int VERSION_WITH_COMMITMENT = 6;
 
   private static final int SCOPE_SUBSCRIBER = 0;
   private static final int SCOPE_TREE = 1;
@@ -57,6 +58,7 @@ public final class StoreCodec {
   private static final int ENFORCEMENT_OPEN = 0;
   private static final int ENFORCEMENT_FPGA = 1;
   private static final int ENFORCEMENT_POLICE = 2;
+  private static final int GATE_OPEN = 0;
   private static final int GATE_CLOSED = 1;
   private static final int V6_FLAG = 0x80;
   private static final int V6_LONG = 0xff;
@@ -229,13 +231,8 @@ public final class StoreCodec {
 
   /** The record of a rate limit; not thread-safe. */
   public byte[] encode(RateLimit limit) {
-    boolean closed = limit.gate() == Gate.CLOSED;
-    writer
-        .start()
-        .u8(
-            closed
-                ? VERSION_WITH_GATE
-                : limit.enforcement().isPresent() ? VERSION_WITH_ENFORCEMENT : FIRST_VERSION);
+    int version = version(limit);
+    writer.start().u8(version);
     Scope scope = limit.scope();
     if (scope instanceof Scope.OfSubscriber of) {
       writer.u8(SCOPE_SUBSCRIBER);
@@ -251,13 +248,23 @@ public final class StoreCodec {
     writer.i64(limit.downBps().orElse(0));
     writer.i64(limit.upBps().orElse(0));
     writer.i32(limit.burstBytes().orElse(0));
-    if (closed || limit.enforcement().isPresent()) {
+    if (version >= VERSION_WITH_ENFORCEMENT) {
       writer.u8(limit.enforcement().map(StoreCodec::code).orElse(ENFORCEMENT_OPEN));
     }
-    if (closed) {
-      writer.u8(GATE_CLOSED);
+    if (version >= VERSION_WITH_GATE) {
+      writer.u8(limit.gate() == Gate.CLOSED ? GATE_CLOSED : GATE_OPEN);
     }
+    limit.maxCommittedPercent().ifPresent(writer::i32);
     return writer.take();
+  }
+
+  private static int version(RateLimit limit) {
+    if (limit.maxCommittedPercent().isPresent()) {
+      return VERSION_WITH_COMMITMENT;
+    } else if (limit.gate() == Gate.CLOSED) {
+      return VERSION_WITH_GATE;
+    }
+    return limit.enforcement().isPresent() ? VERSION_WITH_ENFORCEMENT : FIRST_VERSION;
   }
 
   /**
@@ -282,7 +289,8 @@ public final class StoreCodec {
               upBps == 0 ? OptionalLong.empty() : OptionalLong.of(upBps),
               burstBytes == 0 ? OptionalInt.empty() : OptionalInt.of(burstBytes),
               enforcement(in),
-              gate(in));
+              gate(in),
+              in.isAtEnd() ? OptionalInt.empty() : OptionalInt.of(in.i32()));
         });
   }
 
@@ -296,6 +304,9 @@ public final class StoreCodec {
       return Gate.OPEN;
     }
     int code = in.u8();
+    if (code == GATE_OPEN && !in.isAtEnd()) {
+      return Gate.OPEN;
+    }
     if (code != GATE_CLOSED) {
       throw new MalformedRecord("unknown gate " + code);
     }

@@ -130,7 +130,8 @@ class GateTest {
             OPEN.upBps(),
             OptionalInt.empty(),
             Optional.of(Enforcement.POLICE),
-            Gate.CLOSED);
+            Gate.CLOSED,
+            OptionalInt.empty());
     Outcome refused = rig.controller.dryRun(new Change.Put(policed));
     assertThat(((Outcome.Refused) refused).problems())
         .anyMatch(

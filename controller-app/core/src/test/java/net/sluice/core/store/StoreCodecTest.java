@@ -61,8 +61,8 @@ class StoreCodecTest {
     assertCorrupt(
         "02" + "0005" + "01" + "01" + "00000000" + "000186a0",
         "targetMicros is 0; allowed: 1 to 100000, the interval");
-    assertThatThrownBy(() -> StoreCodec.policy("p", HexFormat.of().parseHex("06" + "0005" + "01")))
-        .hasMessage("policy p has record version 6; this release reads 1 to 5");
+    assertThatThrownBy(() -> StoreCodec.policy("p", HexFormat.of().parseHex("07" + "0005" + "01")))
+        .hasMessage("policy p has record version 7; this release reads 1 to 6");
     assertThatThrownBy(
             () -> StoreCodec.rateLimit("l", HexFormat.of().parseHex("04" + PORT_LIMIT + "03")))
         .hasMessage("the record of rate limit l is corrupt: unknown enforcement 3");
@@ -87,6 +87,13 @@ class StoreCodecTest {
     assertRecord(limit(Optional.empty()).withGate(Gate.CLOSED), "05" + PORT_LIMIT + "0001");
     assertRecord(
         limit(Optional.of(Enforcement.FPGA)).withGate(Gate.CLOSED), "05" + PORT_LIMIT + "0101");
+  }
+
+  @Test
+  void aLimitWithARuleForWhatIsCommittedBelowItIsOfTheSixthVersion() {
+    RateLimit limit = limit(Optional.empty()).withMaxCommittedPercent(OptionalInt.of(150));
+    assertRecord(limit, "06" + PORT_LIMIT + "0000" + "00000096");
+    assertRecord(limit.withGate(Gate.CLOSED), "06" + PORT_LIMIT + "0001" + "00000096");
   }
 
   private static void assertRecord(Optional<Enforcement> enforcement, String hex) {

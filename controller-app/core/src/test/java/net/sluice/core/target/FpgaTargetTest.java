@@ -35,6 +35,7 @@ class FpgaTargetTest {
     final Map<Integer, Integer> words = new HashMap<>();
     int failingWord = -1;
     boolean gone;
+    boolean lost;
 
     @Override
     public int readWord(int address) throws IOException {
@@ -50,6 +51,13 @@ class FpgaTargetTest {
         throw new IOException("stuck register");
       }
       words.put(address, value);
+    }
+
+    @Override
+    public void flush() throws IOException {
+      if (lost) {
+        throw new IOException("the card does not answer");
+      }
     }
 
     private void requireThere() throws IOException {
@@ -141,6 +149,18 @@ class FpgaTargetTest {
         .containsExactly(
             WriteCode.OK, WriteCode.REFUSED, WriteCode.OK, WriteCode.REFUSED, WriteCode.OK);
     assertThat(read()).contains(word(1, 5), word(3, 6), word(5, 8), word(2, 1), word(4, 1));
+  }
+
+  @Test
+  void writesThatMayNotHaveArrivedAreLostAndNotRefused() {
+    registers.lost = true;
+    write(word(1, 5), word(2, 6));
+    assertThat(answers)
+        .containsExactly(
+            "it is unknown whether the batch's writes have arrived: the card does not answer");
+    registers.lost = false;
+    write(word(1, 5));
+    assertThat(answers).last().isEqualTo(WriteCode.OK);
   }
 
   @Test

@@ -103,7 +103,10 @@ public final class RandomChanges {
             ? OptionalInt.empty()
             : OptionalInt.of(1600 + 100 * random.nextInt(50)),
         enforcement(),
-        gate);
+        gate,
+        scope < 7 || random.nextBoolean()
+            ? OptionalInt.empty()
+            : OptionalInt.of(50 + random.nextInt(1_000)));
   }
 
   private Optional<Enforcement> enforcement() {

@@ -24,13 +24,15 @@ import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
 
 /**
- * {@code {"scope": .., "downBps": .., "upBps": .., "burstBytes": .., "enforcement": .., "gate":
- * ..}} where the scope is {@code {"subscriber": ..}}, {@code {"port": .., "tree": ..}} or {@code
- * {"port": ..}}; the last two may name the {@code switch}, and have to where there are several.
+ * {@code {"scope": .., "downBps": .., "upBps": .., "burstBytes": .., "enforcement": .., "gate": ..,
+ * "maxCommittedPercent": ..}} where the scope is {@code {"subscriber": ..}}, {@code {"port": ..,
+ * "tree": ..}} or {@code {"port": ..}}; the last two may name the {@code switch}, and have to where
+ * there are several.
  */
 public final class RateLimitForm extends DeclarationForm<RateLimit> {
   private static final String ENFORCEMENT = "enforcement";
   private static final String GATE = "gate";
+  private static final String COMMITTED = "maxCommittedPercent";
   private static final String SCOPE_FORM =
       "either the field subscriber, or the field port and optionally tree";
 
@@ -63,10 +65,12 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
     OptionalInt burstBytes = body.optionalInteger("burstBytes", 1, Integer.MAX_VALUE);
     Optional<Enforcement> enforcement = enforcement(body);
     Gate gate = body.has(GATE) ? gate(body) : Gate.OPEN;
+    OptionalInt committed = body.optionalInteger(COMMITTED, 1, RateLimit.MAX_PERCENT);
     Scope of = scope;
     Optional<String> at = switchName;
     return () ->
-        new Change.Put(new RateLimit(id, of, downBps, upBps, burstBytes, enforcement, gate), at);
+        new Change.Put(
+            new RateLimit(id, of, downBps, upBps, burstBytes, enforcement, gate, committed), at);
   }
 
   /**
@@ -149,6 +153,8 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
     OptionalLong upBps = OptionalLong.empty();
     OptionalInt burstBytes = OptionalInt.empty();
     Optional<Enforcement> enforcement = Optional.empty();
+    Gate gate = null;
+    OptionalInt committed = OptionalInt.empty();
     boolean more = at.open('{', '}');
     while (more) {
       at.name();
@@ -163,6 +169,11 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
       } else if (at.is(ENFORCEMENT) && enforcement.isEmpty()) {
         at.string();
         enforcement = Optional.of(Enforcement.of(at.text()).orElseThrow(JsonCursor::unusual));
+      } else if (at.is(GATE) && gate == null) {
+        at.string();
+        gate = Gate.of(at.text()).orElseThrow(JsonCursor::unusual);
+      } else if (at.is(COMMITTED) && committed.isEmpty()) {
+        committed = OptionalInt.of(at.integer());
       } else {
         throw JsonCursor.unusual();
       }
@@ -172,7 +183,16 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
       throw JsonCursor.unusual();
     }
     return new Change.Put(
-        new RateLimit(id, scope.scope, downBps, upBps, burstBytes, enforcement), scope.switchName);
+        new RateLimit(
+            id,
+            scope.scope,
+            downBps,
+            upBps,
+            burstBytes,
+            enforcement,
+            gate == null ? Gate.OPEN : gate,
+            committed),
+        scope.switchName);
   }
 
   private record ScopeAt(Scope scope, Optional<String> switchName) {}
@@ -238,6 +258,9 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
     }
     if (limit.gate() != Gate.OPEN) {
       json.writeStringField(GATE, limit.gate().text());
+    }
+    if (limit.maxCommittedPercent().isPresent()) {
+      json.writeNumberField(COMMITTED, limit.maxCommittedPercent().getAsInt());
     }
   }
 }

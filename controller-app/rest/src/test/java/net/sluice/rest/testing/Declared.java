@@ -106,7 +106,10 @@ public final class Declared {
                     up.map(OptionalLong::of).orElse(OptionalLong.empty()),
                     burst.map(OptionalInt::of).orElse(OptionalInt.empty()),
                     Optional.empty(),
-                    gate));
+                    gate,
+                    scope instanceof Scope.OfSubscriber || otherwise % 2 == 0
+                        ? OptionalInt.empty()
+                        : OptionalInt.of((int) (1 + otherwise % RateLimit.MAX_PERCENT))));
   }
 
   /** Policies with built-in functions and with points. */

@@ -1,0 +1,63 @@
+package net.sluice.intents.limit;
+
+import java.util.Optional;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.plan.QueueId;
+import net.sluice.intents.state.Ledger;
+import net.sluice.intents.state.SubscriberState;
+
+/** The sums of the rates that subscribers have limits of, by direction and tree, in bit/s. */
+public final class CommittedRates implements Ledger {
+  private static final Direction[] DIRECTIONS = Direction.values();
+  private static final int TREES_PER_PORT = Attachment.MAX_TREE + 1;
+
+  private final long[][] bps = new long[DIRECTIONS.length][Attachment.TREES];
+
+  @Override
+  public void attach(SubscriberState subscriber, Optional<RateLimit> own) {
+    own.ifPresent(limit -> add(limit, subscriber.subscriber().attachment().treeIndex(), 1));
+  }
+
+  @Override
+  public void detach(SubscriberState subscriber, Optional<RateLimit> own) {
+    own.ifPresent(limit -> add(limit, subscriber.subscriber().attachment().treeIndex(), -1));
+  }
+
+  @Override
+  public void put(RateLimit limit, int tree) {
+    change(limit, tree, 1);
+  }
+
+  @Override
+  public void remove(RateLimit limit, int tree) {
+    change(limit, tree, -1);
+  }
+
+  private void change(RateLimit limit, int tree, int by) {
+    if (limit.scope() instanceof Scope.OfSubscriber && tree != NO_TREE) {
+      add(limit, tree, by);
+    }
+  }
+
+  private void add(RateLimit limit, int tree, int by) {
+    for (Direction direction : DIRECTIONS) {
+      bps[direction.ordinal()][tree] += by * limit.rateBps(direction).orElse(0);
+    }
+  }
+
+  /** The sum below a tree or port. */
+  long bps(Scope scope, Direction direction) {
+    if (scope instanceof Scope.OfTree of) {
+      return bps[direction.ordinal()][QueueId.treeIndex(of.port(), of.tree())];
+    }
+    int first = QueueId.treeIndex(((Scope.OfPort) scope).port(), 0);
+    long sum = 0;
+    for (int tree = first; tree < first + TREES_PER_PORT; tree++) {
+      sum += bps[direction.ordinal()][tree];
+    }
+    return sum;
+  }
+}
