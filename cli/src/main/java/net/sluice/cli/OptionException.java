@@ -7,6 +7,7 @@ package net.sluice.cli;
 public final class OptionException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  private final String option;
   private final String allowed;
 
   /**
@@ -16,6 +17,7 @@ public final class OptionException extends RuntimeException {
    */
   public OptionException(String option, String value, String allowed) {
     super(option + " is '" + value + "'; allowed: " + allowed, null, false, false);
+    this.option = option;
     this.allowed = allowed;
   }
 
@@ -35,7 +37,13 @@ public final class OptionException extends RuntimeException {
         null,
         false,
         false);
+    this.option = option;
     this.allowed = allowed;
+  }
+
+  /** The option, e.g. {@code --bottleneck}. */
+  public String option() {
+    return option;
   }
 
   /** The values that would have been accepted, a noun phrase. */

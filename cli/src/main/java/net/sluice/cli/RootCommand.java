@@ -88,10 +88,18 @@ public final class RootCommand implements Runnable {
       throws Exception {
     if (failure instanceof StartFailure || failure instanceof OptionException) {
       PrintWriter err = command.getErr();
-      err.println("sluice: " + failure.getMessage());
+      err.println("sluice: " + where(failure, command) + failure.getMessage());
       err.flush();
       return StartFailure.EXIT_CODE;
     }
     throw failure;
+  }
+
+  /** Where the option is that a failure is about, if that is not the command line. */
+  private static String where(Exception failure, CommandLine command) {
+    return failure instanceof OptionException refused
+            && command.getCommandSpec().userObject() instanceof OptionSource source
+        ? source.sourceOf(refused.option()).map(where -> where + ": ").orElse("")
+        : "";
   }
 }

@@ -32,9 +32,21 @@ public record Servers(
    * @param electionId P4Runtime election id; the highest of all controllers is primary
    * @param raisesElectionId whether a higher one is taken when this one is not enough and nobody is
    *     primary, which is so after the visit of a controller with a higher one
+   * @param tls how the two prove who they are; empty for plain text
    */
   public record SwitchEndpoint(
-      String host, int port, long deviceId, long electionId, boolean raisesElectionId) {
+      String host,
+      int port,
+      long deviceId,
+      long electionId,
+      boolean raisesElectionId,
+      Optional<Tls> tls) {
+    /** An endpoint that is reached in plain text. */
+    public SwitchEndpoint(
+        String host, int port, long deviceId, long electionId, boolean raisesElectionId) {
+      this(host, port, deviceId, electionId, raisesElectionId, Optional.empty());
+    }
+
     /** An endpoint at which the election id is raised when nobody is primary. */
     public SwitchEndpoint(String host, int port, long deviceId, long electionId) {
       this(host, port, deviceId, electionId, true);
@@ -106,8 +118,14 @@ public record Servers(
    * @param host name or address
    * @param port TCP port, 1..65535
    * @param setsPorts whether ports are set to the topology's rates, by speed or by shaping
+   * @param tls how the two prove who they are; empty for plain text
    */
-  public record GnmiEndpoint(String host, int port, boolean setsPorts) {
+  public record GnmiEndpoint(String host, int port, boolean setsPorts, Optional<Tls> tls) {
+    /** A server that is reached in plain text. */
+    public GnmiEndpoint(String host, int port, boolean setsPorts) {
+      this(host, port, setsPorts, Optional.empty());
+    }
+
     public GnmiEndpoint {
       Objects.requireNonNull(host, "host");
       requirePort("gnmi.port", port);

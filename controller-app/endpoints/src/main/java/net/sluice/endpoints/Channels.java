@@ -2,6 +2,7 @@ package net.sluice.endpoints;
 
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
+import io.grpc.TlsChannelCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.Channel;
 import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
@@ -12,9 +13,13 @@ import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
 import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.Optional;
+import net.sluice.core.Servers.Tls;
+import net.sluice.core.target.NotReadyException;
 
 /** Opens gRPC channels to hosts by name or address. */
 final class Channels {
@@ -27,18 +32,43 @@ final class Channels {
             0, new DefaultThreadFactory("sluice-checked", true), NioIoHandler.newFactory());
   }
 
-  /** A channel in plain text that connects when it is first used, to nothing out of reach. */
-  static NettyChannelBuilder to(String host, int port, Reach reach) {
-    return to(host, port, reach, InsecureChannelCredentials.create());
+  /**
+   * A channel that connects when it is first used, to nothing out of reach.
+   *
+   * @param tls how the two prove who they are, from files that are read now; empty for plain text
+   * @throws NotReadyException if these files cannot be used
+   */
+  static NettyChannelBuilder to(String host, int port, Reach reach, Optional<Tls> tls)
+      throws NotReadyException {
+    try {
+      return to(host, port, reach, credentials(tls));
+    } catch (IOException | IllegalArgumentException e) {
+      Throwable cause = e;
+      while (cause.getCause() != null) {
+        cause = cause.getCause();
+      }
+      throw new NotReadyException("the files for TLS cannot be used: " + cause.getMessage());
+    }
   }
 
-  /**
-   * The same with TLS, if the credentials are for it.
-   *
-   * @throws IllegalArgumentException if the credentials cannot be used
-   */
-  static NettyChannelBuilder to(
+  private static ChannelCredentials credentials(Optional<Tls> tls) throws IOException {
+    if (tls.isEmpty()) {
+      return InsecureChannelCredentials.create();
+    }
+    TlsChannelCredentials.Builder files =
+        TlsChannelCredentials.newBuilder().trustManager(tls.get().authorities().toFile());
+    if (tls.get().identity().isPresent()) {
+      Tls.Identity own = tls.get().identity().get();
+      files.keyManager(own.certificates().toFile(), own.key().toFile());
+    }
+    return files.build();
+  }
+
+  private static NettyChannelBuilder to(
       String host, int port, Reach reach, ChannelCredentials credentials) {
+    if (reach instanceof Reach.Nothing nothing) {
+      throw new IllegalStateException("out of reach: " + nothing.reason());
+    }
     String authority = (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
     // With the scheme a host called "unix" or "dns" is a host, and no way to name something else.
     // A path of a URI has brackets only if they are encoded.
@@ -51,8 +81,6 @@ final class Channels {
           .proxyDetector(address -> null)
           .eventLoopGroup(Checked.THREADS)
           .channelFactory(() -> checked(host, authority, within.rule()));
-    } else if (reach instanceof Reach.Nothing nothing) {
-      throw new IllegalArgumentException("out of reach: " + nothing.reason());
     }
     return builder;
   }

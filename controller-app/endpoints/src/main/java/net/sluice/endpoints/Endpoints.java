@@ -214,7 +214,7 @@ public final class Endpoints {
             new GnmiConnection(
                 endpoint.host(),
                 endpoint.port(),
-                Channels.to(endpoint.host(), endpoint.port(), of.reach())
+                Channels.to(endpoint.host(), endpoint.port(), of.reach(), endpoint.tls())
                     // A switch that vanished without a word is noticed within 15 seconds.
                     .keepAliveTime(10, TimeUnit.SECONDS)
                     .keepAliveTimeout(5, TimeUnit.SECONDS)

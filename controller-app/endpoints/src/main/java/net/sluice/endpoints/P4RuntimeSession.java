@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import net.sluice.core.Servers.SwitchEndpoint;
+import net.sluice.core.target.NotReadyException;
 import net.sluice.core.target.ProbedSession;
 import net.sluice.core.target.RpcErrors;
 import net.sluice.core.time.Scheduler;
@@ -67,6 +68,7 @@ final class P4RuntimeSession extends ProbedSession
    *
    * @param reach what it may connect to
    * @param electionId what is claimed; raised if the endpoint says so
+   * @throws NotReadyException if the files for TLS cannot be used
    */
   P4RuntimeSession(
       String name,
@@ -74,7 +76,8 @@ final class P4RuntimeSession extends ProbedSession
       Reach reach,
       AtomicLong electionId,
       SwitchPipeline pipeline,
-      Scheduler scheduler) {
+      Scheduler scheduler)
+      throws NotReadyException {
     super(scheduler, PROBE_INTERVAL);
     this.name = name;
     this.endpoint = endpoint;
@@ -82,7 +85,7 @@ final class P4RuntimeSession extends ProbedSession
     this.pipeline = pipeline;
     this.scheduler = scheduler;
     channel =
-        Channels.to(endpoint.host(), endpoint.port(), reach)
+        Channels.to(endpoint.host(), endpoint.port(), reach, endpoint.tls())
             .directExecutor()
             .maxInboundMessageSize(MAX_MESSAGE_BYTES)
             .maxInboundMetadataSize(MAX_TRAILER_BYTES)

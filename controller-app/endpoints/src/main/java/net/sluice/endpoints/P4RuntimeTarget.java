@@ -12,6 +12,7 @@ import net.sluice.core.Servers.SwitchEndpoint;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.ExpectedEntries;
+import net.sluice.core.target.NotReadyException;
 import net.sluice.core.target.QueueReadings;
 import net.sluice.core.target.RpcErrors;
 import net.sluice.core.target.SessionTarget;
@@ -88,7 +89,7 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
   }
 
   @Override
-  protected P4RuntimeSession open() {
+  protected P4RuntimeSession open() throws NotReadyException {
     return new P4RuntimeSession(name(), endpoint, reach, electionId, pipeline, scheduler);
   }
 

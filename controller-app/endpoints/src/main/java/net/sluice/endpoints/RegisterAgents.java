@@ -1,13 +1,9 @@
 package net.sluice.endpoints;
 
-import io.grpc.ChannelCredentials;
-import io.grpc.InsecureChannelCredentials;
-import io.grpc.TlsChannelCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import net.sluice.core.Servers.FpgaEndpoint;
-import net.sluice.core.Servers.Tls;
+import net.sluice.core.target.NotReadyException;
 import net.sluice.fpga.GrpcRegisterBus;
 import net.sluice.fpga.RegisterBus;
 import net.sluice.fpga.RegisterBusException;
@@ -25,10 +21,9 @@ public final class RegisterAgents {
   public static RegisterBus bus(FpgaEndpoint.Agent agent, Reach reach, long epoch) {
     NettyChannelBuilder channel;
     try {
-      channel = Channels.to(agent.host(), agent.port(), reach, credentials(agent));
-    } catch (IOException | IllegalArgumentException e) {
-      throw new RegisterBusException(
-          "the files for TLS with the register agent cannot be used: " + reason(e), e);
+      channel = Channels.to(agent.host(), agent.port(), reach, agent.tls());
+    } catch (NotReadyException e) {
+      throw new RegisterBusException(e.getMessage(), e);
     }
     return new GrpcRegisterBus(
         channel
@@ -37,27 +32,5 @@ public final class RegisterAgents {
             .keepAliveTimeout(5, TimeUnit.SECONDS)
             .build(),
         epoch);
-  }
-
-  private static ChannelCredentials credentials(FpgaEndpoint.Agent agent) throws IOException {
-    if (agent.tls().isEmpty()) {
-      return InsecureChannelCredentials.create();
-    }
-    Tls files = agent.tls().get();
-    TlsChannelCredentials.Builder tls =
-        TlsChannelCredentials.newBuilder().trustManager(files.authorities().toFile());
-    if (files.identity().isPresent()) {
-      tls.keyManager(
-          files.identity().get().certificates().toFile(), files.identity().get().key().toFile());
-    }
-    return tls.build();
-  }
-
-  private static String reason(Throwable failure) {
-    Throwable cause = failure;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return cause.getMessage();
   }
 }

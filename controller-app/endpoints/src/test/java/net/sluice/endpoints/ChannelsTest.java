@@ -10,6 +10,7 @@ import io.grpc.ServerTransportFilter;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.sluice.core.target.RpcErrors;
@@ -47,8 +48,8 @@ class ChannelsTest {
   }
 
   /** What a call to a host ends with; the server there has no services. */
-  private String call(String host, Reach reach) throws InterruptedException {
-    ManagedChannel channel = Channels.to(host, server.getPort(), reach).build();
+  private String call(String host, Reach reach) throws Exception {
+    ManagedChannel channel = Channels.to(host, server.getPort(), reach, Optional.empty()).build();
     try {
       var unused =
           P4RuntimeGrpc.newBlockingStub(channel)
@@ -107,8 +108,11 @@ class ChannelsTest {
 
   @Test
   void thereIsNoWayToWhatIsOutOfReach() {
-    assertThatThrownBy(() -> Channels.to("localhost", 1, new Reach.Nothing("not allowed any more")))
-        .isInstanceOf(IllegalArgumentException.class)
+    assertThatThrownBy(
+            () ->
+                Channels.to(
+                    "localhost", 1, new Reach.Nothing("not allowed any more"), Optional.empty()))
+        .isInstanceOf(IllegalStateException.class)
         .hasMessage("out of reach: not allowed any more");
   }
 }

@@ -7,20 +7,24 @@ import com.google.protobuf.Any;
 import com.google.protobuf.ByteString;
 import io.grpc.Server;
 import io.grpc.Status;
+import io.grpc.TlsServerCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.StatusProto;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import net.sluice.core.QueueCounters;
 import net.sluice.core.Servers.SwitchEndpoint;
+import net.sluice.core.Servers.Tls;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.core.target.ExpectedEntries;
@@ -42,9 +46,11 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.pipeconf.CounterCodec.QueueEvent;
 import net.sluice.pipeconf.V1ModelPipeline;
+import net.sluice.testing.SelfSigned;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import p4.v1.P4RuntimeOuterClass;
 import p4.v1.P4RuntimeOuterClass.CounterData;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
@@ -571,5 +577,59 @@ class P4RuntimeTargetTest {
     target.read(reading);
     assertThat(reading.end).containsExactly("failed: not connected");
     assertThatThrownBy(() -> target.readCounters(1).get()).hasMessageContaining("not connected");
+  }
+
+  private String newsOver(int port, Optional<Tls> tls) throws InterruptedException {
+    target.close();
+    target =
+        new P4RuntimeTarget(
+            "switch",
+            new SwitchEndpoint("127.0.0.1", port, 7, 99, false, tls),
+            PIPELINE,
+            time.scheduler());
+    session.clear();
+    connect();
+    return next(session);
+  }
+
+  @Test
+  void aSwitchIsReachedOverTlsIfBothProveWhoTheyAre(@TempDir Path folder) throws Exception {
+    for (String name : List.of("switch", "controller", "other")) {
+      SelfSigned.write(folder, name);
+    }
+    Server secured =
+        NettyServerBuilder.forAddress(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                TlsServerCredentials.newBuilder()
+                    .keyManager(
+                        folder.resolve("switch.pem").toFile(),
+                        folder.resolve("switch.key").toFile())
+                    .trustManager(folder.resolve("controller.pem").toFile())
+                    .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE)
+                    .build())
+            .addService(fake)
+            .build()
+            .start();
+    try {
+      int port = secured.getPort();
+      Tls.Identity own =
+          new Tls.Identity(folder.resolve("controller.pem"), folder.resolve("controller.key"));
+      Tls.Identity foreign =
+          new Tls.Identity(folder.resolve("other.pem"), folder.resolve("other.key"));
+      Path known = folder.resolve("switch.pem");
+      assertThat(newsOver(port, Optional.of(new Tls(known, Optional.of(own))))).isEqualTo("up");
+      assertThat(newsOver(port, Optional.of(new Tls(known, Optional.of(foreign)))))
+          .isNotEqualTo("up");
+      assertThat(newsOver(port, Optional.of(new Tls(known, Optional.empty())))).isNotEqualTo("up");
+      assertThat(
+              newsOver(port, Optional.of(new Tls(folder.resolve("other.pem"), Optional.of(own)))))
+          .isNotEqualTo("up");
+      assertThat(newsOver(port, Optional.empty())).isNotEqualTo("up");
+      assertThat(newsOver(port, Optional.of(new Tls(folder.resolve("none.pem"), Optional.of(own)))))
+          .contains("the files for TLS cannot be used: ")
+          .contains("none.pem");
+    } finally {
+      secured.shutdownNow();
+    }
   }
 }

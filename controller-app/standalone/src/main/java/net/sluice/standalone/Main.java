@@ -1,5 +1,6 @@
 package net.sluice.standalone;
 
+import java.util.Map;
 import java.util.Optional;
 import net.sluice.agent.GatesCommand;
 import net.sluice.cli.RootCommand;
@@ -28,8 +29,14 @@ public final class Main {
    * @param embedded the targets that {@code serve} runs where no switch is named; empty for none
    */
   public static CommandLine commandLine(Optional<InProcessTargets> embedded, Object... more) {
+    return commandLine(embedded, System.getenv(), more);
+  }
+
+  /** The same with another environment than the process's. */
+  static CommandLine commandLine(
+      Optional<InProcessTargets> embedded, Map<String, String> environment, Object... more) {
     Object[] subcommands = new Object[more.length + 7];
-    subcommands[0] = ServeCommand.line(embedded);
+    subcommands[0] = ServeCommand.line(embedded, environment);
     subcommands[1] = new ProfileCommand();
     subcommands[2] = new NetcfgCommand();
     subcommands[3] = new ChassisCommand();

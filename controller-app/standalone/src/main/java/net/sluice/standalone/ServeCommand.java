@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import net.sluice.cli.Durations;
 import net.sluice.cli.LogOptions;
 import net.sluice.cli.OptionException;
+import net.sluice.cli.OptionSource;
 import net.sluice.cli.Options;
 import net.sluice.cli.Range;
 import net.sluice.cli.Rates;
@@ -49,11 +50,21 @@ import picocli.CommandLine.Spec;
       "Run the controller until stopped, for a switch (--switch) or several (--network)."
     },
     mixinStandardHelpOptions = true)
-public final class ServeCommand implements Callable<Integer> {
+public final class ServeCommand implements Callable<Integer>, OptionSource {
   private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
   private static final Duration FIRST_INSTALL = Duration.ofSeconds(20);
   private static final Duration SHORTEST_AUDIT = Duration.ofSeconds(10);
   private static final Duration LONGEST_AUDIT = Duration.ofHours(24);
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "Options in YAML, a line each without the dashes, such as 'http: 127.0.0.1:8181', with"
+              + " lists for those that may be repeated. Each option may also be in the environment,"
+              + " as SLUICE_HTTP. The command line counts before the environment, and that before"
+              + " the file")
+  private String config;
 
   @Mixin private HttpOptions http = new HttpOptions();
 
@@ -146,18 +157,32 @@ public final class ServeCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   private final Optional<InProcessTargets> embedded;
+  private final OptionSource configured;
 
-  private ServeCommand(Optional<InProcessTargets> embedded) {
+  private ServeCommand(Optional<InProcessTargets> embedded, OptionSource configured) {
     this.embedded = embedded;
+    this.configured = configured;
   }
 
-  /** The command's line; {@code embedded}: the targets that it runs where no switch is named. */
-  static CommandLine line(Optional<InProcessTargets> embedded) {
-    CommandLine line = new CommandLine(new ServeCommand(embedded));
+  /**
+   * The command's line.
+   *
+   * @param embedded the targets that it runs where no switch is named
+   * @param environment where options may be
+   */
+  static CommandLine line(Optional<InProcessTargets> embedded, Map<String, String> environment) {
+    ConfiguredOptions configured = new ConfiguredOptions(environment);
+    CommandLine line = new CommandLine(new ServeCommand(embedded, configured));
+    line.getCommandSpec().preprocessor(configured);
     embedded.ifPresent(
         targets ->
             line.getCommandSpec().addMixin("embedded", CommandSpec.forAnnotatedObject(targets)));
     return line;
+  }
+
+  @Override
+  public Optional<String> sourceOf(String option) {
+    return configured.sourceOf(option);
   }
 
   @Override
@@ -367,6 +392,7 @@ public final class ServeCommand implements Callable<Integer> {
         where,
         directory);
     out.flush();
+    ServiceManager.ready(System.getenv(), "API " + standalone.api());
     new CountDownLatch(1).await();
   }
 

@@ -26,6 +26,7 @@ import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Trunks;
 import net.sluice.pipeconf.profile.SwitchAdmission;
+import net.sluice.rest.FixedSwitches;
 import net.sluice.standalone.http.HealthServer;
 import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
@@ -216,9 +217,12 @@ public final class StandaloneController implements AutoCloseable {
       opened.push(controller);
       declared.ifPresent(d -> d.use(network));
       HttpServer http =
-          declared.isPresent()
-              ? HttpServer.start(controller, declared.get(), settings, prefix)
-              : HttpServer.start(controller, settings, prefix);
+          HttpServer.start(
+              controller,
+              () -> network.members().stream().flatMap(PlainText::notes).toList(),
+              declared.isPresent() ? declared.get() : new FixedSwitches(HttpServer.NETWORK),
+              settings,
+              prefix);
       health.ifPresent(watched -> watched.serves(controller));
       return new StandaloneController(
           controller, declared.map(DeclaredSwitches::first).orElse(List.of()), http, health);
@@ -275,9 +279,10 @@ public final class StandaloneController implements AutoCloseable {
     return health.map(HealthServer::base);
   }
 
-  /** Stops the API, then the controller; the targets stay. */
+  /** Answers what is under way, takes no more, then ends the controller; the targets stay. */
   @Override
   public void close() {
+    health.ifPresent(HealthServer::stopping);
     http.close();
     controller.close();
     health.ifPresent(HealthServer::close);

@@ -99,7 +99,8 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
       request.setProperty(ENTRY, new BulkExchange.Auditing(log, who));
       return;
     }
-    byte[] body = path.endsWith("/bulk") ? new byte[0] : body(request);
+    // Of what is refused anyway not: it could be as long as the caller likes.
+    byte[] body = isRefused ? new byte[0] : body(request);
     String element = request.getUriInfo().getPathParameters().getFirst("id");
     request.setProperty(
         ENTRY,

@@ -34,6 +34,8 @@ public final class HealthServer implements AutoCloseable {
   /** Null until the declarations are loaded and the API is served. */
   private volatile Controller controller;
 
+  private volatile boolean isStopping;
+
   /**
    * Starts telling that the process lives and is not ready.
    *
@@ -56,7 +58,15 @@ public final class HealthServer implements AutoCloseable {
     controller = serving;
   }
 
+  /** From now on it is not ready: it takes no more requests. */
+  public void stopping() {
+    isStopping = true;
+  }
+
   private List<String> reasonsAgainst() {
+    if (isStopping) {
+      return List.of("the controller is stopping");
+    }
     Controller now = controller;
     if (now == null) {
       return List.of("the declarations are being loaded");

@@ -10,9 +10,15 @@ import java.time.Duration;
  *     headers of a request are there, then again until its body is, and without a byte sent or
  *     taken
  * @param bulkPause longest time without a byte of a bulk request
+ * @param drain longest time that requests under way have when the server ends
  */
-public record HttpLimits(int connections, Duration request, Duration bulkPause) {
+public record HttpLimits(int connections, Duration request, Duration bulkPause, Duration drain) {
   /** The limits without options. */
   public static final HttpLimits DEFAULT =
-      new HttpLimits(512, Duration.ofSeconds(30), Duration.ofSeconds(60));
+      new HttpLimits(512, Duration.ofSeconds(30), Duration.ofSeconds(60), Duration.ofSeconds(10));
+
+  /** Limits under which requests have two seconds when the server ends. */
+  public HttpLimits(int connections, Duration request, Duration bulkPause) {
+    this(connections, request, bulkPause, Duration.ofSeconds(2));
+  }
 }

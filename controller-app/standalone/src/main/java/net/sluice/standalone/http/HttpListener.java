@@ -2,7 +2,6 @@ package net.sluice.standalone.http;
 
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +28,6 @@ final class HttpListener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
   private static final int MIN_THREADS = 4;
   private static final int SEND_BUFFER_BYTES = 128 << 10;
-  private static final Duration GRACE = Duration.ofSeconds(2);
 
   private final Server server;
   private final ServerConnector connector;
@@ -82,7 +80,7 @@ final class HttpListener implements AutoCloseable {
     Connections connections = new Connections(purpose.name, connector, limits);
     server.setHandler(new GracefulHandler(TlsConnections.before(connections.before(handler))));
     server.setErrorHandler(refusals);
-    server.setStopTimeout(GRACE.toMillis());
+    server.setStopTimeout(limits.drain().toMillis());
     try {
       server.start();
     } catch (Exception e) {

@@ -29,6 +29,7 @@ public final class HttpOptions {
   private static final String DEFAULT_CONNECTIONS = "512";
   private static final String DEFAULT_REQUEST = "30s";
   private static final String DEFAULT_BULK = "60s";
+  private static final String DEFAULT_DRAIN = "10s";
   private static final String DEFAULT_AUDIT_FILES = "64";
   private static final String DEFAULT_AUDIT_MIB = "16";
   private static final long MIB = 1 << 20;
@@ -152,6 +153,15 @@ public final class HttpOptions {
   private Duration bulk = HttpLimits.DEFAULT.bulkPause();
 
   @Option(
+      names = "--drain-timeout",
+      paramLabel = "TIME",
+      converter = Time.class,
+      description =
+          "How long requests under way have to be answered after SIGTERM, 1s to 10m. Default: "
+              + DEFAULT_DRAIN)
+  private Duration drain = HttpLimits.DEFAULT.drain();
+
+  @Option(
       names = "--closed",
       paramLabel = "LIST",
       converter = ClosableText.class,
@@ -237,7 +247,7 @@ public final class HttpOptions {
     return new HttpSettings(
         address,
         Optional.of(next),
-        new HttpLimits(connections, request, bulk),
+        new HttpLimits(connections, request, bulk, drain),
         AllowedCallers.of(address, hosts, origins),
         tls(),
         authentication(),

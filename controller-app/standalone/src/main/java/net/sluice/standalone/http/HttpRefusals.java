@@ -121,6 +121,14 @@ final class HttpRefusals extends ErrorHandler implements Request.Handler {
           "There is no resource " + path + "; allowed: a path under " + base + ".",
           new FieldError("path", path, "a path under " + base));
     }
+    if (status == HttpStatus.SERVICE_UNAVAILABLE_503) {
+      return ProblemDetail.of(
+          ProblemType.UNAVAILABLE,
+          (reason == null || reason.isBlank() || reason.equals(HttpStatus.getMessage(status))
+                  ? "The controller is stopping"
+                  : reason)
+              + ".");
+    }
     if (status == HttpStatus.PAYLOAD_TOO_LARGE_413) {
       return ProblemDetail.tooLarge(RequestBody.MAX_BYTES);
     }

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import javax.servlet.DispatcherType;
 import javax.ws.rs.core.MediaType;
@@ -52,7 +53,8 @@ public final class HttpServer implements AutoCloseable {
   private final HttpListener listener;
   private final Optional<AuditFiles> audit;
 
-  private static final String NETWORK = "a start with --network, whose switches can change";
+  /** The start under which switches can be declared. */
+  public static final String NETWORK = "a start with --network, whose switches can change";
 
   private HttpServer(HttpListener listener, Optional<AuditFiles> audit) {
     this.listener = listener;
@@ -67,12 +69,17 @@ public final class HttpServer implements AutoCloseable {
    */
   public static HttpServer start(
       Controller controller, HttpSettings settings, String incidentPrefix) throws StartFailure {
-    return start(controller, new FixedSwitches(NETWORK), settings, incidentPrefix);
+    return start(controller, List::of, new FixedSwitches(NETWORK), settings, incidentPrefix);
   }
 
-  /** As above, with switches that can be declared. */
+  /**
+   * As above, with switches that can be declared.
+   *
+   * @param notes what the status tells operators
+   */
   public static HttpServer start(
       Controller controller,
+      Supplier<List<String>> notes,
       SwitchDeclarations switches,
       HttpSettings settings,
       String incidentPrefix)
@@ -90,7 +97,7 @@ public final class HttpServer implements AutoCloseable {
         new ServletContextHandler(null, SluiceApplication.BASE_PATH, false, false);
     context.setErrorHandler(refusals);
     SluiceApplication application =
-        new SluiceApplication(controller, incidents, List::of, switches, settings.closed(), more);
+        new SluiceApplication(controller, incidents, notes, switches, settings.closed(), more);
     ServletHolder servlet =
         new ServletHolder(new ServletContainer(ResourceConfig.forApplication(application)));
     servlet.setAsyncSupported(true);

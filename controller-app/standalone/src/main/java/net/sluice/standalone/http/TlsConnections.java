@@ -65,6 +65,7 @@ final class TlsConnections extends SslConnectionFactory {
     SslContextFactory.Server contexts = new SslContextFactory.Server();
     contexts.setNeedClientAuth(!files.content().authorities().isEmpty());
     contexts.setEndpointIdentificationAlgorithm(null);
+    contexts.setRenegotiationAllowed(false);
     return new TlsConnections(files, contexts);
   }
 

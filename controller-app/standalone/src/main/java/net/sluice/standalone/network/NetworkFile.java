@@ -17,7 +17,6 @@ import net.sluice.cli.OptionException;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.Servers;
 import net.sluice.core.Servers.FpgaEndpoint;
-import net.sluice.core.Servers.GnmiEndpoint;
 import net.sluice.endpoints.Reach;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Ids;
@@ -303,7 +302,7 @@ public final class NetworkFile {
                 marker),
             new Servers(
                 options.endpoint(address.get(), device),
-                gnmi.map(at -> new GnmiEndpoint(at.host(), at.port(), false)),
+                gnmi.map(at -> options.gnmi(at, false)),
                 down.map(options::secured),
                 up.map(options::secured))));
   }

@@ -138,6 +138,27 @@ public final class RemoteSwitchOptions {
   private long fpgaClockHz = DEFAULT_CLOCK_HZ;
 
   @Option(
+      names = "--switch-ca",
+      paramLabel = "FILE",
+      description =
+          "Reach the P4Runtime and gNMI servers of all switches over TLS: certificates, in PEM, of"
+              + " authorities that vouch for them. Default: plain text")
+  private String switchAuthorities;
+
+  @Option(
+      names = "--switch-cert",
+      paramLabel = "FILE",
+      description =
+          "With --switch-ca: the controller's certificate, in PEM, for switches that want one.")
+  private String switchCertificate;
+
+  @Option(
+      names = "--switch-key",
+      paramLabel = "FILE",
+      description = "With --switch-cert: its private key, in PEM (PKCS #8), not encrypted.")
+  private String switchKey;
+
+  @Option(
       names = "--agent-ca",
       paramLabel = "FILE",
       description =
@@ -195,6 +216,9 @@ public final class RemoteSwitchOptions {
         "--fpga-down",
         "--fpga-up",
         "--fpga-clock",
+        "--switch-ca",
+        "--switch-cert",
+        "--switch-key",
         "--agent-ca",
         "--agent-cert",
         "--agent-key",
@@ -242,24 +266,32 @@ public final class RemoteSwitchOptions {
   }
 
   private Optional<Tls> agentTls() {
-    if (agentAuthorities == null && agentCertificate != null) {
-      throw new OptionException("--agent-cert", agentCertificate, "nothing without --agent-ca");
+    return tls("--agent", agentAuthorities, agentCertificate, agentKey);
+  }
+
+  private Optional<Tls> switchTls() {
+    return tls("--switch", switchAuthorities, switchCertificate, switchKey);
+  }
+
+  private static Optional<Tls> tls(String whose, String ca, String cert, String key) {
+    if (ca == null && cert != null) {
+      throw new OptionException(whose + "-cert", cert, "nothing without " + whose + "-ca");
     }
-    if (agentCertificate == null && agentKey != null) {
-      throw new OptionException("--agent-key", agentKey, "nothing without --agent-cert");
+    if (cert == null && key != null) {
+      throw new OptionException(whose + "-key", key, "nothing without " + whose + "-cert");
     }
-    if (agentAuthorities == null) {
+    if (ca == null) {
       return Optional.empty();
     }
     return Optional.of(
         new Tls(
-            OptionValues.inputFile("--agent-ca", agentAuthorities),
-            Optional.ofNullable(agentCertificate)
+            OptionValues.inputFile(whose + "-ca", ca),
+            Optional.ofNullable(cert)
                 .map(
                     file ->
                         new Tls.Identity(
-                            OptionValues.inputFile("--agent-cert", file),
-                            OptionValues.inputFile("--agent-key", agentKey)))));
+                            OptionValues.inputFile(whose + "-cert", file),
+                            OptionValues.inputFile(whose + "-key", key)))));
   }
 
   /**
@@ -314,7 +346,7 @@ public final class RemoteSwitchOptions {
       return Optional.empty();
     }
     ConnectAddress server = ConnectAddress.parse("--gnmi", text);
-    return Optional.of(new GnmiEndpoint(server.host(), server.port(), setsPorts));
+    return Optional.of(gnmi(server, setsPorts));
   }
 
   /**
@@ -372,9 +404,15 @@ public final class RemoteSwitchOptions {
             + " mmap:/sys/bus/pci/devices/0000:03:00.0/resource0");
   }
 
-  /** The election id, and whether it may rise. */
+  /** A gNMI server as it is reached under these options. */
+  GnmiEndpoint gnmi(ConnectAddress at, boolean setsRates) {
+    return new GnmiEndpoint(at.host(), at.port(), setsRates, switchTls());
+  }
+
+  /** The election id, whether it may rise, and how the switch is reached. */
   SwitchEndpoint endpoint(ConnectAddress at, long device) {
-    return new SwitchEndpoint(at.host(), at.port(), device, electionId, !keepElectionId);
+    return new SwitchEndpoint(
+        at.host(), at.port(), device, electionId, !keepElectionId, switchTls());
   }
 
   private static void requireFit(

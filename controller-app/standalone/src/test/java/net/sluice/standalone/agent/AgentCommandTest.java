@@ -217,7 +217,7 @@ class AgentCommandTest {
         new FpgaEndpoint.Agent("127.0.0.1", 1, Optional.of(tls("none", Optional.empty())));
     assertThatThrownBy(() -> RegisterAgents.bus(agent, new Reach.Anything(), 1))
         .isInstanceOf(RegisterBusException.class)
-        .hasMessageStartingWith("the files for TLS with the register agent cannot be used: ")
+        .hasMessageStartingWith("the files for TLS cannot be used: ")
         .hasMessageContaining("none.pem");
   }
 

@@ -1,0 +1,88 @@
+package net.sluice.standalone.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import net.sluice.core.Outcome;
+import net.sluice.intents.plan.Change;
+import net.sluice.rest.testing.MemoryController;
+import net.sluice.testing.Http;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The end of the server, as a signal brings it about. */
+@Timeout(120)
+final class DrainTest {
+  private static final InetSocketAddress ANY =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  private static final String GOLD = "{\"throughputValue\":{\"builtIn\":\"gold\"}}";
+
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch goOn = new CountDownLatch(1);
+
+  /** Takes as long for a change as the test likes. */
+  private final MemoryController controller =
+      new MemoryController(10) {
+        @Override
+        public Outcome apply(Change change) {
+          begun.countDown();
+          try {
+            goOn.await();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+          return super.apply(change);
+        }
+      };
+
+  private static String statusLine(Socket socket) throws IOException {
+    socket
+        .getOutputStream()
+        .write(
+            "GET /sluice/v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                .getBytes(StandardCharsets.US_ASCII));
+    return new BufferedReader(
+            new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1))
+        .readLine();
+  }
+
+  private static boolean isListening(int port) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
+    } catch (ConnectException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void whatIsUnderWayIsAnsweredAndWhatIsNewIsNot() throws Exception {
+    HttpServer server = HttpServer.start(controller, HttpSettings.on(ANY), "test");
+    int port = server.port();
+    try (Socket idle = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      CompletableFuture<HttpResponse<String>> change =
+          Http.begin("PUT", server.base() + "/policies/gold", GOLD);
+      begun.await();
+      CompletableFuture<Void> closed = CompletableFuture.runAsync(server::close);
+      while (isListening(port)) {
+        Thread.onSpinWait();
+      }
+      String refused = statusLine(idle);
+      assertThat(refused == null ? "closed" : refused)
+          .isIn("closed", "HTTP/1.1 503 Service Unavailable");
+      assertThat(closed).isNotDone();
+      goOn.countDown();
+      assertThat(change.get().statusCode()).isEqualTo(201);
+      closed.get();
+    }
+  }
+}
