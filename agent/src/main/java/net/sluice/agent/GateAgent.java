@@ -121,8 +121,11 @@ public final class GateAgent {
     entries = next;
   }
 
-  /** The entries of a window, two if it spans the end of the clock's round. */
+  /** The entries of a window: none if it is empty, two if it spans the end of the clock's round. */
   private void addWindow(int pipe, long from, long to, List<Entity> into) {
+    if (to < from) {
+      return;
+    }
     long low = from & ROUND;
     long high = to & ROUND;
     if (low <= high) {

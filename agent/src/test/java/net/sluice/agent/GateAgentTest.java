@@ -17,8 +17,11 @@ import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.table.GateCodec;
 import org.junit.jupiter.api.Test;
+import p4.config.v1.P4InfoOuterClass.Counter;
 import p4.config.v1.P4InfoOuterClass.Register;
 import p4.v1.P4DataOuterClass.P4Data;
+import p4.v1.P4RuntimeOuterClass.CounterData;
+import p4.v1.P4RuntimeOuterClass.CounterEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.FieldMatch;
 import p4.v1.P4RuntimeOuterClass.Index;
@@ -96,29 +99,56 @@ class GateAgentTest {
   }
 
   private void clock(long nanos) {
+    register("shape_clock", nanos);
+  }
+
+  private void register(String name, long nanos) {
     int id =
         PROGRAM.p4Info().getRegistersList().stream()
             .map(Register::getPreamble)
-            .filter(named -> named.getName().endsWith(".shape_clock"))
+            .filter(named -> named.getName().endsWith("." + name))
             .findFirst()
             .orElseThrow()
             .getId();
-    byte[] bytes = {
-      (byte) (nanos >>> 24), (byte) (nanos >>> 16), (byte) (nanos >>> 8), (byte) nanos
-    };
+    write(
+        Entity.newBuilder()
+            .setRegisterEntry(
+                RegisterEntry.newBuilder()
+                    .setRegisterId(id)
+                    .setIndex(Index.newBuilder())
+                    .setData(P4Data.newBuilder().setBitstring(bytes(nanos)))));
+  }
+
+  /** As if all pipes but the second had been full since the last step. */
+  private void fillPipes() {
+    int id =
+        PROGRAM.p4Info().getCountersList().stream()
+            .map(Counter::getPreamble)
+            .filter(named -> named.getName().endsWith(".pipe_events"))
+            .findFirst()
+            .orElseThrow()
+            .getId();
+    for (int pipe : new int[] {0, 2, 3}) {
+      write(
+          Entity.newBuilder()
+              .setCounterEntry(
+                  CounterEntry.newBuilder()
+                      .setCounterId(id)
+                      .setIndex(Index.newBuilder().setIndex(4L * pipe))
+                      .setData(CounterData.newBuilder().setByteCount(1_000_000))));
+    }
+  }
+
+  private void write(Entity.Builder entity) {
     control.write(
-        List.of(
-            Update.newBuilder()
-                .setType(Update.Type.MODIFY)
-                .setEntity(
-                    Entity.newBuilder()
-                        .setRegisterEntry(
-                            RegisterEntry.newBuilder()
-                                .setRegisterId(id)
-                                .setIndex(Index.newBuilder())
-                                .setData(
-                                    P4Data.newBuilder().setBitstring(ByteString.copyFrom(bytes)))))
-                .build()));
+        List.of(Update.newBuilder().setType(Update.Type.MODIFY).setEntity(entity).build()));
+  }
+
+  private static ByteString bytes(long nanos) {
+    return ByteString.copyFrom(
+        new byte[] {
+          (byte) (nanos >>> 24), (byte) (nanos >>> 16), (byte) (nanos >>> 8), (byte) nanos
+        });
   }
 
   @Test
@@ -149,6 +179,21 @@ class GateAgentTest {
       for (long vft = now - 20_000; vft < now + 40_000; vft += 500) {
         assertThat(pipe(vft)).hasValue((long) agent.windows().pipe(vft));
       }
+    }
+  }
+
+  @Test
+  void aFullPipesWindowIsEmpty() {
+    clock(1_000_000);
+    GateAgent agent = new GateAgent(device, PROGRAM, new GateLoop(LoopSettings.PAPER, true, false));
+    clock(1_005_000);
+    register("latest_finish", 1_105_000);
+    fillPipes();
+    agent.step();
+    // T is 100 us, and the second pipe alone has anything free; the first has a period at least.
+    assertThat(agent.windows()).isEqualTo(new Windows(1_005_000, 5_000, 100_000, 0));
+    for (long vft = 1_000_000; vft < 1_200_000; vft += 2_500) {
+      assertThat(pipe(vft)).hasValue((long) agent.windows().pipe(vft));
     }
   }
 

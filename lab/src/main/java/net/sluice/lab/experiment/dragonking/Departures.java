@@ -63,9 +63,14 @@ final class Departures {
     return (long) startNanos << LIMIT_BITS | limit;
   }
 
+  /** The limit in a tag. */
+  static int limit(long tag) {
+    return (int) (tag & LIMIT_MASK);
+  }
+
   /** Counts a packet whose last bit has left. */
   void sent(long tag, long endNanos) {
-    int limit = (int) (tag & LIMIT_MASK);
+    int limit = limit(tag);
     long nowNanos = endNanos - lineNanos;
     long late = nowNanos - (tag >>> LIMIT_BITS);
     earliestNanos = Math.min(earliestNanos, late);

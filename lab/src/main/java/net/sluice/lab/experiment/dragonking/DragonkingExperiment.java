@@ -60,6 +60,7 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
   /** A limit's rate is known from five of its packets. */
   private static final double PACKETS_A_LIMIT = 5;
 
+  private static final double ENTRIES_AS_PACKETS = 2e6;
   private static final long LEAST_NANOS = 50_000_000;
   private static final Load SAMPLE = Load.of(10 * GIGA, 6_000_000, PACKET_BYTES, GAP_NANOS);
   private static final long SAMPLE_NANOS = 5_000_000;
@@ -109,6 +110,9 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
     parts.add(bursty(cases));
     parts.add(balance(cases));
     parts.add(sensitivity(cases));
+    Supplier<Double> entries =
+        cases.add("entries", ENTRIES_AS_PACKETS, progress -> EntryRate.perSecond());
+    parts.add(() -> DragonkingRows.control(entries.get()));
     return () ->
         outcome(
             parts.stream().flatMap(part -> part.get().stream()).map(Published::beside).toList());

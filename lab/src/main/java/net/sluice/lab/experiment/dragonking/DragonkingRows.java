@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
+import net.sluice.intents.plan.Table;
 import net.sluice.lab.report.Row;
+import net.sluice.pipeconf.V1ModelPipeline;
 
 /** The rows of the experiment's runs. */
 final class DragonkingRows {
@@ -152,6 +154,23 @@ final class DragonkingRows {
     double baseline = without.departures().meanLateNanos() / NANOS_PER_MICRO;
     return Row.atMost(
         name, MICROS, baseline, with.departures().meanLateNanos() / NANOS_PER_MICRO, baseline);
+  }
+
+  /**
+   * What the control side can do.
+   *
+   * @param entriesPerSecond written by the local agent
+   */
+  static List<Row> control(double entriesPerSecond) {
+    Table table = Table.SUBSCRIBER_LIMIT;
+    return List.of(
+        Row.atLeast("updates.perSecond", "entries/s", null, entriesPerSecond, 500_000),
+        Row.atLeast(
+            "capacity.limits",
+            "limits",
+            null,
+            V1ModelPipeline.load().entries().size(table),
+            2_000_000));
   }
 
   /** A row of figure 20. */

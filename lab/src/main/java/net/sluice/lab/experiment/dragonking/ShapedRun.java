@@ -8,6 +8,7 @@ import net.sluice.agent.LocalSwitch;
 import net.sluice.agent.loop.GateLoop;
 import net.sluice.agent.loop.LoopSettings;
 import net.sluice.agent.loop.Windows;
+import net.sluice.emulator.netsim.FrameReceiver;
 import net.sluice.emulator.netsim.Prng;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchNode;
@@ -70,16 +71,34 @@ final class ShapedRun {
   }
 
   /**
+   * What moves the gates.
+   *
+   * @param untilNanos when it dies
+   */
+  record Agent(GateLoop loop, long untilNanos) {}
+
+  /** Told of each packet whose first bit leaves. */
+  interface Sent {
+    void packet(int limit, long nanos);
+  }
+
+  /**
    * Sends a load through the program for a while.
    *
    * @param loop what moves the gates; empty for a switch without an agent
    */
   static ShapedResult run(Load load, Optional<GateLoop> loop, long nanos, long seed) {
-    V1modelSwitch device = new V1modelSwitch(1, seed);
-    return new ShapedRun(load, device).run(device, loop, nanos, seed);
+    return run(load, loop.map(of -> new Agent(of, nanos)), nanos, seed, (limit, at) -> {});
   }
 
-  private ShapedResult run(V1modelSwitch device, Optional<GateLoop> loop, long nanos, long seed) {
+  /** The same with an agent that may die. */
+  static ShapedResult run(Load load, Optional<Agent> agent, long nanos, long seed, Sent sent) {
+    V1modelSwitch device = new V1modelSwitch(1, seed);
+    return new ShapedRun(load, device).run(device, agent, nanos, seed, sent);
+  }
+
+  private ShapedResult run(
+      V1modelSwitch device, Optional<Agent> agent, long nanos, long seed, Sent sent) {
     Simulation simulation = new Simulation(seed);
     SwitchNode node = new SwitchNode(simulation, device);
     insert(new PortRoleEntry(ACCESS_PORT, PortRole.ACCESS, Direction.UP));
@@ -110,26 +129,34 @@ final class ShapedRun {
     flush();
     SwitchPort core = node.addPort(CORE_PORT, Load.LINE_BPS, BUFFER_BYTES);
     SwitchPort access = node.addPort(ACCESS_PORT, Load.LINE_BPS, BUFFER_BYTES);
-    Departures departures =
-        new Departures(load, load.packetBits() * 1_000_000_000L / Load.LINE_BPS);
-    core.connect((bytes, offset, length, tag, now) -> departures.sent(tag, now));
-    access.connect((bytes, offset, length, tag, now) -> departures.sent(tag, now));
+    long lineNanos = load.packetBits() * 1_000_000_000L / Load.LINE_BPS;
+    Departures departures = new Departures(load, lineNanos);
+    FrameReceiver behind =
+        (bytes, offset, length, tag, now) -> {
+          departures.sent(tag, now);
+          sent.packet(Departures.limit(tag), now - lineNanos);
+        };
+    core.connect(behind);
+    access.connect(behind);
     new LoadSource(
         simulation, load, new Arrivals(load, 0, new Prng(seed)), departures, core, access, nanos);
-    loop.ifPresent(of -> step(simulation, new GateAgent(local(), PROGRAM, of)));
+    agent.ifPresent(
+        of -> step(simulation, new GateAgent(local(), PROGRAM, of.loop()), of.untilNanos()));
     simulation.runUntil(nanos);
     return new ShapedResult(departures, nanos, dropped(node), pipeBytes());
   }
 
-  private static void step(Simulation simulation, GateAgent agent) {
-    long period = LoopSettings.PAPER.periodNanos();
-    simulation.schedule(
-        simulation.nowNanos() + period,
-        (now, none) -> {
-          agent.step();
-          step(simulation, agent);
-        },
-        0);
+  private static void step(Simulation simulation, GateAgent agent, long untilNanos) {
+    long next = simulation.nowNanos() + LoopSettings.PAPER.periodNanos();
+    if (next < untilNanos) {
+      simulation.schedule(
+          next,
+          (now, none) -> {
+            agent.step();
+            step(simulation, agent, untilNanos);
+          },
+          0);
+    }
   }
 
   /** The agent's way to the switch: none at all. */

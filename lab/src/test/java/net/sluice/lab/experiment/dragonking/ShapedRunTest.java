@@ -1,0 +1,78 @@
+package net.sluice.lab.experiment.dragonking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.sluice.agent.loop.GateLoop;
+import net.sluice.agent.loop.LoopSettings;
+import net.sluice.emulator.netsim.Prng;
+import org.junit.jupiter.api.Test;
+
+/** The compiled program against WF2Q+ by its definition, with and without an agent. */
+class ShapedRunTest {
+  private static final GateLoop LOOP = GateLoop.of(LoopSettings.PAPER);
+  private static final long NANOS = 20_000_000;
+  private static final long SEED = 1;
+
+  /** Ten limits of 100 Mbit/s, with bursts of 50 to 100 Gbit/s. */
+  private static final Load LOAD = Load.of(1_000_000_000, 100_000_000, 1_500, 100_000);
+
+  private Map<Integer, List<Double>> reference() {
+    Wf2qPlus reference = new Wf2qPlus(LOAD.limits(), 120, LOAD.spacingNanos());
+    Arrivals arrivals = new Arrivals(LOAD, 0, new Prng(SEED));
+    for (arrivals.next(); arrivals.nanos() < NANOS; arrivals.next()) {
+      reference.arrives(arrivals.limit(), arrivals.nanos());
+    }
+    Map<Integer, List<Double>> times = new HashMap<>();
+    reference
+        .sendUntil(Double.POSITIVE_INFINITY)
+        .forEach(
+            packet ->
+                times
+                    .computeIfAbsent(packet.limit(), of -> new ArrayList<>())
+                    .add(packet.sendNanos()));
+    return times;
+  }
+
+  @Test
+  void eachPacketLeavesWithinAWindowOfItsTimeByTheDefinition() {
+    Map<Integer, List<Long>> times = new HashMap<>();
+    ShapedResult result =
+        ShapedRun.run(
+            LOAD,
+            Optional.of(new ShapedRun.Agent(LOOP, NANOS)),
+            NANOS,
+            SEED,
+            (limit, nanos) -> times.computeIfAbsent(limit, of -> new ArrayList<>()).add(nanos));
+    assertThat(result.dropped()).isZero();
+    Map<Integer, List<Double>> expected = reference();
+    int compared = 0;
+    for (int limit = 0; limit < LOAD.limits(); limit++) {
+      for (int i = 0; i < times.get(limit).size(); i++) {
+        // The program's clock counts microseconds: it is early by less than one.
+        assertThat(times.get(limit).get(i) - expected.get(limit).get(i))
+            .as("limit %d, packet %d", limit, i)
+            .isBetween(-1_000.0, (double) LoopSettings.PAPER.periodNanos());
+        compared++;
+      }
+    }
+    assertThat(compared).isEqualTo(result.departures().sentPackets()).isGreaterThan(1_600);
+  }
+
+  @Test
+  void theLossOfTheAgentStopsNoTrafficAndLiftsNoLimit() {
+    for (Optional<ShapedRun.Agent> agent :
+        List.of(
+            Optional.<ShapedRun.Agent>empty(), Optional.of(new ShapedRun.Agent(LOOP, NANOS / 4)))) {
+      ShapedResult result = ShapedRun.run(LOAD, agent, NANOS, SEED, (limit, nanos) -> {});
+      assertThat(result.dropped()).isZero();
+      assertThat(result.ofAggregate(LOAD)).isBetween(0.99, 1.01);
+      assertThat(result.departures().worstAccuracy()).isGreaterThan(0.99);
+      assertThat(result.departures().mostBurstPackets()).isEqualTo(1);
+    }
+  }
+}
