@@ -8,6 +8,7 @@ import net.sluice.agent.loop.GateLoop;
 import net.sluice.agent.loop.LoopSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * An agent beside a switch in real time: it makes itself the one that writes the gates, moves them
@@ -17,6 +18,10 @@ import org.slf4j.LoggerFactory;
 public final class AgentRun implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AgentRun.class);
   private static final long AGAIN_SECONDS = 1;
+
+  /** Time between steps while no packet waits: the host has its processor for others then. */
+  private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
   private static final long TELL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /** Where an agent's switch is, and how it is told from other agents. */
@@ -27,6 +32,7 @@ public final class AgentRun implements AutoCloseable {
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Thread thread = new Thread(this::run, "sluice-gates");
   private String lastReason = "";
+  private boolean moved;
 
   private AgentRun(Place place, LoopSettings settings) {
     this.place = place;
@@ -66,10 +72,13 @@ public final class AgentRun implements AutoCloseable {
   /** Not the same sentence every second. */
   private void say(String reason) {
     if (!reason.equals(lastReason)) {
-      LOG.warn(
-          "the gates of the switch at {} are not moved, and its packets go on at their limits: {}",
-          place.address(),
-          reason);
+      // A switch that gets its program in a moment is no reason to worry.
+      LOG.atLevel(moved ? Level.WARN : Level.INFO)
+          .log(
+              "the gates of the switch at {} are not moved, and its packets go on at their limits:"
+                  + " {}",
+              place.address(),
+              reason);
       lastReason = reason;
     }
   }
@@ -78,12 +87,13 @@ public final class AgentRun implements AutoCloseable {
     GateAgent agent = new GateAgent(device, device.running(), GateLoop.of(settings));
     LOG.info("moves the gates of the switch at {}", place.address());
     lastReason = "";
+    moved = true;
     Pace pace = new Pace();
     pace.begin(System.nanoTime());
     long tellAt = System.nanoTime() + TELL_NANOS;
     long due = System.nanoTime();
     while (!isStopped()) {
-      agent.step();
+      boolean idle = !agent.step();
       long now = System.nanoTime();
       pace.step(now);
       if (now - tellAt > 0) {
@@ -92,7 +102,7 @@ public final class AgentRun implements AutoCloseable {
         tellAt = now + TELL_NANOS;
       }
       due = Math.max(due + settings.periodNanos(), now);
-      LockSupport.parkNanos(due - now);
+      LockSupport.parkNanos(idle ? Math.max(IDLE_NANOS, due - now) : due - now);
     }
     LOG.info("stops: {}", pace.text());
   }

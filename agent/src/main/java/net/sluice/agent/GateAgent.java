@@ -1,6 +1,7 @@
 package net.sluice.agent;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import net.sluice.agent.loop.GateLoop;
@@ -68,9 +69,10 @@ public final class GateAgent {
   /**
    * Reads the counters, computes the next windows and writes them.
    *
+   * @return whether anything has gone into a pipe since the last step
    * @throws LocalSwitch.SwitchException if the switch does not take them
    */
-  public void step() {
+  public boolean step() {
     PipeStateCodec.State now = pipes.state(device.read(reads));
     nowNanos += Integer.toUnsignedLong(now.clock() - before.clock());
     long[] bytes = new long[Windows.PIPES];
@@ -93,6 +95,7 @@ public final class GateAgent {
                 earliest,
                 Math.max(0, Math.min(MOST_SPAN, at(now.latestFinish(), now.clock()) - nowNanos))));
     write();
+    return Arrays.stream(bytes).anyMatch(each -> each > 0);
   }
 
   /** The windows in force. */

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
+import net.sluice.pipeconf.table.GateCodec;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigRequest;
@@ -32,9 +33,6 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest;
  * default role.
  */
 public final class P4RuntimeSwitch implements LocalSwitch, AutoCloseable {
-  /** The role's name. */
-  public static final String ROLE = "sluice-gates";
-
   private static final int CALL_SECONDS = 5;
   private static final int MAX_MESSAGE_BYTES = 64 << 20;
 
@@ -89,7 +87,7 @@ public final class P4RuntimeSwitch implements LocalSwitch, AutoCloseable {
             .setArbitration(
                 MasterArbitrationUpdate.newBuilder()
                     .setDeviceId(deviceId)
-                    .setRole(Role.newBuilder().setName(ROLE))
+                    .setRole(Role.newBuilder().setName(GateCodec.ROLE))
                     .setElectionId(id()))
             .build());
   }
@@ -136,7 +134,7 @@ public final class P4RuntimeSwitch implements LocalSwitch, AutoCloseable {
           .read(
               ReadRequest.newBuilder()
                   .setDeviceId(deviceId)
-                  .setRole(ROLE)
+                  .setRole(GateCodec.ROLE)
                   .addAllEntities(wanted)
                   .build())
           .forEachRemaining(answer -> found.addAll(answer.getEntitiesList()));
@@ -154,7 +152,7 @@ public final class P4RuntimeSwitch implements LocalSwitch, AutoCloseable {
           .write(
               WriteRequest.newBuilder()
                   .setDeviceId(deviceId)
-                  .setRole(ROLE)
+                  .setRole(GateCodec.ROLE)
                   .setElectionId(id())
                   .addAllUpdates(updates)
                   .build());

@@ -26,6 +26,7 @@ public record InstallSummary(List<PerTarget> targets, StoreHealth store, long le
    * @param failed declarations the target refused
    * @param queuedWrites entity writes not yet sent
    * @param inFlightWrites entity writes sent and not yet answered
+   * @param agent the agent that works beside the target, for people; empty if it has no use for one
    */
   public record PerTarget(
       String target,
@@ -35,7 +36,29 @@ public record InstallSummary(List<PerTarget> targets, StoreHealth store, long le
       long pending,
       long failed,
       long queuedWrites,
-      long inFlightWrites) {
+      long inFlightWrites,
+      Optional<String> agent) {
+    /** A target that has no use for an agent. */
+    public PerTarget(
+        String target,
+        SessionState session,
+        Optional<String> sessionDetail,
+        long installed,
+        long pending,
+        long failed,
+        long queuedWrites,
+        long inFlightWrites) {
+      this(
+          target,
+          session,
+          sessionDetail,
+          installed,
+          pending,
+          failed,
+          queuedWrites,
+          inFlightWrites,
+          Optional.empty());
+    }
 
     /** True if it is connected, refused nothing, and nothing is on its way to it. */
     boolean isAtRest() {

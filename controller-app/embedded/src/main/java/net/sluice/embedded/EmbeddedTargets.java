@@ -1,6 +1,7 @@
 package net.sluice.embedded;
 
 import java.net.InetSocketAddress;
+import net.sluice.agent.AgentRun;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.emulator.netsim.Simulation;
@@ -29,6 +30,7 @@ public final class EmbeddedTargets implements InProcessTargets.Running {
   private final Simulation simulation;
   private final SwitchWithFpgas only;
   private Thread pacing;
+  private AgentRun gates;
 
   private EmbeddedTargets(
       DefaultTopology topology,
@@ -107,12 +109,16 @@ public final class EmbeddedTargets implements InProcessTargets.Running {
         + only.agentPort(Direction.UP);
   }
 
-  /** Runs virtual time in step with the wall clock until {@link #close}. */
+  /**
+   * Runs virtual time in step with the wall clock until {@link #close}, with an agent that moves
+   * the switch's gates.
+   */
   @Override
   public synchronized void run() {
     if (pacing != null) {
       throw new IllegalStateException("virtual time is running already");
     }
+    gates = only.moveGates();
     pacing = new Thread(this::pace, "sluice-virtual-time");
     pacing.setDaemon(true);
     pacing.start();
@@ -130,6 +136,7 @@ public final class EmbeddedTargets implements InProcessTargets.Running {
   @Override
   public synchronized void close() {
     if (pacing != null) {
+      gates.close();
       pacing.interrupt();
       try {
         pacing.join(STOP_MILLIS);

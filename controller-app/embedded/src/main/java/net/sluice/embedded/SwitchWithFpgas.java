@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
+import net.sluice.agent.AgentRun;
+import net.sluice.agent.loop.LoopSettings;
 import net.sluice.cli.ListenAddress;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.Servers;
@@ -211,6 +213,14 @@ public final class SwitchWithFpgas implements AutoCloseable {
   /** {@code HOST:PORT} where its gNMI listens. */
   String gnmiText() {
     return ListenAddress.text(gnmiAddress, gnmi.port());
+  }
+
+  /** Starts an agent that moves the switch's gates, in real time. */
+  AgentRun moveGates() {
+    return AgentRun.start(
+        new AgentRun.Place(
+            new InetSocketAddress(reachable(p4runtimeAddress), p4runtime.port()), DEVICE_ID, 1),
+        LoopSettings.PAPER);
   }
 
   /** TCP port of an FPGA's register agent, on the loopback interface; the FPGA must be there. */

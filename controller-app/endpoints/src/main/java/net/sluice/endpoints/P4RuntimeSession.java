@@ -4,6 +4,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,6 +14,7 @@ import net.sluice.core.target.ProbedSession;
 import net.sluice.core.target.RpcErrors;
 import net.sluice.core.time.Scheduler;
 import net.sluice.pipeconf.SwitchPipeline;
+import net.sluice.pipeconf.table.GateCodec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import p4.v1.P4RuntimeGrpc;
@@ -20,6 +22,7 @@ import p4.v1.P4RuntimeGrpc.P4RuntimeStub;
 import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigRequest;
 import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigResponse;
 import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
+import p4.v1.P4RuntimeOuterClass.Role;
 import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest;
 import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigResponse;
 import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
@@ -62,6 +65,7 @@ final class P4RuntimeSession extends ProbedSession
   private final AtomicBoolean primary = new AtomicBoolean();
   private volatile StreamObserver<StreamMessageRequest> requests;
   private boolean raised;
+  private volatile String agent;
 
   /**
    * A session not begun yet with the switch called {@code name}.
@@ -213,6 +217,58 @@ final class P4RuntimeSession extends ProbedSession
   private void begun() {
     up();
     alive();
+    if (GateCodec.isIn(pipeline.descriptor())) {
+      followAgent();
+    }
+  }
+
+  /**
+   * The agent that moves the switch's gates; empty until the switch has told, or if it does not.
+   */
+  Optional<String> agent() {
+    return Optional.ofNullable(agent);
+  }
+
+  /**
+   * Takes part in the agents' election without an election id: such a client is never primary, and
+   * is told who is (P4Runtime 1.3, "Client Arbitration and Controller Replication").
+   */
+  private void followAgent() {
+    stub.streamChannel(
+            new StreamObserver<StreamMessageResponse>() {
+              @Override
+              public void onNext(StreamMessageResponse message) {
+                if (message.hasArbitration()) {
+                  boolean none =
+                      message.getArbitration().getStatus().getCode()
+                          == Status.Code.NOT_FOUND.value();
+                  agent =
+                      none
+                          ? "none"
+                          : "election id "
+                              + Long.toUnsignedString(
+                                  message.getArbitration().getElectionId().getLow());
+                }
+              }
+
+              @Override
+              public void onError(Throwable failure) {
+                // The server knows no roles, or the session ends, which its own stream tells.
+                agent = null;
+              }
+
+              @Override
+              public void onCompleted() {
+                agent = null;
+              }
+            })
+        .onNext(
+            StreamMessageRequest.newBuilder()
+                .setArbitration(
+                    MasterArbitrationUpdate.newBuilder()
+                        .setDeviceId(endpoint.deviceId())
+                        .setRole(Role.newBuilder().setName(GateCodec.ROLE)))
+                .build());
   }
 
   @Override

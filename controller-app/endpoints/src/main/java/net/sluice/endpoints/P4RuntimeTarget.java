@@ -4,6 +4,7 @@ import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import net.sluice.core.ControllerException;
@@ -96,6 +97,12 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
   /** The election id in use: the configured one, or a higher one that it took to be primary. */
   public long electionId() {
     return electionId.get();
+  }
+
+  @Override
+  public Optional<String> agent() {
+    P4RuntimeSession standing = session();
+    return standing == null ? Optional.empty() : standing.agent();
   }
 
   // ---------------------------------------------------------------- writing

@@ -10,6 +10,9 @@ import p4.v1.P4RuntimeOuterClass.TableEntry;
  * agent beside the switch; the controller neither writes nor reads it.
  */
 public final class GateCodec {
+  /** The P4Runtime role of the agent: of several one writes, and none is in a controller's way. */
+  public static final String ROLE = "sluice-gates";
+
   private final GateTableTable table;
   private final RangeField finish;
   private final ActionParam pipe;
@@ -31,6 +34,11 @@ public final class GateCodec {
         .map(table -> new GateCodec((GateTableTable) table))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("the program has no gate table"));
+  }
+
+  /** Whether a program has a gate table. */
+  public static boolean isIn(ProgramDescriptor program) {
+    return program.tables().stream().anyMatch(GateTableTable.class::isInstance);
   }
 
   /** All its entries, for a read. */

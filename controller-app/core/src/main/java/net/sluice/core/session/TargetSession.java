@@ -107,6 +107,11 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
     return board;
   }
 
+  /** The agent beside the target, see {@link Target#agent}. */
+  public Optional<String> agent() {
+    return target.agent();
+  }
+
   /** Name of the target. */
   public String name() {
     return target.name();

@@ -257,6 +257,7 @@ public final class Sessions {
         board.count(TargetState.PENDING),
         board.count(TargetState.FAILED),
         session.waiting(),
-        session.inFlight());
+        session.inFlight(),
+        session.agent());
   }
 }

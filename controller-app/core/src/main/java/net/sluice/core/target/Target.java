@@ -1,6 +1,7 @@
 package net.sluice.core.target;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A switch or an FPGA, as the controller sees it.
@@ -39,6 +40,14 @@ public interface Target<E> extends AutoCloseable {
    */
   default void read(ExpectedEntries<E> known, ReadHandler<E> handler) {
     read(handler);
+  }
+
+  /**
+   * The agent that works beside the target without the controller, for people: which one, or that
+   * there is none. Empty without a session, or if the target has no use for one.
+   */
+  default Optional<String> agent() {
+    return Optional.empty();
   }
 
   /** Ends the session and gives up all resources. */

@@ -25,6 +25,9 @@ public final class TargetWriter {
     json.writeNumberField("failed", target.failed());
     json.writeNumberField("queuedWrites", target.queuedWrites());
     json.writeNumberField("inFlightWrites", target.inFlightWrites());
+    if (target.agent().isPresent()) {
+      json.writeStringField("agent", target.agent().get());
+    }
     json.writeEndObject();
   }
 

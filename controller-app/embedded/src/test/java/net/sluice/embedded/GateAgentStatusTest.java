@@ -1,0 +1,68 @@
+package net.sluice.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import net.sluice.agent.AgentRun;
+import net.sluice.core.Servers.SwitchEndpoint;
+import net.sluice.core.target.Target;
+import net.sluice.emulator.netsim.Simulation;
+import net.sluice.endpoints.P4RuntimeTarget;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
+import net.sluice.pipeconf.V1ModelPipeline;
+import net.sluice.standalone.network.RemoteSwitch;
+import net.sluice.testing.Patience;
+import org.junit.jupiter.api.Test;
+
+/** A switch as a target tells of the agent that moves its gates. */
+class GateAgentStatusTest {
+  private static void awaitAgent(P4RuntimeTarget target, String expected) {
+    long end = System.nanoTime() + Patience.NANOS;
+    while (!target.agent().equals(Optional.of(expected)) && System.nanoTime() - end < 0) {
+      Thread.onSpinWait();
+    }
+    assertThat(target.agent()).hasValue(expected);
+  }
+
+  @Test
+  void aSwitchTellsOfTheAgentBesideItAndThatItIsGone() throws Exception {
+    DefaultTopology topology =
+        new DefaultTopology(
+            1_000_000_000L, new RemoteSwitch.Marker(10_000_000_000L, RandomRates.BITS_16));
+    try (SwitchWithFpgas device = SwitchWithFpgas.start(new Simulation(1), topology.topology(), 1);
+        P4RuntimeTarget target = target(device)) {
+      CountDownLatch up = new CountDownLatch(1);
+      target.connect(
+          new Target.SessionListener() {
+            @Override
+            public void up() {
+              up.countDown();
+            }
+
+            @Override
+            public void down(String reason) {
+              // What is awaited does not come then.
+            }
+          });
+      up.await();
+      awaitAgent(target, "none");
+      try (AgentRun agent = device.moveGates()) {
+        awaitAgent(target, "election id 1");
+      }
+      awaitAgent(target, "none");
+      target.disconnect();
+      assertThat(target.agent()).isEmpty();
+    }
+  }
+
+  private static P4RuntimeTarget target(SwitchWithFpgas device) {
+    String address = device.p4runtimeText();
+    int colon = address.lastIndexOf(':');
+    return new P4RuntimeTarget(
+        "switch",
+        new SwitchEndpoint(
+            address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)), 1, 1),
+        V1ModelPipeline.load());
+  }
+}
