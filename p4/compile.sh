@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compiles the P4 programs into p4c-out/ and stamps the result with the sources it was made from.
 #
-#   compile.sh          the v1model program, with p4c's back end for bmv2
+#   compile.sh          the v1model program, and in aggregate/ that with aggregates' markers, with p4c's back end for bmv2
 #   compile.sh --tna    the programs for Tofino, with p4c's back end for it, and what they take of the chip
 #   compile.sh --model  the program for Tofino in its frame of v1model, with p4c's back end for bmv2
 #   compile.sh --stamp [v1model|tna|tna/model]
@@ -47,15 +47,28 @@ replace() {
   printf '%s\n' "$stamp" >"$out/SOURCES.sha256"
 }
 
-# PROGRAM [OPTION...]
-compile_v1model() {
-  need p4c-bm2-ss ''
-  begin "$1"
-  p4c-bm2-ss --arch v1model --p4runtime-files "$work/sluice.p4info.txtpb" -o "$work/sluice.json" "$1/sluice.p4" "${@:2}"
-  if grep -q '"filename" : "/' "$work/sluice.json"; then
+# DIRECTORY PROGRAM [OPTION...]
+bmv2_program() {
+  p4c-bm2-ss --arch v1model --p4runtime-files "$1/sluice.p4info.txtpb" -o "$1/sluice.json" "$2/sluice.p4" "${@:3}"
+  if grep -q '"filename" : "/' "$1/sluice.json"; then
     echo "p4/compile.sh: p4c wrote absolute file names into sluice.json, so the output would differ from machine to machine" >&2
     exit 1
   fi
+}
+
+compile_v1model() {
+  need p4c-bm2-ss ''
+  begin v1model
+  mkdir "$work/aggregate"
+  bmv2_program "$work" v1model
+  bmv2_program "$work/aggregate" v1model -DAGGREGATE
+  replace "$work/sluice.json" "$work/sluice.p4info.txtpb" "$work/aggregate"
+}
+
+compile_model() {
+  need p4c-bm2-ss ''
+  begin tna/model
+  bmv2_program "$work" tna/model -DINSTANCES=2 -DCODEL
   replace "$work/sluice.json" "$work/sluice.p4info.txtpb"
 }
 
@@ -102,9 +115,9 @@ compile_tna() {
 }
 
 case $#:${1:-} in
-  0:) compile_v1model v1model ;;
+  0:) compile_v1model ;;
   1:--tna) compile_tna ;;
-  1:--model) compile_v1model tna/model -DINSTANCES=2 -DCODEL ;;
+  1:--model) compile_model ;;
   1:--stamp | 2:--stamp) sources_sha256 "${2:-v1model}" ;;
   *)
     echo "usage: p4/compile.sh [--tna | --model | --stamp [v1model|tna|tna/model]]" >&2

@@ -11,6 +11,10 @@
 #include "../shared/marker/csaqm/metadata.p4"
 #include "../shared/dropper/threshold/metadata.p4"
 #include "../shared/aqm/metadata.p4"
+#ifdef AGGREGATE
+#include "../shared/marker/aggregate/metadata.p4"
+#include "aqm/rio/metadata.p4"
+#endif
 
 // The user metadata that a mirrored packet takes along.
 #define CODEL_FIELD_LIST 1
@@ -33,6 +37,10 @@ struct metadata_t {
     csaqm_metadata_t      csaqm;
     dropper_metadata_t    dropper;
     aqm_metadata_t        aqm;
+#ifdef AGGREGATE
+    aggregate_metadata_t  aggregate;
+    rio_metadata_t        rio;
+#endif
     @field_list(CODEL_FIELD_LIST)
     codel_metadata_t      codel;
 }

@@ -5,6 +5,8 @@
 // threshold value.
 // Egress: send what waits round again; else report the queue delay to the threshold loop, drop or CE-mark where the queue's CoDel says so, or
 // have the threshold raised, count what got through, rewrite the frame for the next hop.
+//
+// With AGGREGATE also: mark the packets of contracts with many flows (IN and OUT), and RIO before the queue.
 
 #include <core.p4>
 #include <v1model.p4>
@@ -21,6 +23,12 @@
 #include "limit/shape/shape.p4"
 #include "marker/csaqm/rate_filter.p4"
 #include "../shared/marker/csaqm/marker.p4"
+#ifdef AGGREGATE
+#include "marker/aggregate/logarithm.p4"
+#include "marker/aggregate/flow_estimate.p4"
+#include "marker/aggregate/state.p4"
+#include "../shared/marker/aggregate/marker.p4"
+#endif
 #include "../shared/forwarding/forwarding.p4"
 #include "dropper/threshold/threshold_state.p4"
 #include "../shared/dropper/threshold/dropper.p4"
@@ -30,6 +38,9 @@
 #include "aqm/codel/codel_state.p4"
 #include "../shared/aqm/codel/codel_act.p4"
 #include "aqm/codel/codel_rfc8289.p4"
+#ifdef AGGREGATE
+#include "aqm/rio/rio.p4"
+#endif
 
 control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_metadata_t standard_metadata) {
     Classifier() classifier;
@@ -41,6 +52,10 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
     Forwarding() forwarding;
     ValueDropper() dropper;
     OptionsChecksum() options_checksum;
+#ifdef AGGREGATE
+    AggregateMarker() aggregate_marker;
+    Rio() rio;
+#endif
 
     counter(SUBSCRIBER_DIRECTIONS, CounterType.packets_and_bytes) subscriber_in;
     counter(16, CounterType.packets_and_bytes) dropped;
@@ -84,11 +99,20 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
                         rate_filter.apply(md.subscriber.direction_index, md.frame_bytes, now, md.csaqm.rate);
                         random<bit<16>>(md.csaqm.rnd, 0, 65535);
                         marker.apply(md);
+#ifdef AGGREGATE
+                        random<bit<16>>(md.csaqm.rnd, 0, 65535);
+                        aggregate_marker.apply(hdr, md, md.csaqm.rnd, now);
+#endif
                     }
                     forwarding.apply(hdr, md);
                     if (md.drop == DropReason_t.NONE) {
                         dropper.apply(hdr, md, now);
                     }
+#ifdef AGGREGATE
+                    if (md.drop == DropReason_t.NONE) {
+                        rio.apply(hdr, md, standard_metadata.priority, now);
+                    }
+#endif
                     if (hdr.ipv4.isValid() && hdr.ipv4.ihl != 5) {
                         options_checksum.apply(hdr, md);
                     }
@@ -99,6 +123,10 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
         if (md.drop != DropReason_t.NONE) {
             dropped.count((bit<32>) (bit<4>) md.drop);
             mark_to_drop(standard_metadata);
+#ifdef AGGREGATE
+        } else if (md.rio.drop == 1) {
+            mark_to_drop(standard_metadata);
+#endif
         } else {
             standard_metadata.egress_spec = md.egress_port;
         }
@@ -113,6 +141,9 @@ control SluiceEgress(inout headers_t hdr, inout metadata_t md, inout standard_me
     CodelRfc8289() codel_rfc8289;
     CeMark() ce_mark;
     EgressRewrite() egress_rewrite;
+#ifdef AGGREGATE
+    RioDeparture() rio_departure;
+#endif
 
     counter(SUBSCRIBER_DIRECTIONS, CounterType.packets_and_bytes) subscriber_out;
     counter(MANAGED_QUEUES * 4, CounterType.packets_and_bytes) aqm_events;
@@ -124,6 +155,15 @@ control SluiceEgress(inout headers_t hdr, inout metadata_t md, inout standard_me
             exit;
         }
         bit<1> short_queue = 0;
+#ifdef AGGREGATE
+        bit<1> last = 0;
+        if (standard_metadata.deq_qdepth == 0) {
+            last = 1;
+        }
+        if (standard_metadata.instance_type != INSTANCE_TYPE_EGRESS_CLONE) {
+            rio_departure.apply(md, standard_metadata.priority, last, standard_metadata.egress_global_timestamp);
+        }
+#endif
         if (standard_metadata.instance_type != INSTANCE_TYPE_EGRESS_CLONE) {
             md.codel.queue = standard_metadata.egress_port ++ standard_metadata.priority;
             queue_settings.apply(md, standard_metadata.egress_port, standard_metadata.priority);

@@ -3,6 +3,7 @@ package net.sluice.lab;
 import net.sluice.lab.experiment.codelact.CodelActCommand;
 import net.sluice.lab.experiment.csaqm.CsaqmCommand;
 import net.sluice.lab.experiment.dragonking.DragonkingCommand;
+import net.sluice.lab.experiment.fsam.FsamCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -15,7 +16,12 @@ import picocli.CommandLine.Spec;
         "Reproduce a paper's experiment. It tells at the start how long it takes; --quick takes"
             + " less.",
     mixinStandardHelpOptions = true,
-    subcommands = {CsaqmCommand.class, CodelActCommand.class, DragonkingCommand.class})
+    subcommands = {
+      CsaqmCommand.class,
+      CodelActCommand.class,
+      FsamCommand.class,
+      DragonkingCommand.class
+    })
 final class ExperimentCommand implements Runnable {
   @Spec private CommandSpec spec;
 

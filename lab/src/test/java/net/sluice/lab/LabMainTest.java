@@ -68,8 +68,9 @@ final class LabMainTest {
     assertThat(run("demo", "--report", report, "--page", page)).isEqualTo(2);
     assertThat(run("experiment", "csaqm", "--report", report, "--page", page)).isEqualTo(2);
     assertThat(run("experiment", "codel-act", "--report", report, "--page", page)).isEqualTo(2);
+    assertThat(run("experiment", "fsam", "--report", report, "--page", page)).isEqualTo(2);
     assertThat(run("bench", "--report", report)).isEqualTo(2);
-    assertThat(err.toString().lines()).hasSize(4).allMatch(line -> line.contains("--report is '"));
+    assertThat(err.toString().lines()).hasSize(5).allMatch(line -> line.contains("--report is '"));
     assertThat(out.toString()).isEmpty();
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files).isEmpty();

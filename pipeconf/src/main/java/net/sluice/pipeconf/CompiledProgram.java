@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.pipeconf.p4info.AggregateProgram;
 import net.sluice.pipeconf.p4info.ProgramDescriptor;
 import net.sluice.pipeconf.p4info.TnaProgram;
 import net.sluice.pipeconf.p4info.V1ModelProgram;
@@ -16,27 +17,39 @@ import net.sluice.pipeconf.table.EntryCodec;
 public enum CompiledProgram {
   /** For v1model: bmv2, Stratum on bmv2, and Sluice's emulated switch. */
   V1MODEL(
+      "sluice-v1model",
       V1ModelProgram.DESCRIPTOR,
       V1ModelPipeline.createProfile(),
       MarkerLayout.undivided(MarkerLayout.MAX_SUBSCRIBERS),
       CounterCodec.of(V1ModelProgram.DESCRIPTOR)),
+  /** The same with the markers of aggregates, and RIO. */
+  AGGREGATE(
+      "sluice-aggregate",
+      AggregateProgram.DESCRIPTOR,
+      V1ModelPipeline.createProfile(),
+      MarkerLayout.undivided(MarkerLayout.MAX_SUBSCRIBERS),
+      CounterCodec.of(AggregateProgram.DESCRIPTOR)),
   /** For TNA: Stratum on Tofino. */
   TNA(
+      "sluice-tna",
       TnaProgram.DESCRIPTOR,
       TnaPipeline.createProfile(),
       TnaPipeline.MARKERS,
       CounterCodec.of(TnaProgram.DESCRIPTOR, TnaPipeline.MARKERS));
 
+  private final String programName;
   private final ProgramDescriptor descriptor;
   private final SwitchProfile profile;
   private final EntryCodec entries;
   private final CounterCodec counters;
 
   CompiledProgram(
+      String programName,
       ProgramDescriptor descriptor,
       SwitchProfile profile,
       MarkerLayout markers,
       CounterCodec counters) {
+    this.programName = programName;
     this.descriptor = descriptor;
     this.profile = profile;
     this.entries = new EntryCodec(descriptor, markers);
@@ -50,7 +63,7 @@ public enum CompiledProgram {
 
   /** Name for people and logs, e.g. {@code sluice-v1model}. */
   public String programName() {
-    return "sluice-" + descriptor.architecture();
+    return programName;
   }
 
   /** Its tables and counters, as P4Info describes them. */

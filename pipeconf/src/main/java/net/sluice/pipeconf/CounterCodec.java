@@ -11,6 +11,7 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.pipeconf.p4info.AggregateSluiceProgram;
 import net.sluice.pipeconf.p4info.CounterDescriptor;
 import net.sluice.pipeconf.p4info.SluiceProgram;
 import net.sluice.pipeconf.p4info.TnaSluiceProgram;
@@ -31,14 +32,31 @@ public final class CounterCodec {
   private final SubscriberCells subscribers;
   private final CounterDescriptor dropped;
   private final Optional<CounterDescriptor> aqmEvents;
+  private final Optional<CounterDescriptor> aggregateMarks;
 
   private CounterCodec(
       SubscriberCells subscribers,
       CounterDescriptor dropped,
-      Optional<CounterDescriptor> aqmEvents) {
+      Optional<CounterDescriptor> aqmEvents,
+      Optional<CounterDescriptor> aggregateMarks) {
     this.subscribers = subscribers;
     this.dropped = dropped;
     this.aqmEvents = aqmEvents;
+    this.aggregateMarks = aggregateMarks;
+  }
+
+  /** Counters with the program's numbers. */
+  public static CounterCodec of(AggregateSluiceProgram program) {
+    return new CounterCodec(
+        SubscriberCells.paired(
+            Map.of(
+                Point.IN, program.subscriberIn(),
+                Point.OUT, program.subscriberOut(),
+                Point.POLICED, program.subscriberPoliced(),
+                Point.OVERFLOWED, program.subscriberOverflowed())),
+        program.dropped(),
+        Optional.of(program.aqmEvents()),
+        Optional.of(program.aggregateMarks()));
   }
 
   /** Counters with the program's numbers. */
@@ -51,7 +69,8 @@ public final class CounterCodec {
                 Point.POLICED, program.subscriberPoliced(),
                 Point.OVERFLOWED, program.subscriberOverflowed())),
         program.dropped(),
-        Optional.of(program.aqmEvents()));
+        Optional.of(program.aqmEvents()),
+        Optional.empty());
   }
 
   /**
@@ -63,6 +82,7 @@ public final class CounterCodec {
     return new CounterCodec(
         SubscriberCells.divided(program.down(), program.up(), markers),
         program.dropped(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -102,6 +122,10 @@ public final class CounterCodec {
 
     /** Packets and bytes of an event at a port's class queue. */
     record OfQueue(int port, int queue, QueueEvent event, long packets, long bytes)
+        implements Reading {}
+
+    /** Packets and bytes of an aggregate within its contract, or without. */
+    record OfAggregate(int aggregate, boolean inProfile, long packets, long bytes)
         implements Reading {}
 
     /** A cell that stands for nothing Sluice reports. */
@@ -148,6 +172,22 @@ public final class CounterCodec {
     for (QueueEvent event : QueueEvent.values()) {
       long cell = ((long) port << QUEUE_BITS | queue) << EVENT_BITS | event.ordinal();
       aqmEvents.ifPresent(
+          counter ->
+              cells.add(
+                  entity(
+                      CounterEntry.newBuilder()
+                          .setCounterId(counter.id())
+                          .setIndex(Index.newBuilder().setIndex(cell)))));
+    }
+    return cells;
+  }
+
+  /** A read request's entities for what of an aggregate is IN and OUT; none if it has no such. */
+  public List<Entity> readAggregate(int aggregate) {
+    List<Entity> cells = new ArrayList<>();
+    for (int out = 0; out <= 1; out++) {
+      long cell = (long) aggregate << 1 | out;
+      aggregateMarks.ifPresent(
           counter ->
               cells.add(
                   entity(
@@ -215,6 +255,9 @@ public final class CounterCodec {
           QueueEvent.values()[(int) cell & (1 << EVENT_BITS) - 1],
           packets,
           bytes);
+    }
+    if (aggregateMarks.isPresent() && id == aggregateMarks.get().id()) {
+      return new Reading.OfAggregate((int) (cell >>> 1), (cell & 1) == 0, packets, bytes);
     }
     Optional<SubscriberCells.Subject> subject = subscribers.subject(id, cell);
     if (subject.isPresent()) {

@@ -24,16 +24,25 @@ public final class V1ModelPipeline extends LoadedPipeline {
   /** R_max of paper 000. */
   static final double DEFAULT_MAX_SUBSCRIBER_RATE_BPS = 100e9;
 
-  private static final String P4_INFO = "p4c-out/v1model/sluice.p4info.txtpb";
-  private static final String DEVICE_CONFIG = "p4c-out/v1model/sluice.json";
+  private static final String P4_INFO = "/sluice.p4info.txtpb";
+  private static final String DEVICE_CONFIG = "/sluice.json";
 
-  private V1ModelPipeline(URL deviceConfig) {
-    super(CompiledProgram.V1MODEL, packaged(P4_INFO), deviceConfig, bytes(deviceConfig));
+  private V1ModelPipeline(CompiledProgram program, String directory, URL deviceConfig) {
+    super(program, packaged(directory + P4_INFO), deviceConfig, bytes(deviceConfig));
+  }
+
+  private static V1ModelPipeline load(CompiledProgram program, String directory) {
+    return new V1ModelPipeline(program, directory, packaged(directory + DEVICE_CONFIG));
   }
 
   /** The program this build contains. */
   public static V1ModelPipeline load() {
-    return new V1ModelPipeline(packaged(DEVICE_CONFIG));
+    return load(CompiledProgram.V1MODEL, "p4c-out/v1model");
+  }
+
+  /** The one with the markers of aggregates, and RIO. */
+  public static V1ModelPipeline withAggregates() {
+    return load(CompiledProgram.AGGREGATE, "p4c-out/v1model/aggregate");
   }
 
   static SwitchProfile createProfile() {

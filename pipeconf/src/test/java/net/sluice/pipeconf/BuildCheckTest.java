@@ -310,6 +310,7 @@ class BuildCheckTest {
         directory.resolve("java").toString(),
         directory.resolve("resources").toString(),
         "v1model=V1Model",
+        "v1model/aggregate=Aggregate",
         "tna/tofino=Tna");
   }
 

@@ -398,6 +398,91 @@ public sealed interface SwitchEntry extends Entity {
     }
   }
 
+  /**
+   * Packets of {@code direction} of subscriber {@code index} are aggregate {@code aggregate}, whose
+   * packets within its contract get codepoint {@code dscpIn} and the others {@code dscpOut}.
+   */
+  record AggregateEntry(
+      int index,
+      Direction direction,
+      int aggregate,
+      MarkingSetting marking,
+      int dscpIn,
+      int dscpOut)
+      implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.AGGREGATE;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), index << 1 | direction.ordinal());
+    }
+
+    @Override
+    public int subscriberIndex() {
+      return index;
+    }
+  }
+
+  /** Match of {@link FlowWeightEntry}. */
+  record FlowWeightKey(int aggregate, int dscp) {}
+
+  /**
+   * Flows of an aggregate that come with a codepoint have a share of this weight, 1,024 times its
+   * logarithm to base 2.
+   */
+  record FlowWeightEntry(int aggregate, int dscp, int weightLog) implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.FLOW_WEIGHT;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), new FlowWeightKey(aggregate, dscp));
+    }
+  }
+
+  /**
+   * RED's curve: no drops below {@code least} waiting packets, all from {@code most} on.
+   *
+   * @param least averaged number of packets, in 2^-16
+   * @param most likewise
+   * @param slope growth of the drop probability by each packet between, in 2^-24
+   */
+  record RedCurve(long least, long most, int slope) {}
+
+  /**
+   * RIO before {@code port}'s class queue {@code queue}, 0..7.
+   *
+   * @param dscpIn codepoint of packets within their contract
+   * @param limitPackets packets that may wait
+   * @param weightShift weight of a packet in the averages, 2^-shift
+   * @param idleShift an empty queue halves the averages every 2^shift us
+   */
+  record QueueRioEntry(
+      int port,
+      int queue,
+      int dscpIn,
+      int limitPackets,
+      int weightShift,
+      int idleShift,
+      RedCurve in,
+      RedCurve out)
+      implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.QUEUE_RIO;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), new PortQueue(port, queue));
+    }
+  }
+
   /** Addresses (48 bits) of frames leaving {@code port}; whether they keep their packet value. */
   record EgressPortEntry(int port, long sourceMac, long destinationMac, boolean keepPacketValue)
       implements SwitchEntry {

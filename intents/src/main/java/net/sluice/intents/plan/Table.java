@@ -47,7 +47,13 @@ public enum Table {
   /** Shaped limits of BNG ports. */
   PORT_LIMIT,
   /** The loop ports by which packets that wait go round. */
-  LOOP_PORT;
+  LOOP_PORT,
+  /** Subscribers whose packets an aggregate's marker tells IN from OUT. */
+  AGGREGATE,
+  /** Weights of the flows of an aggregate. */
+  FLOW_WEIGHT,
+  /** Queues before which RIO drops. */
+  QUEUE_RIO;
 
   private final String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
@@ -59,7 +65,7 @@ public enum Table {
   /** True if its entries are of one subscriber each. */
   public boolean isOfSubscribers() {
     return switch (this) {
-      case IPV4_PREFIX, IPV6_PREFIX, VLAN, ENCAPSULATION, SUBSCRIBER_METER, SUBSCRIBER_LIMIT ->
+      case IPV4_PREFIX, IPV6_PREFIX, VLAN, ENCAPSULATION, SUBSCRIBER_METER, SUBSCRIBER_LIMIT, AGGREGATE ->
           true;
       default -> false;
     };

@@ -34,7 +34,14 @@ final class ProfileReader {
   private static final int MAX_INSTANCES = 64;
   private static final Set<Table> ALL_OR_NONE =
       EnumSet.of(
-          Table.TREE_METER, Table.PORT_METER, Table.TREE_LIMIT, Table.PORT_LIMIT, Table.LOOP_PORT);
+          Table.TREE_METER,
+          Table.PORT_METER,
+          Table.TREE_LIMIT,
+          Table.PORT_LIMIT,
+          Table.LOOP_PORT,
+          Table.AGGREGATE,
+          Table.FLOW_WEIGHT,
+          Table.QUEUE_RIO);
 
   private final String name;
   private final ProfileFields fields;

@@ -8,16 +8,19 @@ import java.util.Map;
 import java.util.function.Function;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.pipeconf.p4info.AggregateTable;
 import net.sluice.pipeconf.p4info.CongestionThresholdTable;
 import net.sluice.pipeconf.p4info.EgressPortTable;
 import net.sluice.pipeconf.p4info.GateTableTable;
 import net.sluice.pipeconf.p4info.LoopPortTable;
+import net.sluice.pipeconf.p4info.FlowWeightTable;
 import net.sluice.pipeconf.p4info.PolicyFunctionTable;
 import net.sluice.pipeconf.p4info.PortLimiterTable;
 import net.sluice.pipeconf.p4info.PortMeterTable;
 import net.sluice.pipeconf.p4info.PortRoleTable;
 import net.sluice.pipeconf.p4info.ProgramDescriptor;
 import net.sluice.pipeconf.p4info.QueueAqmTable;
+import net.sluice.pipeconf.p4info.QueueRioTable;
 import net.sluice.pipeconf.p4info.RandomRateEstimTable;
 import net.sluice.pipeconf.p4info.RateIndexTable;
 import net.sluice.pipeconf.p4info.RateLimiterTable;
@@ -112,6 +115,9 @@ final class CodecRegistry {
     add(Table.TREE_LIMIT, TreeLimiterTable.class, t -> new TreeLimitCodec(t));
     add(Table.PORT_LIMIT, PortLimiterTable.class, t -> new PortLimitCodec(t));
     add(Table.LOOP_PORT, LoopPortTable.class, t -> new LoopPortCodec(t));
+    add(Table.AGGREGATE, AggregateTable.class, t -> new AggregateCodec(t));
+    add(Table.FLOW_WEIGHT, FlowWeightTable.class, t -> new FlowWeightCodec(t));
+    add(Table.QUEUE_RIO, QueueRioTable.class, t -> new QueueRioCodec(t));
   }
 
   /**

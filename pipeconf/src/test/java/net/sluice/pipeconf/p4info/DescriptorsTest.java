@@ -39,6 +39,10 @@ class DescriptorsTest {
     assertDescribes(V1ModelProgram.DESCRIPTOR, v1Model);
     assertThat(V1ModelPipeline.load().p4Info()).isEqualTo(v1Model);
 
+    P4Info aggregate = compiled("v1model/aggregate");
+    assertDescribes(AggregateProgram.DESCRIPTOR, aggregate);
+    assertThat(V1ModelPipeline.withAggregates().p4Info()).isEqualTo(aggregate);
+
     P4Info tna = compiled("tna/tofino");
     assertDescribes(TnaProgram.DESCRIPTOR, tna);
     assertThat(TnaDeviceConfig.pipeline().p4Info()).isEqualTo(tna);

@@ -4,25 +4,31 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Gain;
+import net.sluice.intents.plan.MarkingSetting;
 import net.sluice.intents.plan.MeterSetting;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.AggregateEntry;
 import net.sluice.intents.plan.SwitchEntry.CongestionThresholdEntry;
 import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
 import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
 import net.sluice.intents.plan.SwitchEntry.LoopPortEntry;
+import net.sluice.intents.plan.SwitchEntry.FlowWeightEntry;
 import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
 import net.sluice.intents.plan.SwitchEntry.PortLimitEntry;
 import net.sluice.intents.plan.SwitchEntry.PortMeterEntry;
 import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
+import net.sluice.intents.plan.SwitchEntry.QueueRioEntry;
 import net.sluice.intents.plan.SwitchEntry.RandomRateEntry;
+import net.sluice.intents.plan.SwitchEntry.RedCurve;
 import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.plan.SwitchEntry.SidecarEntry;
@@ -80,7 +86,44 @@ public final class SampleEntries {
 
   /** At least one of each that a program has. */
   public static List<SwitchEntry> of(CompiledProgram program) {
-    return program == CompiledProgram.TNA ? tna() : all();
+    return switch (program) {
+      case V1MODEL -> all();
+      case AGGREGATE -> Stream.concat(all().stream(), aggregates().stream()).toList();
+      case TNA -> tna();
+    };
+  }
+
+  private static List<SwitchEntry> aggregates() {
+    return List.of(
+        new AggregateEntry(
+            1, Direction.UP, 1, new MarkingSetting.TokenBucket(524_288, 100_000L << 20), 10, 12),
+        new AggregateEntry(
+            0xfffff, Direction.DOWN, 4095, new MarkingSetting.Tsw2cm(0xffff, 6), 63, 0),
+        new AggregateEntry(
+            2,
+            Direction.DOWN,
+            2,
+            new MarkingSetting.Pam((1L << 40) - 1, (1L << 52) - 1, 0, 0xffff_ffffL, 1, 16),
+            0,
+            1),
+        new AggregateEntry(
+            3,
+            Direction.UP,
+            3,
+            new MarkingSetting.Fsam(1, 1, 0xffff_ffffL, 14_000, 1, 200_000),
+            10,
+            12),
+        new FlowWeightEntry(1, 46, 2_048),
+        new FlowWeightEntry(4095, 0, 0xffff),
+        new QueueRioEntry(
+            510,
+            7,
+            63,
+            50,
+            9,
+            18,
+            new RedCurve(15 << 16, 30 << 16, 22_370),
+            new RedCurve(0, 0xffff_ffffL, 0xff_ffff)));
   }
 
   /** As {@link #all}, where the program for TNA does not differ. */

@@ -107,7 +107,9 @@ final class Sender {
             .congestion()
             .start(
                 smssBytes,
-                CongestionControl.initialWindowBytes(smssBytes, synLost),
+                Math.min(
+                    (long) config.initialSegments() * smssBytes,
+                    CongestionControl.initialWindowBytes(smssBytes, synLost)),
                 rto.srttNanos(),
                 connection.simulation().nowNanos(),
                 connection.random());
@@ -350,7 +352,7 @@ final class Sender {
   }
 
   private void onAckRecovery(long acked, boolean duplicate, long nowNanos) {
-    if (una >= recoveryPoint) {
+    if (una >= recoveryPoint || !sack && acked > 0 && !config.partialAcks()) {
       if (!sack) {
         congestion.onRecoveryEnd(scoreboard.outstandingBytes());
       }

@@ -16,9 +16,12 @@ public final class TcpConfig implements Cloneable {
   private CongestionAlgorithm congestion = CongestionAlgorithm.CUBIC;
   private boolean ecn;
   private boolean sack = true;
+  private boolean partialAcks = true;
+  private int initialSegments = 10;
   private boolean timestamps = true;
   private boolean windowScaling = true;
   private boolean nagle;
+  private int maxSegmentBytes = 1 << 16;
   private int receiveBufferBytes = 4 << 20;
   private long delayedAckNanos = 40 * MILLI;
   private long initialRtoNanos = 1_000 * MILLI;
@@ -61,6 +64,21 @@ public final class TcpConfig implements Cloneable {
     return with(changed -> changed.sack = on);
   }
 
+  /**
+   * Whether a recovery without SACK goes on at an acknowledgement of only a part of what was sent
+   * before it, RFC 6582; if not, it ends at any new one, RFC 2581 (Reno), so that a second loss in a
+   * window waits for a timeout.
+   */
+  public TcpConfig withPartialAcks(boolean on) {
+    return with(changed -> changed.partialAcks = on);
+  }
+
+  /** Most segments of an initial window, 1..10; ten, RFC 6928, unless set. */
+  public TcpConfig withInitialSegments(int segments) {
+    check("initialSegments", segments, 1, 10);
+    return with(changed -> changed.initialSegments = segments);
+  }
+
   /** Whether to negotiate timestamps, RFC 7323. */
   public TcpConfig withTimestamps(boolean on) {
     return with(changed -> changed.timestamps = on);
@@ -74,6 +92,15 @@ public final class TcpConfig implements Cloneable {
   /** Whether small segments wait for what is in flight, RFC 9293 section 3.7.4; off by default. */
   public TcpConfig withNagle(boolean on) {
     return with(changed -> changed.nagle = on);
+  }
+
+  /**
+   * Largest segment to accept, announced as the MSS: bytes of data and TCP options, 64..65,536;
+   * what fits the host's MTU unless that is less.
+   */
+  public TcpConfig withMaxSegmentBytes(int bytes) {
+    check("maxSegmentBytes", bytes, 64, 1 << 16);
+    return with(changed -> changed.maxSegmentBytes = bytes);
   }
 
   /** Receive buffer of a connection, bytes, 4096..2^30. */
@@ -139,12 +166,24 @@ public final class TcpConfig implements Cloneable {
     return sack;
   }
 
+  int initialSegments() {
+    return initialSegments;
+  }
+
+  boolean partialAcks() {
+    return partialAcks;
+  }
+
   boolean timestamps() {
     return timestamps;
   }
 
   boolean nagle() {
     return nagle;
+  }
+
+  int maxSegmentBytes() {
+    return maxSegmentBytes;
   }
 
   int receiveBufferBytes() {

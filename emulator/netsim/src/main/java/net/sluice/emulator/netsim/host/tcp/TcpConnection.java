@@ -232,7 +232,8 @@ public final class TcpConnection {
   }
 
   private int ownMss() {
-    return host.maxPayloadBytes(local.ipv6()) - TcpSegment.BASE_BYTES;
+    return Math.min(
+        config.maxSegmentBytes(), host.maxPayloadBytes(local.ipv6()) - TcpSegment.BASE_BYTES);
   }
 
   private void establish(long windowBytes, long nowNanos) {

@@ -170,6 +170,46 @@ class TcpSenderTest {
     assertThat(peer.sent()).isEqualTo(segments(14, 15));
   }
 
+  /** RFC 2581: the second hole of a window waits for a timeout. */
+  @Test
+  void withoutPartialAcksRecoveryEndsAtTheFirstNewAcknowledgement() {
+    ScriptedPeer peer =
+        open(PLAIN.withSack(false).withPartialAcks(false), Long.MAX_VALUE);
+    // 0 and 3 are lost.
+    for (int i = 0; i < 3; i++) {
+      peer.give(1, 0, 1);
+    }
+    assertThat(peer.sent()).contains(segment(0));
+    for (int i = 0; i < 7; i++) {
+      peer.give(1, 0, 1);
+    }
+    peer.give(1, 0, 3_001);
+    assertThat(peer.connection.statistics().cwndBytes()).isLessThanOrEqualTo(5_000);
+    for (int i = 0; i < 4; i++) {
+      peer.give(1, 0, 3_001);
+    }
+    assertThat(peer.sent()).doesNotContain(segment(3));
+    assertThat(peer.connection.statistics().fastRecoveries()).isEqualTo(1);
+    peer.at(1_000);
+    assertThat(peer.connection.statistics().timeouts()).isPositive();
+    assertThat(peer.sent()).anyMatch(line -> line.endsWith("3001:4001 ack 1"));
+  }
+
+  @Test
+  void aWindowCanBeginWithFewerSegments() {
+    ScriptedPeer peer = open(PLAIN.withInitialSegments(1), Long.MAX_VALUE);
+    assertThat(peer.sent()).isEqualTo(segments(0, 1));
+    peer.give(1, 0, 1_001);
+    assertThat(peer.sent()).isEqualTo(segments(1, 3));
+  }
+
+  @Test
+  void segmentsAreNoLongerThanTold() {
+    ScriptedPeer peer = open(PLAIN.withMaxSegmentBytes(600), 1_500);
+    assertThat(peer.sent())
+        .containsExactly("10 . 1:601 ack 1", "10 . 601:1201 ack 1", "10 P. 1201:1501 ack 1");
+  }
+
   @Test
   void aTimeoutStartsFromOneSegmentAndBacksOff() {
     ScriptedPeer peer = open(PLAIN, 20_000);

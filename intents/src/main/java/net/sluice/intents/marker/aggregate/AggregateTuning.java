@@ -1,0 +1,77 @@
+package net.sluice.intents.marker.aggregate;
+
+import net.sluice.intents.model.Aggregate;
+import net.sluice.intents.model.AggregateMarker;
+import net.sluice.intents.plan.MarkingSetting;
+
+/** A contract in a switch's numbers. */
+public final class AggregateTuning {
+  /** Units of a logarithm in a factor of two. */
+  public static final int LOG_UNIT = 1_024;
+
+  /** Tokens in a bit. */
+  private static final double TOKENS_PER_BIT = 1 << 20;
+
+  private static final double MICROS = 1e6;
+  private static final int MAX_TIME_SHIFT = 6;
+
+  private final double rateUnitBps;
+  private final double timeConstantMillis;
+
+  /**
+   * Numbers of a switch.
+   *
+   * @param rateUnitBps unit of its rate filter, which counts half bytes
+   */
+  public AggregateTuning(double rateUnitBps) {
+    this.rateUnitBps = rateUnitBps;
+    // A unit is half a byte in a time constant.
+    this.timeConstantMillis = 4 / rateUnitBps * 1e3;
+  }
+
+  /** The setting of a contract. */
+  public MarkingSetting setting(Aggregate aggregate) {
+    long fill = Math.round(aggregate.committedBps() / MICROS * TOKENS_PER_BIT);
+    long burst = aggregate.burstBits() << 20;
+    if (aggregate.marker() instanceof AggregateMarker.Tsw2cm tsw) {
+      int shift = timeShift(tsw.averagingMillis());
+      return new MarkingSetting.Tsw2cm(log(units(aggregate.committedBps(), shift)), shift);
+    } else if (aggregate.marker() instanceof AggregateMarker.Pam pam) {
+      long least = Math.round(pam.least() * aggregate.burstBits());
+      long most = Math.round(pam.most() * aggregate.burstBits());
+      return new MarkingSetting.Pam(
+          fill,
+          burst,
+          least,
+          most,
+          log((most - least) / pam.probability()),
+          pam.weightShift());
+    } else if (aggregate.marker() instanceof AggregateMarker.Fsam fsam) {
+      int shift = timeShift(fsam.averagingMillis());
+      double units = units(aggregate.committedBps(), shift);
+      return new MarkingSetting.Fsam(
+          fill, burst, Math.round(units), log(units), shift, fsam.windowMillis() * 1_000L);
+    }
+    return new MarkingSetting.TokenBucket(fill, burst);
+  }
+
+  /** The time constant that the switch has for one asked for, ms. */
+  public double grantedAveragingMillis(int averagingMillis) {
+    return timeConstantMillis * (1 << timeShift(averagingMillis));
+  }
+
+  /** A logarithm as the switch has it, of a number of at least 1. */
+  public static int log(double number) {
+    return (int) Math.round(LOG_UNIT * Math.log(number) / Math.log(2));
+  }
+
+  private double units(long rateBps, int timeShift) {
+    return rateBps / rateUnitBps * (1 << timeShift);
+  }
+
+  /** Halvings of the filter's clock that come nearest, by their ratio. */
+  private int timeShift(int averagingMillis) {
+    double halvings = Math.log(averagingMillis / timeConstantMillis) / Math.log(2);
+    return (int) Math.max(0, Math.min(MAX_TIME_SHIFT, Math.round(halvings)));
+  }
+}

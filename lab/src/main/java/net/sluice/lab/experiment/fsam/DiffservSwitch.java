@@ -1,0 +1,121 @@
+package net.sluice.lab.experiment.fsam;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.sluice.emulator.server.p4runtime.OfflineControl;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.intents.marker.aggregate.AggregateTuning;
+import net.sluice.intents.model.Aggregate;
+import net.sluice.intents.model.AggregateMarker;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.AggregateEntry;
+import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
+import net.sluice.intents.plan.SwitchEntry.FlowWeightEntry;
+import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
+import net.sluice.intents.plan.SwitchEntry.QueueRioEntry;
+import net.sluice.intents.plan.SwitchEntry.RedCurve;
+import net.sluice.intents.plan.SwitchEntry.RouteEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.pipeconf.SwitchPipeline;
+import net.sluice.pipeconf.V1ModelPipeline;
+
+/** An emulated switch with Sluice's program: an edge that marks an aggregate, or a core with RIO. */
+final class DiffservSwitch {
+  static final int IN_PORT = 1;
+  static final int OUT_PORT = 2;
+
+  private static final SwitchPipeline PROGRAM = V1ModelPipeline.withAggregates();
+  private static final long SWITCH_MAC = 0x02_5a_00_00_00_00L;
+  private static final int SUBSCRIBER = 1;
+
+  /** 2^-9 is the power of two that comes nearest to ns-2's weight of 0.002. */
+  private static final int RIO_WEIGHT_SHIFT = 9;
+
+  /** Half-life of the averages of an empty queue: 346 packets of 500 bytes at 5 Mbit/s. */
+  private static final int RIO_IDLE_SHIFT = 18;
+
+  private static final int RIO_LIMIT_PACKETS = 50;
+  private static final double PROBABILITY_UNIT = 1 << 24;
+
+  private final V1modelSwitch device;
+
+  private DiffservSwitch(long seed, SwitchEntry role, List<SwitchEntry> entries, IpPrefix sinks) {
+    device = new V1modelSwitch(1, seed);
+    OfflineControl control = OfflineControl.load(device, PROGRAM.forwardingPipelineConfig());
+    List<SwitchEntry> all = new ArrayList<>(entries);
+    all.add(role);
+    all.add(new RouteEntry(sinks, OUT_PORT));
+    all.add(new EgressPortEntry(OUT_PORT, SWITCH_MAC, FsamRun.SINK_MAC, false));
+    control.write(
+        all.stream().map(entry -> PROGRAM.entries().update(Op.INSERT, entry)).toList());
+  }
+
+  V1modelSwitch device() {
+    return device;
+  }
+
+  /** Marks what a subscriber of these prefixes sends. */
+  static DiffservSwitch edge(
+      long seed, IpPrefix subscriber, IpPrefix sinks, Aggregate aggregate) {
+    List<SwitchEntry> entries = new ArrayList<>();
+    entries.add(
+        new SubscriberPrefixEntry(
+            subscriber, new SubscriberData(SUBSCRIBER, 1, IN_PORT, 0, false, false)));
+    entries.add(
+        new AggregateEntry(
+            SUBSCRIBER,
+            aggregate.direction(),
+            SUBSCRIBER,
+            new AggregateTuning(PROGRAM.profile().rateUnitBps()).setting(aggregate),
+            aggregate.inDscp(),
+            aggregate.outDscp()));
+    if (aggregate.marker() instanceof AggregateMarker.Fsam fsam) {
+      fsam.weights()
+          .forEach(
+              (dscp, weight) ->
+                  entries.add(
+                      new FlowWeightEntry(SUBSCRIBER, dscp, AggregateTuning.log(weight))));
+    }
+    return new DiffservSwitch(
+        seed, new PortRoleEntry(IN_PORT, PortRole.ACCESS, Direction.UP), entries, sinks);
+  }
+
+  /** Drops before its queue by RIO, with the defaults of ns-2. */
+  static DiffservSwitch core(long seed, IpPrefix sinks) {
+    return core(seed, sinks, RIO_WEIGHT_SHIFT);
+  }
+
+  /**
+   * The same with averages of another weight.
+   *
+   * @param weightShift a packet weighs 2^-shift
+   */
+  static DiffservSwitch core(long seed, IpPrefix sinks, int weightShift) {
+    return new DiffservSwitch(
+        seed,
+        new PortRoleEntry(IN_PORT, PortRole.TRUNK, Direction.UP),
+        List.of(
+            new QueueRioEntry(
+                OUT_PORT,
+                0,
+                Aggregate.IN_DSCP,
+                RIO_LIMIT_PACKETS,
+                weightShift,
+                RIO_IDLE_SHIFT,
+                curve(15, 30, 1.0 / 50),
+                curve(5, 15, 1.0 / 5))),
+        sinks);
+  }
+
+  private static RedCurve curve(int least, int most, double probability) {
+    return new RedCurve(
+        (long) least << 16,
+        (long) most << 16,
+        (int) Math.round(probability / (most - least) * PROBABILITY_UNIT));
+  }
+}
