@@ -190,7 +190,8 @@ class BuildCheckTest {
     assertThat(generate().errors()).startsWith("p4/p4c-out/tna was compiled from other P4 sources");
     try (Stream<Path> files = Files.list(p4.resolve("p4c-out/v1model"))) {
       assertThat(files.map(f -> f.getFileName().toString()))
-          .containsExactlyInAnyOrder("SOURCES.sha256", "sluice.json", "sluice.p4info.txtpb");
+          .containsExactlyInAnyOrder(
+              "SOURCES.sha256", "aggregate", "sluice.json", "sluice.p4info.txtpb");
     }
   }
 

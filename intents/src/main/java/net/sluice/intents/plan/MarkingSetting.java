@@ -1,8 +1,8 @@
 package net.sluice.intents.plan;
 
 /**
- * How a switch marks the packets of an aggregate, in its own numbers. Tokens are in 2^-20 bit, rates
- * in the unit of the rate filter, logarithms are 1,024 times those to base 2.
+ * How a switch marks the packets of an aggregate, in its own numbers. Tokens are in 2^-20 bit,
+ * rates in the unit of the rate filter, logarithms are 1,024 times those to base 2.
  */
 public sealed interface MarkingSetting {
   /**

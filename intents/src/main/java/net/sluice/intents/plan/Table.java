@@ -65,7 +65,13 @@ public enum Table {
   /** True if its entries are of one subscriber each. */
   public boolean isOfSubscribers() {
     return switch (this) {
-      case IPV4_PREFIX, IPV6_PREFIX, VLAN, ENCAPSULATION, SUBSCRIBER_METER, SUBSCRIBER_LIMIT, AGGREGATE ->
+      case IPV4_PREFIX,
+          IPV6_PREFIX,
+          VLAN,
+          ENCAPSULATION,
+          SUBSCRIBER_METER,
+          SUBSCRIBER_LIMIT,
+          AGGREGATE ->
           true;
       default -> false;
     };

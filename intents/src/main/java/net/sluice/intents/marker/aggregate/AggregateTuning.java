@@ -40,12 +40,7 @@ public final class AggregateTuning {
       long least = Math.round(pam.least() * aggregate.burstBits());
       long most = Math.round(pam.most() * aggregate.burstBits());
       return new MarkingSetting.Pam(
-          fill,
-          burst,
-          least,
-          most,
-          log((most - least) / pam.probability()),
-          pam.weightShift());
+          fill, burst, least, most, log((most - least) / pam.probability()), pam.weightShift());
     } else if (aggregate.marker() instanceof AggregateMarker.Fsam fsam) {
       int shift = timeShift(fsam.averagingMillis());
       double units = units(aggregate.committedBps(), shift);

@@ -24,7 +24,9 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
 
-/** An emulated switch with Sluice's program: an edge that marks an aggregate, or a core with RIO. */
+/**
+ * An emulated switch with Sluice's program: an edge that marks an aggregate, or a core with RIO.
+ */
 final class DiffservSwitch {
   static final int IN_PORT = 1;
   static final int OUT_PORT = 2;
@@ -51,8 +53,7 @@ final class DiffservSwitch {
     all.add(role);
     all.add(new RouteEntry(sinks, OUT_PORT));
     all.add(new EgressPortEntry(OUT_PORT, SWITCH_MAC, FsamRun.SINK_MAC, false));
-    control.write(
-        all.stream().map(entry -> PROGRAM.entries().update(Op.INSERT, entry)).toList());
+    control.write(all.stream().map(entry -> PROGRAM.entries().update(Op.INSERT, entry)).toList());
   }
 
   V1modelSwitch device() {
@@ -60,8 +61,7 @@ final class DiffservSwitch {
   }
 
   /** Marks what a subscriber of these prefixes sends. */
-  static DiffservSwitch edge(
-      long seed, IpPrefix subscriber, IpPrefix sinks, Aggregate aggregate) {
+  static DiffservSwitch edge(long seed, IpPrefix subscriber, IpPrefix sinks, Aggregate aggregate) {
     List<SwitchEntry> entries = new ArrayList<>();
     entries.add(
         new SubscriberPrefixEntry(
@@ -78,8 +78,7 @@ final class DiffservSwitch {
       fsam.weights()
           .forEach(
               (dscp, weight) ->
-                  entries.add(
-                      new FlowWeightEntry(SUBSCRIBER, dscp, AggregateTuning.log(weight))));
+                  entries.add(new FlowWeightEntry(SUBSCRIBER, dscp, AggregateTuning.log(weight))));
     }
     return new DiffservSwitch(
         seed, new PortRoleEntry(IN_PORT, PortRole.ACCESS, Direction.UP), entries, sinks);

@@ -65,8 +65,7 @@ public final class FsamCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     FsamOptions options =
-        FsamOptions.parse(
-            new FsamOptions.Raw(cir, burst, sources, marker, seconds, seed, quick));
+        FsamOptions.parse(new FsamOptions.Raw(cir, burst, sources, marker, seconds, seed, quick));
     return ExperimentRun.of(
         new FsamExperiment(options), output.checked("experiment-" + FsamExperiment.NAME + ".html"));
   }

@@ -81,8 +81,7 @@ final class FsamFigures {
 
   private List<Bar> counts(String table, List<String> flows) {
     List<Bar> bars = new ArrayList<>();
-    for (MarkerKind marker :
-        List.of(MarkerKind.TOKEN_BUCKET, MarkerKind.PAM, MarkerKind.F_SAM)) {
+    for (MarkerKind marker : List.of(MarkerKind.TOKEN_BUCKET, MarkerKind.PAM, MarkerKind.F_SAM)) {
       for (String flow : flows) {
         bars.add(bar(marker.title() + " " + flow, table + marker.key() + ".in." + flow));
       }
@@ -101,7 +100,8 @@ final class FsamFigures {
     charts.put(
         "Figures 4 to 9",
         List.of(
-            figures.chart("Figure 4: throughput of a long flow, kbit/s", flows, "long.", "throughput"),
+            figures.chart(
+                "Figure 4: throughput of a long flow, kbit/s", flows, "long.", "throughput"),
             figures.chart("Figure 4: deviation, kbit/s", flows, "long.", "deviation"),
             figures.chart(
                 "Figure 5: throughput of a long flow beside mice, kbit/s",

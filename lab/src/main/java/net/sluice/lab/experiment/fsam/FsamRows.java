@@ -68,8 +68,7 @@ final class FsamRows {
   private final Map<String, Map<MarkerKind, List<FsamResult>>> results;
   private final List<Row> rows = new ArrayList<>();
 
-  private FsamRows(
-      List<Integer> flows, Map<String, Map<MarkerKind, List<FsamResult>>> results) {
+  private FsamRows(List<Integer> flows, Map<String, Map<MarkerKind, List<FsamResult>>> results) {
     this.flows = flows;
     this.results = results;
   }
@@ -89,8 +88,7 @@ final class FsamRows {
     return rows;
   }
 
-  static List<Row> of(
-      List<Integer> flows, Map<String, Map<MarkerKind, List<FsamResult>>> results) {
+  static List<Row> of(List<Integer> flows, Map<String, Map<MarkerKind, List<FsamResult>>> results) {
     FsamRows of = new FsamRows(flows, results);
     of.table(Setup.MIXED.key(), MIXED_NAMES, MIXED_IN, MIXED_OUT);
     of.table(Setup.UDP.key(), UDP_NAMES, UDP_IN, UDP_OUT);
@@ -148,8 +146,7 @@ final class FsamRows {
         String key = "mice." + number;
         String name = key + "." + marker.key() + ".";
         rows.add(
-            Row.plain(
-                name + "transfer", "bit/s", null, mean(key, marker, FsamRows::transferBps)));
+            Row.plain(name + "transfer", "bit/s", null, mean(key, marker, FsamRows::transferBps)));
         rows.add(Row.plain(name + "mice", "bit/s", null, mean(key, marker, FsamRows::miceBps)));
       }
     }
@@ -202,11 +199,7 @@ final class FsamRows {
     gain("udp.throughput.pamOverTb", MarkerKind.PAM, "udp.", FsamRows::throughput, UDP_PAM_GAIN);
     rows.add(
         Row.atMost(
-            "udp.udp.fsamOverTb",
-            "1",
-            null,
-            ratio(MarkerKind.F_SAM, "udp.", FsamRows::udpBps),
-            1));
+            "udp.udp.fsamOverTb", "1", null, ratio(MarkerKind.F_SAM, "udp.", FsamRows::udpBps), 1));
     fair("udp.jain.fsam", FsamResult.Flow::deliveredBps);
     fair("udp.jain.in.fsam", FsamResult.Flow::in);
     rows.add(
@@ -214,8 +207,7 @@ final class FsamRows {
             "udp.jain.fsamOverTb",
             "1",
             null,
-            ratio(
-                MarkerKind.F_SAM, "udp.", result -> jain(result, FsamResult.Flow::deliveredBps)),
+            ratio(MarkerKind.F_SAM, "udp.", result -> jain(result, FsamResult.Flow::deliveredBps)),
             1));
   }
 

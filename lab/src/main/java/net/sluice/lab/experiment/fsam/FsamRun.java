@@ -28,8 +28,9 @@ import net.sluice.intents.model.AggregateMarker;
 import net.sluice.intents.model.IpPrefix;
 
 /**
- * One run: the sources of an aggregate, an edge switch that marks, a core switch with RIO before the
- * bottleneck, and the sinks, as in paper 003, figure 1. Acknowledgements return beside the switches.
+ * One run: the sources of an aggregate, an edge switch that marks, a core switch with RIO before
+ * the bottleneck, and the sinks, as in paper 003, figure 1. Acknowledgements return beside the
+ * switches.
  */
 final class FsamRun {
   static final long BOTTLENECK_BPS = 5_000_000;
@@ -113,8 +114,7 @@ final class FsamRun {
     SwitchNode core = new SwitchNode(simulation, DiffservSwitch.core(seed, SINKS).device());
     SwitchPort coreIn = core.addPort(DiffservSwitch.IN_PORT, LineClock.UNLIMITED_BPS, BUFFER_BYTES);
     SwitchPort bottleneck = core.addPort(DiffservSwitch.OUT_PORT, BOTTLENECK_BPS, BUFFER_BYTES);
-    bottleneck.connect(
-        Link.in(simulation).propagationNanos(2 * LINK_NANOS).to(this::deliver));
+    bottleneck.connect(Link.in(simulation).propagationNanos(2 * LINK_NANOS).to(this::deliver));
 
     Aggregate aggregate = Aggregate.up(setup.committedBps(), setup.burstBits(), marker);
     SwitchNode marking =
@@ -236,8 +236,7 @@ final class FsamRun {
     IpAddress own = new IpAddress(false, 0, address);
     Host host =
         new Host(
-            simulation,
-            new HostConfig("source " + flow, SOURCE_MAC, SINK_MAC, List.of(own), flow));
+            simulation, new HostConfig("source " + flow, SOURCE_MAC, SINK_MAC, List.of(own), flow));
     host.attach(line());
     back.add(own, Link.in(simulation).propagationNanos(LINKS * LINK_NANOS).to(host));
     return TcpStack.on(host, tcp, SOURCE_STREAMS + flow);

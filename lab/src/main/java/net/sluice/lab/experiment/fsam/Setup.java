@@ -80,9 +80,7 @@ record Setup(
   /** Figures 7, 8 and 9. */
   static Setup withUdp(int flows) {
     return figure(
-        "udp." + flows,
-        Collections.nCopies(flows, Source.TCP),
-        List.of(Source.udp(MEGABIT)));
+        "udp." + flows, Collections.nCopies(flows, Source.TCP), List.of(Source.udp(MEGABIT)));
   }
 
   private static Setup figure(String key, List<Source> sources, List<Source> more) {

@@ -105,9 +105,7 @@ class AggregateMarkerTest {
         if (packets[i] > 500) {
           assertThat((double) marked[i])
               .as("tenth %d of %d packets", i, packets[i])
-              .isCloseTo(
-                  expected[i],
-                  within(4 * Math.sqrt(variance[i]) + RESOLUTION * packets[i]));
+              .isCloseTo(expected[i], within(4 * Math.sqrt(variance[i]) + RESOLUTION * packets[i]));
           seen++;
         }
       }
@@ -159,8 +157,7 @@ class AggregateMarkerTest {
 
   @Test
   void pamMarksWithTheFormulasProbability() {
-    Aggregate aggregate =
-        Aggregate.up(800_000, 400_000, new AggregateMarker.Pam(0.1, 0.9, 0.8, 5));
+    Aggregate aggregate = Aggregate.up(800_000, 400_000, new AggregateMarker.Pam(0.1, 0.9, 0.8, 5));
     Traffic traffic = new Traffic(aggregate, true, NO_DSCP, 3e5, 5e5, 8e5, 2e5);
     ReferenceMarker reference = new ReferenceMarker(aggregate, 1, new double[4], 1);
     Calibration calibration = new Calibration();
@@ -183,8 +180,7 @@ class AggregateMarkerTest {
   void fsamGivesEachFlowWhatTheFormulasGive() {
     Aggregate aggregate = Aggregate.up(1_000_000, 500_000, new AggregateMarker.Fsam());
     Traffic traffic = new Traffic(aggregate, false, NO_DSCP, 1e5, 4e5, 1e6, 3e6);
-    ReferenceMarker reference =
-        new ReferenceMarker(aggregate, 2, new double[] {1, 1, 1, 1}, 1);
+    ReferenceMarker reference = new ReferenceMarker(aggregate, 2, new double[] {1, 1, 1, 1}, 1);
     double[] marked = new double[4];
     double[] expected = new double[4];
     for (int i = 0; i < 600_000; i++) {

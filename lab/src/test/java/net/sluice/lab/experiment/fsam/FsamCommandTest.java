@@ -42,8 +42,22 @@ class FsamCommandTest {
   @Test
   void aCaseSharesTheCommittedRateAndIsTheSameWithTheSameSeed() throws Exception {
     String[] options = {
-      "--cir", "800k", "--burst", "200000", "--source", "udp:1M", "--source", "tcp", "--source",
-      "udp:2M", "--marker", "f-sam", "--seconds", "20", "--seed", "3"
+      "--cir",
+      "800k",
+      "--burst",
+      "200000",
+      "--source",
+      "udp:1M",
+      "--source",
+      "tcp",
+      "--source",
+      "udp:2M",
+      "--marker",
+      "f-sam",
+      "--seconds",
+      "20",
+      "--seed",
+      "3"
     };
     assertThat(run("first.json", options)).isZero();
     assertThat(run("again.json", options)).isZero();
@@ -68,8 +82,15 @@ class FsamCommandTest {
   void aTokenBucketGivesTheTokensToTheFasterFlow() throws Exception {
     assertThat(
             run(
-                "tb.json", "--source", "udp:1M", "--source", "udp:8M", "--marker", "TB",
-                "--seconds", "10"))
+                "tb.json",
+                "--source",
+                "udp:1M",
+                "--source",
+                "udp:8M",
+                "--marker",
+                "TB",
+                "--seconds",
+                "10"))
         .isZero();
     assertThat(jain(report("tb.json"))).isLessThan(0.75);
   }

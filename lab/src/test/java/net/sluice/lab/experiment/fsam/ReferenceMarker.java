@@ -21,6 +21,7 @@ final class ReferenceMarker {
   private double tokens;
   private double average;
   private boolean full;
+
   /** 0 if it is not known yet. */
   private double fairRate;
 

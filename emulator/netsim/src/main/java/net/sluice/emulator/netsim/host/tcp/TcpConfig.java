@@ -66,8 +66,8 @@ public final class TcpConfig implements Cloneable {
 
   /**
    * Whether a recovery without SACK goes on at an acknowledgement of only a part of what was sent
-   * before it, RFC 6582; if not, it ends at any new one, RFC 2581 (Reno), so that a second loss in a
-   * window waits for a timeout.
+   * before it, RFC 6582; if not, it ends at any new one, RFC 2581 (Reno), so that a second loss in
+   * a window waits for a timeout.
    */
   public TcpConfig withPartialAcks(boolean on) {
     return with(changed -> changed.partialAcks = on);

@@ -173,8 +173,7 @@ class TcpSenderTest {
   /** RFC 2581: the second hole of a window waits for a timeout. */
   @Test
   void withoutPartialAcksRecoveryEndsAtTheFirstNewAcknowledgement() {
-    ScriptedPeer peer =
-        open(PLAIN.withSack(false).withPartialAcks(false), Long.MAX_VALUE);
+    ScriptedPeer peer = open(PLAIN.withSack(false).withPartialAcks(false), Long.MAX_VALUE);
     // 0 and 3 are lost.
     for (int i = 0; i < 3; i++) {
       peer.give(1, 0, 1);
