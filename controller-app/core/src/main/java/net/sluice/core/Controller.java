@@ -84,6 +84,23 @@ public interface Controller extends AutoCloseable {
   List<String> ids(Kind kind, String prefix, int limit);
 
   /**
+   * Passes on all declarations in force in the form in which they can be put again: policies, then
+   * subscribers, then rate limits, each by identifier. All are of one moment, where the store can
+   * be read so; changes go on meanwhile.
+   *
+   * @throws ControllerException if the store cannot be read
+   */
+  void export(Consumer<? super Change.Put> out);
+
+  /**
+   * Copies the store as it is at one moment; changes go on meanwhile.
+   *
+   * @return empty if the host backs the store up by other means
+   * @throws ControllerException if it cannot be copied
+   */
+  Optional<StoreBackup> backUp();
+
+  /**
    * Reads a subscriber's counters from the switch; no thread waits for it.
    *
    * @return empty if there is no such subscriber; fails with {@link ControllerException} if the

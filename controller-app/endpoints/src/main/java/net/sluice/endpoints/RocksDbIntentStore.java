@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -30,6 +32,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import net.sluice.core.StoreBackup;
 import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.NetworkStore;
@@ -43,6 +46,7 @@ import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
+import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
@@ -56,6 +60,7 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.Snapshot;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
@@ -96,6 +101,9 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   private static final long CACHE_BYTES = 64L << 20;
   private static final long WRITE_BUFFER_BYTES = 32L << 20;
 
+  /** Left free when the store is copied. */
+  private static final long SPARE_BYTES = 16L << 20;
+
   /** A store that is opened again writes some files of less than that. */
   private static final int TRIAL_BYTES = 1 << 20;
 
@@ -117,7 +125,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   /** Null while the store cannot even be read. */
   private RocksDB db;
 
-  private boolean hasNamed;
+  private volatile boolean hasNamed;
 
   private final long identity;
   private final boolean writable;
@@ -205,6 +213,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   private RocksDbIntentStore(Path directory, Consumer<DBOptions> more, boolean writable) {
     this.directory = directory;
     this.writable = writable;
+    StoreRestore.requireEnded(directory);
     if (writable) {
       try {
         Files.createDirectories(directory);
@@ -244,6 +253,10 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
       checkFormat();
       identity = identify();
       readHistories();
+      if (writable) {
+        // Of a process that ended while it handed them out.
+        StoreArchive.removeCopies(directory);
+      }
     } catch (StoreException e) {
       close();
       throw e;
@@ -278,10 +291,17 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
     if (switchName.equals(NetworkSwitch.ONLY)) {
       return view(switchName);
     }
+    if (!hasNamed && writable) {
+      makeNamedFamilies();
+    }
+    return view(switchName);
+  }
+
+  private void makeNamedFamilies() {
     openLock.writeLock().lock();
     try {
       requireNotClosed();
-      if (!hasNamed && writable) {
+      if (!hasNamed) {
         for (String name : NETWORK_FAMILIES) {
           handles.add(db.createColumnFamily(family(name)));
         }
@@ -292,7 +312,6 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
     } finally {
       openLock.writeLock().unlock();
     }
-    return view(switchName);
   }
 
   @Override
@@ -304,9 +323,13 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   }
 
   private OfSwitch view(String switchName) {
+    return view(switchName, null);
+  }
+
+  private OfSwitch view(String switchName, Snapshot moment) {
     return switchName.equals(NetworkSwitch.ONLY)
-        ? new OfSwitch(ONLY, "")
-        : new OfSwitch(NAMED, switchName + SEPARATOR);
+        ? new OfSwitch(ONLY, "", moment)
+        : new OfSwitch(NAMED, switchName + SEPARATOR, moment);
   }
 
   /** The records of one switch. */
@@ -314,9 +337,13 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
     private final int families;
     private final String prefix;
 
-    OfSwitch(int families, String prefix) {
+    /** As of when lists are read; null for now. */
+    private final Snapshot moment;
+
+    OfSwitch(int families, String prefix, Snapshot moment) {
       this.families = families;
       this.prefix = prefix;
+      this.moment = moment;
     }
 
     @Override
@@ -445,7 +472,8 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
               return count;
             }
             byte[] begin = key(prefix);
-            try (ReadOptions read = new ReadOptions().setReadaheadSize(256 << 10);
+            try (ReadOptions read =
+                    new ReadOptions().setReadaheadSize(256 << 10).setSnapshot(moment);
                 RocksIterator at = db.newIterator(handles.get(families + kind), read)) {
               // No id has a byte below '-', so the id with a 0 behind it comes right after it.
               at.seek(afterId.isEmpty() ? begin : key(prefix + afterId + SEPARATOR));
@@ -702,6 +730,84 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
         writes -> {
           for (Map.Entry<String, Long> each : numbers.entrySet()) {
             writes.put(handles.get(0), key(SEEN_KEY + each.getKey()), bytes(each.getValue()));
+          }
+        });
+  }
+
+  /** The store is not opened again meanwhile, which would end the snapshot. */
+  @Override
+  public void atOneMoment(Consumer<Function<String, IntentStore>> reading) {
+    use(
+        () -> {
+          Snapshot moment = db.getSnapshot();
+          try {
+            reading.accept(name -> view(name, moment));
+          } finally {
+            db.releaseSnapshot(moment);
+          }
+          return null;
+        });
+  }
+
+  @Override
+  public Optional<StoreBackup> backUp() {
+    return use(
+        () -> {
+          requireRoomForCopy();
+          Path copy = directory.resolve(StoreArchive.COPY + UUID.randomUUID());
+          try (Checkpoint checkpoint = Checkpoint.create(db)) {
+            checkpoint.createCheckpoint(copy.toString());
+          } catch (RocksDBException e) {
+            throw failed("copy", e);
+          }
+          return Optional.of(new StoreArchive(copy));
+        });
+  }
+
+  /**
+   * RocksDB writes what is in memory to files before it links them into a copy. A store that ran
+   * full by that would take no more changes.
+   */
+  private void requireRoomForCopy() {
+    try {
+      long needed = db.getAggregatedLongProperty("rocksdb.cur-size-all-mem-tables") + SPARE_BYTES;
+      long room = Files.getFileStore(directory).getUsableSpace();
+      if (room < needed) {
+        throw new StoreException(
+            "cannot copy the store in %s: %d bytes are free there; needed: %d"
+                .formatted(directory, room, needed));
+      }
+    } catch (RocksDBException e) {
+      throw failed("copy", e);
+    } catch (IOException e) {
+      throw new StoreException("cannot copy the store in " + directory + ": " + reason(e), e);
+    }
+  }
+
+  /** The number of the last commit, by name of the switch; "" for the only one. */
+  Map<String, Long> revisions() {
+    Map<String, Long> revisions = new TreeMap<>();
+    histories.forEach(
+        (prefix, history) ->
+            revisions.put(
+                prefix.isEmpty() ? prefix : prefix.substring(0, prefix.length() - 1),
+                history.revision().number()));
+    return revisions;
+  }
+
+  /**
+   * Reads all files and compares them with their checksums.
+   *
+   * @throws StoreException if one is damaged
+   */
+  void verify() {
+    use(
+        () -> {
+          try {
+            db.verifyChecksum();
+            return null;
+          } catch (RocksDBException e) {
+            throw failed("read", e);
           }
         });
   }

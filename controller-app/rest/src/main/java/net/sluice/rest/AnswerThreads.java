@@ -39,6 +39,9 @@ final class AnswerThreads {
    */
   private static final int CHANGES_AT_SERVER = 8;
 
+  /** Most answers with everything that is declared that are made at a time. */
+  static final int MAX_EXPORTS = 4;
+
   private static final int ANSWERED_AT_ONCE = 8;
   private static final int KEEP_ALIVE_SECONDS = 10;
 
@@ -49,6 +52,8 @@ final class AnswerThreads {
   private static final Semaphore AT_SERVER = new Semaphore(CHANGES_AT_SERVER);
   private static final ThreadPoolExecutor STREAMS =
       pool("sluice-bulk-", MAX_STREAMS, new SynchronousQueue<>());
+  private static final ThreadPoolExecutor EXPORTS =
+      pool("sluice-export-", MAX_EXPORTS, new SynchronousQueue<>());
 
   private AnswerThreads() {}
 
@@ -154,6 +159,15 @@ final class AnswerThreads {
       STREAMS.execute(() -> resume(response, null, answer));
     } catch (RejectedExecutionException e) {
       refuse(response, MAX_STREAMS + " bulk requests are under way", MAX_STREAMS);
+    }
+  }
+
+  /** Answers with {@code answer}, which holds all that is declared. */
+  static void everything(AsyncResponse response, Making answer) {
+    try {
+      EXPORTS.execute(() -> resume(response, null, answer));
+    } catch (RejectedExecutionException e) {
+      refuse(response, MAX_EXPORTS + " exports and backups are being made", MAX_EXPORTS);
     }
   }
 

@@ -12,8 +12,8 @@ import javax.ws.rs.core.HttpHeaders;
  * reads. A web page may send those, and some others, without asking the server first.
  */
 final class NamedMediaType implements ContainerRequestFilter {
-  /** Commands to a target, or about a conflict, have no body. */
-  private static final List<String> COMMANDS = List.of("targets/", "conflicts/");
+  /** Commands to a target or the store, or about a conflict, have no body. */
+  private static final List<String> COMMANDS = List.of("targets/", "conflicts/", "backup");
 
   @Override
   public void filter(ContainerRequestContext request) {

@@ -59,6 +59,8 @@ public final class SluiceApplication extends Application {
     singletons.add(new SubscriberResource(controller));
     singletons.add(new RateLimitResource(controller));
     singletons.add(new BulkResource(controller, incidents));
+    singletons.add(new ExportResource(controller));
+    singletons.add(new BackupResource(controller));
     singletons.add(new StatusResource(controller, notes));
     singletons.add(new RequestForm());
     singletons.add(new NamedMediaType());

@@ -1,11 +1,18 @@
 package net.sluice.standalone;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.sluice.agent.GatesCommand;
 import net.sluice.cli.RootCommand;
 import net.sluice.core.Servers.FpgaEndpoint;
 import net.sluice.standalone.agent.AgentCommand;
+import net.sluice.standalone.client.ApplyCommand;
+import net.sluice.standalone.client.BackupCommand;
+import net.sluice.standalone.client.ExportCommand;
+import net.sluice.standalone.client.ImportCommand;
+import net.sluice.standalone.client.RestoreCommand;
 import net.sluice.standalone.guard.TokenCommand;
 import net.sluice.standalone.network.ConnectAddress;
 import net.sluice.standalone.network.RemoteSwitchOptions;
@@ -14,7 +21,10 @@ import net.sluice.standalone.profile.NetcfgCommand;
 import net.sluice.standalone.profile.ProfileCommand;
 import picocli.CommandLine;
 
-/** Entry point of the distribution: the controller, and what prepares switches for it. */
+/**
+ * Entry point of the distribution: the controller, what prepares switches for it, and what
+ * operators do with it.
+ */
 public final class Main {
   private Main() {}
 
@@ -35,16 +45,21 @@ public final class Main {
   /** The same with another environment than the process's. */
   static CommandLine commandLine(
       Optional<InProcessTargets> embedded, Map<String, String> environment, Object... more) {
-    Object[] subcommands = new Object[more.length + 7];
-    subcommands[0] = ServeCommand.line(embedded, environment);
-    subcommands[1] = new ProfileCommand();
-    subcommands[2] = new NetcfgCommand();
-    subcommands[3] = new ChassisCommand();
-    subcommands[4] = new AgentCommand();
-    subcommands[5] = new TokenCommand();
-    subcommands[6] = new GatesCommand();
-    System.arraycopy(more, 0, subcommands, 7, more.length);
-    return RootCommand.with(subcommands)
+    List<Object> subcommands = new ArrayList<>();
+    subcommands.add(ServeCommand.line(embedded, environment));
+    subcommands.add(new ProfileCommand());
+    subcommands.add(new NetcfgCommand());
+    subcommands.add(new ChassisCommand());
+    subcommands.add(new AgentCommand());
+    subcommands.add(new TokenCommand());
+    subcommands.add(new GatesCommand());
+    subcommands.add(new ExportCommand());
+    subcommands.add(new ImportCommand());
+    subcommands.add(new ApplyCommand());
+    subcommands.add(new BackupCommand());
+    subcommands.add(new RestoreCommand());
+    subcommands.addAll(List.of(more));
+    return RootCommand.with(subcommands.toArray())
         .registerConverter(ConnectAddress.class, ConnectAddress::parse)
         .registerConverter(FpgaEndpoint.class, RemoteSwitchOptions::fpga);
   }

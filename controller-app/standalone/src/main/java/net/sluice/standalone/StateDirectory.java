@@ -9,7 +9,7 @@ import net.sluice.cli.OptionException;
  * Where declarations are kept: always an absolute name, so that a controller finds them again
  * wherever it is started from.
  */
-final class StateDirectory {
+public final class StateDirectory {
   private static final String ALLOWED = "the name of a directory";
 
   private StateDirectory() {}
@@ -23,7 +23,7 @@ final class StateDirectory {
    * @param environment the process's environment
    * @param home the user's home directory
    */
-  static Path of(String asked, Map<String, String> environment, String home) {
+  public static Path of(String asked, Map<String, String> environment, String home) {
     if (asked != null) {
       return path(asked, ALLOWED).toAbsolutePath().normalize();
     }

@@ -20,6 +20,7 @@ import net.sluice.core.InstallSummary;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
 import net.sluice.core.QueueReport;
+import net.sluice.core.StoreBackup;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.StoredState;
 import net.sluice.core.SubscriberCounters;
@@ -31,6 +32,7 @@ import net.sluice.core.network.MultiShardChanges;
 import net.sluice.core.network.Network;
 import net.sluice.core.network.NetworkChanges;
 import net.sluice.core.network.NetworkCheck;
+import net.sluice.core.network.NetworkExport;
 import net.sluice.core.network.NetworkLists;
 import net.sluice.core.network.PendingMoves;
 import net.sluice.core.network.StoreReopening;
@@ -264,6 +266,16 @@ public final class SlaController implements Controller {
   @Override
   public List<String> ids(Kind kind, String prefix, int limit) {
     return lists.ids(kind, prefix, limit);
+  }
+
+  @Override
+  public void export(Consumer<? super Change.Put> out) {
+    NetworkExport.write(network, store, out);
+  }
+
+  @Override
+  public Optional<StoreBackup> backUp() {
+    return store.backUp();
   }
 
   @Override

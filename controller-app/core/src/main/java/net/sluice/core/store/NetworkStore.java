@@ -2,6 +2,9 @@ package net.sluice.core.store;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import net.sluice.core.StoreBackup;
 
 /**
  * Keeps the declarations of a network's switches, those of each switch by themselves.
@@ -25,6 +28,27 @@ public interface NetworkStore extends AutoCloseable {
    * @throws StoreException if the store fails
    */
   void commit(Map<String, StoreBatch> batches);
+
+  /**
+   * Has everything read as of one moment, in stores that only {@code reading} uses and that see no
+   * commit made since. A store that cannot do so reads what is there by then.
+   *
+   * @param reading is given the store of a switch by its name
+   * @throws StoreException if the store cannot be read
+   */
+  default void atOneMoment(Consumer<Function<String, IntentStore>> reading) {
+    reading.accept(this::of);
+  }
+
+  /**
+   * Copies everything that is durable now; commits go on.
+   *
+   * @return empty if the store is not backed up by itself
+   * @throws StoreException if it cannot be copied
+   */
+  default Optional<StoreBackup> backUp() {
+    return Optional.empty();
+  }
 
   /** The switches that were declared, by name, each as a document whose form its host knows. */
   default Map<String, byte[]> switches() {

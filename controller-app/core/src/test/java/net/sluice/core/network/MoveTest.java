@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -123,6 +124,21 @@ class MoveTest {
     assertServedAt("bng1");
     assertNoDrift("bng1");
     comeBack();
+  }
+
+  @Test
+  void anExportHasWhatMovesOnceAndAtItsNewSwitch() {
+    rig.accept(at("bng3", put("bob", "10.0.0.2/32")));
+    moveAway();
+    List<Change.Put> exported = new ArrayList<>();
+    rig.controller.export(exported::add);
+    assertThat(exported)
+        .extracting(Change.Put::kind, Change.Put::id, Change.Put::switchName)
+        .containsExactly(
+            tuple(Kind.POLICY, "gold", Optional.empty()),
+            tuple(Kind.SUBSCRIBER, "alice", Optional.of("bng2")),
+            tuple(Kind.SUBSCRIBER, "bob", Optional.of("bng3")),
+            tuple(Kind.RATE_LIMIT, "alice-limit", Optional.of("bng2")));
   }
 
   @Test

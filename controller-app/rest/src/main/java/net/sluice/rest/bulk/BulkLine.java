@@ -11,8 +11,9 @@ import net.sluice.intents.validate.Problem;
  * @param change the change, null if there are problems
  * @param problems empty if there is a change
  */
-record BulkLine(long number, Change change, List<Problem> problems) {
-  boolean isSound() {
+public record BulkLine(long number, Change change, List<Problem> problems) {
+  /** Whether it is a change. */
+  public boolean isSound() {
     return change != null;
   }
 }

@@ -23,7 +23,7 @@ import net.sluice.rest.json.ObjectReader;
  * <p>Lines go through {@link FastLineDecoder} first. What that does not take is read in full, which
  * is an order of magnitude slower and knows what to say about it.
  */
-final class BulkLineDecoder {
+public final class BulkLineDecoder {
   private static final String OP = "\"put\" or \"delete\"";
   private static final String KIND =
       Arrays.stream(Kind.values())
@@ -45,8 +45,12 @@ final class BulkLineDecoder {
     }
   }
 
-  /** Decodes any line; refuses it with every problem it has. */
-  static Change decodeFully(byte[] bytes, int from, int to) throws Refusal {
+  /**
+   * Decodes any line, also one that is broken for people to read.
+   *
+   * @throws Refusal with every problem it has
+   */
+  public static Change decodeFully(byte[] bytes, int from, int to) throws Refusal {
     List<Problem> problems = new ArrayList<>();
     ObjectReader line = new ObjectReader(tree(bytes, from, to), "", problems);
     String op = oneOf(line, "op", line.string("op", OP), OP);

@@ -11,7 +11,7 @@ import net.sluice.rest.json.ObjectReader;
  * Cuts a stream of bytes into lines and decodes them. A line ends with LF or CR LF; the last one
  * may lack its end. A line longer than {@link #MAX_LINE_BYTES} is a problem, and is not kept.
  */
-final class LineSplitter {
+public final class LineSplitter {
   /** Longest line, in bytes without its end. */
   static final int MAX_LINE_BYTES = 1 << 20;
 
@@ -25,12 +25,12 @@ final class LineSplitter {
   private long number;
 
   /** Lines are given to {@code out} in order. */
-  LineSplitter(Consumer<BulkLine> out) {
+  public LineSplitter(Consumer<BulkLine> out) {
     this.out = out;
   }
 
   /** Takes the next {@code length} bytes of the stream. */
-  void take(byte[] bytes, int length) {
+  public void take(byte[] bytes, int length) {
     int from = 0;
     for (int i = 0; i < length; i++) {
       if (bytes[i] != '\n') {
@@ -48,7 +48,7 @@ final class LineSplitter {
   }
 
   /** Takes the end of the stream. */
-  void end() {
+  public void end() {
     if (begunLength > 0 || tooLong) {
       keptLine();
     }

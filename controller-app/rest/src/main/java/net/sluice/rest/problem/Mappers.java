@@ -144,7 +144,12 @@ public final class Mappers {
     }
 
     private String produced() {
-      return uri.getPath().equals("metrics") ? "text/plain" : consumed();
+      return switch (uri.getPath()) {
+        case "metrics" -> "text/plain";
+        case "export" -> "application/x-ndjson";
+        case "backup" -> "application/zip";
+        default -> consumed();
+      };
     }
   }
 

@@ -28,6 +28,7 @@ import net.sluice.core.PortSummary;
 import net.sluice.core.QueueCounters;
 import net.sluice.core.QueueReport;
 import net.sluice.core.QueueStatus;
+import net.sluice.core.StoreBackup;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SwitchStatus;
@@ -344,6 +345,20 @@ public class MemoryController implements Controller {
         .filter(id -> id.startsWith(prefix))
         .limit(limit)
         .toList();
+  }
+
+  @Override
+  public synchronized void export(Consumer<? super Change.Put> out) {
+    failIfToldTo();
+    for (Kind kind : List.of(Kind.POLICY, Kind.SUBSCRIBER, Kind.RATE_LIMIT)) {
+      declared.get(kind).values().forEach(each -> out.accept(new Change.Put(each)));
+    }
+  }
+
+  /** The host of this one backs its store up by other means. */
+  @Override
+  public Optional<StoreBackup> backUp() {
+    return Optional.empty();
   }
 
   @Override

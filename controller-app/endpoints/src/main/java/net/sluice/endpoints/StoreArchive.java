@@ -1,0 +1,196 @@
+package net.sluice.endpoints;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.Deflater;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+import net.sluice.core.StoreBackup;
+import net.sluice.core.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A copy of a store's files in a directory of its own, and its form as one file: a ZIP archive. */
+final class StoreArchive implements StoreBackup {
+  /** The beginning of the names of copies, which are directories in the store's. */
+  static final String COPY = "copy-";
+
+  private static final Logger LOG = LoggerFactory.getLogger(StoreArchive.class);
+
+  /** The first entry, which has lines with the format of the archive and the names of its files. */
+  private static final String CONTENTS = "sluice-backup";
+
+  private static final int MAX_CONTENTS_BYTES = 16 << 20;
+
+  private static final String FORMAT = "1";
+  private static final Pattern FILE_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+
+  private final Path copy;
+
+  /** Owns the directory {@code copy}, which holds no other directory. */
+  StoreArchive(Path copy) {
+    this.copy = copy;
+  }
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    OutputStream open =
+        new FilterOutputStream(out) {
+          @Override
+          public void write(byte[] bytes, int from, int length) throws IOException {
+            out.write(bytes, from, length);
+          }
+
+          @Override
+          public void close() throws IOException {
+            flush();
+          }
+        };
+    try (ZipOutputStream zip = new ZipOutputStream(open)) {
+      zip.setLevel(Deflater.BEST_SPEED);
+      List<String> names = filesIn(copy);
+      zip.putNextEntry(new ZipEntry(CONTENTS));
+      zip.write((FORMAT + "\n" + String.join("\n", names)).getBytes(StandardCharsets.US_ASCII));
+      for (String name : names) {
+        zip.putNextEntry(new ZipEntry(name));
+        long unused = Files.copy(copy.resolve(name), zip);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    remove(copy);
+  }
+
+  /** Removes copies in a store's directory that are not used any more. */
+  static void removeCopies(Path store) {
+    try (Stream<Path> all = Files.list(store)) {
+      all.filter(each -> each.getFileName().toString().startsWith(COPY))
+          .filter(Files::isDirectory)
+          .forEach(StoreArchive::remove);
+    } catch (IOException e) {
+      LOG.warn("copies of the store cannot be removed from {}: {}", store, e.toString());
+    }
+  }
+
+  private static void remove(Path directory) {
+    try {
+      delete(directory);
+    } catch (IOException e) {
+      LOG.warn("{} cannot be removed: {}", directory, e.toString());
+    }
+  }
+
+  /** Deletes a directory with all that is in it, if it is there. */
+  static void delete(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try (Stream<Path> all = Files.walk(directory)) {
+      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(each);
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static List<String> filesIn(Path directory) throws IOException {
+    try (Stream<Path> all = Files.list(directory)) {
+      return all.map(each -> each.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  /**
+   * Writes the files of an archive into an empty directory and to its disk.
+   *
+   * @throws StoreException if it is not an archive of a store, is damaged, or of a newer format
+   * @throws IOException if the directory cannot be written
+   */
+  static void extract(Path archive, Path into) throws IOException {
+    try (ZipFile zip = open(archive)) {
+      List<String> contents = contents(archive, zip);
+      if (!contents.get(0).equals(FORMAT)) {
+        throw new StoreException(
+            "%s has format %s; this release reads format %s"
+                .formatted(archive, contents.get(0), FORMAT));
+      }
+      for (String name : contents.subList(1, contents.size())) {
+        ZipEntry file = FILE_NAME.matcher(name).matches() ? zip.getEntry(name) : null;
+        if (file == null) {
+          throw new StoreException(archive + " is damaged: it lacks the file '" + name + "'");
+        }
+        extract(archive, zip, file, into.resolve(name));
+      }
+    }
+    sync(into);
+  }
+
+  private static void extract(Path archive, ZipFile zip, ZipEntry entry, Path to)
+      throws IOException {
+    byte[] buffer = new byte[1 << 16];
+    try (InputStream in = zip.getInputStream(entry);
+        OutputStream out = Files.newOutputStream(to, StandardOpenOption.CREATE_NEW)) {
+      for (int n = read(archive, in, buffer); n >= 0; n = read(archive, in, buffer)) {
+        out.write(buffer, 0, n);
+      }
+    }
+    sync(to);
+  }
+
+  private static ZipFile open(Path archive) {
+    try {
+      return new ZipFile(archive.toFile());
+    } catch (IOException e) {
+      throw new StoreException(
+          archive + " cannot be read, or is no backup or only a part of one: " + e.getMessage(), e);
+    }
+  }
+
+  private static List<String> contents(Path archive, ZipFile zip) {
+    ZipEntry contents = zip.getEntry(CONTENTS);
+    if (contents == null) {
+      throw new StoreException(archive + " is no backup of a store");
+    }
+    try (InputStream in = zip.getInputStream(contents)) {
+      byte[] text = in.readNBytes(MAX_CONTENTS_BYTES);
+      return List.of(new String(text, StandardCharsets.US_ASCII).split("\n", -1));
+    } catch (IOException e) {
+      throw damaged(archive, e);
+    }
+  }
+
+  /** Reading compares each file with its checksum. */
+  private static int read(Path archive, InputStream in, byte[] buffer) {
+    try {
+      return in.read(buffer);
+    } catch (IOException e) {
+      throw damaged(archive, e);
+    }
+  }
+
+  private static StoreException damaged(Path archive, IOException cause) {
+    return new StoreException(archive + " is damaged: " + cause.getMessage(), cause);
+  }
+
+  /** Returns when a file or the names in a directory are on the disk. */
+  static void sync(Path path) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package net.sluice.rest;
+
+import java.util.Optional;
+import javax.ws.rs.POST;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.container.AsyncResponse;
+import javax.ws.rs.container.Suspended;
+import javax.ws.rs.core.Context;
+import javax.ws.rs.core.Response;
+import javax.ws.rs.core.StreamingOutput;
+import javax.ws.rs.core.UriInfo;
+import net.sluice.core.Controller;
+import net.sluice.core.StoreBackup;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.problem.ProblemDetail;
+import net.sluice.rest.problem.ProblemType;
+
+/** {@code backup}: a copy of the store, for whoever administers the controller. */
+@Path("backup")
+@Produces(BackupResource.MEDIA_TYPE)
+public final class BackupResource {
+  /** Media type of a backup. */
+  public static final String MEDIA_TYPE = "application/zip";
+
+  private final Controller controller;
+
+  /** A resource of the store of {@code controller}. */
+  public BackupResource(Controller controller) {
+    this.controller = controller;
+  }
+
+  /** Copies the store as it is at one moment. */
+  @POST
+  public void post(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    AnswerThreads.everything(response, this::answer);
+  }
+
+  private Response answer() {
+    Optional<StoreBackup> backup = controller.backUp();
+    if (backup.isEmpty()) {
+      return ProblemDetail.of(
+              ProblemType.CONFLICT, "This store is backed up by the means of its host.")
+          .response();
+    }
+    StreamingOutput copied =
+        out -> {
+          try (StoreBackup taken = backup.get()) {
+            taken.writeTo(out);
+          }
+        };
+    return Response.ok(copied, MEDIA_TYPE).build();
+  }
+}

@@ -1,0 +1,71 @@
+package net.sluice.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import net.sluice.core.ControllerException;
+import net.sluice.rest.testing.MemoryController;
+import net.sluice.rest.testing.TestServer;
+import org.junit.jupiter.api.Test;
+
+/** Exports over HTTP, and backups where the host has none. */
+public class ExportApiTest {
+  private static final String LINES =
+      """
+      {"op":"put","kind":"policy","id":"gold","value":{"throughputValue":{"builtIn":"gold"}}}
+      {"op":"put","kind":"subscriber","id":"alice","value":{"policy":"gold","prefixes":["10.0.0.1/32"],"attachment":{"port":0,"tree":3}}}
+      {"op":"put","kind":"subscriber","id":"bob","value":{"policy":"gold","prefixes":["2001:db8::/56"],"attachment":{"port":1,"tree":4}}}
+      {"op":"put","kind":"rate-limit","id":"a","value":{"scope":{"subscriber":"bob"},"downBps":50000000}}
+      """;
+
+  private static String export(TestServer server) throws Exception {
+    HttpResponse<String> answer = server.send("GET", "/export", null);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    assertThat(answer.headers().firstValue("Content-Type")).contains("application/x-ndjson");
+    return answer.body();
+  }
+
+  @Test
+  void anExportIsLinesThatBulkTakesAndOfOneStateAlwaysTheSame() throws Exception {
+    try (TestServer server = new TestServer(new MemoryController(10))) {
+      assertThat(export(server)).isEmpty();
+      // In another order of lines and fields, where that may be.
+      server.send(
+          "POST",
+          "/bulk",
+          "application/x-ndjson",
+          """
+          {"op":"put","kind":"policy","id":"gold","value":{"throughputValue":{"builtIn":"gold"}}}
+          {"value":{"prefixes":["2001:DB8:0::/56"],"policy":"gold","attachment":{"tree":4,"port":1}},"id":"bob","kind":"subscriber","op":"put"}
+          {"op":"put","kind":"rate-limit","id":"a","value":{"downBps":50000000,"scope":{"subscriber":"bob"}}}
+          {"op":"put","kind":"subscriber","id":"alice","value":{"policy":"gold","prefixes":["10.0.0.1/32"],"attachment":{"port":0,"tree":3}}}
+          """);
+      assertThat(export(server)).isEqualTo(LINES).isEqualTo(export(server));
+    }
+    try (TestServer other = new TestServer(new MemoryController(10))) {
+      HttpResponse<String> made = other.send("POST", "/bulk", "application/x-ndjson", LINES);
+      assertThat(made.body().lines()).allMatch(line -> line.contains("\"status\":200"));
+      assertThat(export(other)).isEqualTo(LINES);
+    }
+  }
+
+  @Test
+  void anExportThatFailsIsAProblem() throws Exception {
+    MemoryController controller = new MemoryController(10);
+    try (TestServer server = new TestServer(controller)) {
+      controller.failWith(new ControllerException("cannot read the store"));
+      HttpResponse<String> answer = server.send("GET", "/export", null);
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(503);
+      assertThat(answer.body()).contains("cannot read the store");
+    }
+  }
+
+  @Test
+  void aHostThatBacksItsStoreUpOtherwiseSaysSo() throws Exception {
+    try (TestServer server = new TestServer(new MemoryController(10))) {
+      HttpResponse<String> answer = server.send("POST", "/backup", null);
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(409);
+      assertThat(answer.body()).contains("backed up by the means of its host");
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package net.sluice.standalone.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Optional;
+import net.sluice.cli.StartFailure;
+
+/** Requests to the API of a controller; each waits for its answer. */
+final class ApiClient {
+  static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final HttpClient http;
+  private final String base;
+  private final Optional<String> token;
+
+  /** {@code base}: where the API is, without a slash at the end. */
+  ApiClient(HttpClient http, String base, Optional<String> token) {
+    this.http = http;
+    this.base = base;
+    this.token = token;
+  }
+
+  /** GET of a path that begins with a slash; the answer is to be closed. */
+  InputStream get(String path) throws StartFailure {
+    return send(HttpRequest.newBuilder(uri(path)).GET());
+  }
+
+  /** POST without a body. */
+  InputStream post(String path) throws StartFailure {
+    return send(HttpRequest.newBuilder(uri(path)).POST(HttpRequest.BodyPublishers.noBody()));
+  }
+
+  /** POST of a body. */
+  InputStream post(String path, String mediaType, byte[] body) throws StartFailure {
+    return send(
+        HttpRequest.newBuilder(uri(path))
+            .header("Content-Type", mediaType)
+            .POST(HttpRequest.BodyPublishers.ofByteArray(body)));
+  }
+
+  private URI uri(String path) {
+    return URI.create(base + path);
+  }
+
+  private InputStream send(HttpRequest.Builder request) throws StartFailure {
+    token.ifPresent(text -> request.header("Authorization", "Bearer " + text));
+    try {
+      HttpResponse<InputStream> response =
+          http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+      if (response.statusCode() == 200) {
+        return response.body();
+      }
+      try (InputStream problem = response.body()) {
+        throw new StartFailure(
+            "the API at %s answers %d: %s"
+                .formatted(base, response.statusCode(), detail(problem.readNBytes(1 << 16))));
+      }
+    } catch (ConnectException e) {
+      throw new StartFailure(
+          "the API at " + base + " cannot be reached; name another one with --api", e);
+    } catch (IOException e) {
+      throw failed(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw failed(new IOException("interrupted", e));
+    }
+  }
+
+  /** The failure of a request whose answer broke off. */
+  StartFailure failed(IOException cause) {
+    String reason = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    return new StartFailure("the API at " + base + " does not answer: " + reason, cause);
+  }
+
+  private static String detail(byte[] problem) {
+    try {
+      JsonNode detail = MAPPER.readTree(problem).path("detail");
+      return detail.isTextual() ? detail.textValue() : "no reason";
+    } catch (IOException e) {
+      return "no reason";
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package net.sluice.standalone.client;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import net.sluice.cli.StartFailure;
+import net.sluice.intents.plan.Change;
+import net.sluice.rest.BulkResource;
+import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.bulk.ChangeLines;
+
+/**
+ * Makes changes by bulk requests. The client of Java sends a body whole before it reads of the
+ * answer, so each request is so short that what lies between it and the controller holds it.
+ */
+final class BulkSender {
+  private static final int MOST_LINES = 1_000;
+  private static final int MOST_BYTES = 128 << 10;
+
+  /** Takes what was refused. */
+  interface Refusals {
+    /**
+     * Told once for each change that was not made.
+     *
+     * @param where where the change came from, for people
+     * @param why what the controller said, in sentences
+     */
+    void refused(String where, Change change, String why);
+  }
+
+  private record Sent(String where, Change change) {}
+
+  private final ApiClient api;
+  private final Refusals refusals;
+  private final List<Sent> sent = new ArrayList<>();
+  private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+  private long done;
+
+  BulkSender(ApiClient api, Refusals refusals) {
+    this.api = api;
+    this.refusals = refusals;
+  }
+
+  /** Takes one change, which is made by {@link #flush} at the latest. */
+  void send(String where, Change change) throws StartFailure {
+    byte[] line = line(change);
+    if (sent.size() == MOST_LINES || body.size() + line.length > MOST_BYTES) {
+      flush();
+    }
+    sent.add(new Sent(where, change));
+    body.write(line, 0, line.length);
+  }
+
+  private static byte[] line(Change change) {
+    ByteArrayOutputStream line = new ByteArrayOutputStream(256);
+    try (JsonGenerator json = JsonAnswer.generator(line)) {
+      ChangeLines.write(json, change);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return line.toByteArray();
+  }
+
+  /** Makes the changes taken so far. */
+  void flush() throws StartFailure {
+    if (sent.isEmpty()) {
+      return;
+    }
+    try (BufferedReader answer =
+        new BufferedReader(
+            new InputStreamReader(
+                api.post("/bulk", BulkResource.MEDIA_TYPE, body.toByteArray()),
+                StandardCharsets.UTF_8))) {
+      for (Sent each : sent) {
+        String line = answer.readLine();
+        if (line == null) {
+          throw new IOException("the answer ends before that to " + each.where);
+        }
+        take(each, ApiClient.MAPPER.readTree(line));
+      }
+    } catch (IOException e) {
+      throw api.failed(e);
+    }
+    sent.clear();
+    body.reset();
+  }
+
+  private void take(Sent of, JsonNode result) {
+    if (result.path("status").asInt() == 200) {
+      done++;
+    } else {
+      refusals.refused(of.where, of.change, why(result.path("problem")));
+    }
+  }
+
+  private static String why(JsonNode problem) {
+    String detail = problem.path("detail").asText("no reason");
+    String fields =
+        StreamSupport.stream(problem.path("errors").spliterator(), false)
+            .filter(error -> !detail.contains(error.path("allowed").asText()))
+            .map(
+                error ->
+                    "%s is %s; allowed: %s"
+                        .formatted(
+                            error.path("field").asText(),
+                            error.path("value").asText(),
+                            error.path("allowed").asText()))
+            .collect(Collectors.joining(". "));
+    return fields.isEmpty() ? detail : detail + " (" + fields + ")";
+  }
+
+  /** How many changes were made. */
+  long done() {
+    return done;
+  }
+}

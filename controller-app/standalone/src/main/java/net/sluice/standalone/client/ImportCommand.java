@@ -1,0 +1,90 @@
+package net.sluice.standalone.client;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import net.sluice.cli.OptionValues;
+import net.sluice.cli.StartFailure;
+import net.sluice.intents.validate.Problem;
+import net.sluice.rest.bulk.BulkLine;
+import net.sluice.rest.bulk.LineSplitter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code sluice import}: makes the changes that a file says. */
+@Command(
+    name = "import",
+    description = {
+      "Make the changes of a file of newline-delimited JSON, as export writes it. A bad line is told"
+          + " and changes nothing; the others are made. Exit code 1 if there was one."
+    },
+    mixinStandardHelpOptions = true)
+public final class ImportCommand implements Callable<Integer> {
+  private static final int READ_BYTES = 64 << 10;
+
+  @Mixin private ApiOptions api = new ApiOptions();
+
+  @Parameters(index = "0", paramLabel = "FILE", description = "The file; - for standard input")
+  private String file;
+
+  @Spec private CommandSpec spec;
+
+  private long bad;
+
+  @Override
+  public Integer call() throws StartFailure {
+    BulkSender sender =
+        new BulkSender(api.client(), (where, change, why) -> tell(where + ": " + why));
+    try (InputStream in =
+        file.equals("-") ? System.in : Files.newInputStream(OptionValues.inputFile("FILE", file))) {
+      List<BulkLine> lines = new ArrayList<>();
+      LineSplitter splitter = new LineSplitter(lines::add);
+      byte[] buffer = new byte[READ_BYTES];
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        splitter.take(buffer, n);
+        send(lines, sender);
+      }
+      splitter.end();
+      send(lines, sender);
+      sender.flush();
+    } catch (IOException e) {
+      throw new StartFailure("cannot read " + file + ": " + e.getMessage(), e);
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf("%d lines done, %d refused%n", sender.done(), bad);
+    out.flush();
+    return bad == 0 ? 0 : 1;
+  }
+
+  private void send(List<BulkLine> lines, BulkSender sender) throws StartFailure {
+    for (BulkLine line : lines) {
+      String where = file + " line " + line.number();
+      if (line.isSound()) {
+        sender.send(where, line.change());
+      } else {
+        tell(where + ": " + text(line.problems()));
+      }
+    }
+    lines.clear();
+  }
+
+  /** What is wrong with a line, in sentences. */
+  static String text(List<Problem> problems) {
+    return problems.stream().map(Problem::detail).collect(Collectors.joining(" "));
+  }
+
+  private void tell(String what) {
+    bad++;
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("sluice: " + what);
+    err.flush();
+  }
+}
