@@ -21,6 +21,7 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.container.AsyncResponse;
 import javax.ws.rs.container.Suspended;
 import javax.ws.rs.core.Context;
+import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
@@ -43,6 +44,7 @@ import net.sluice.rest.guard.Audited;
 import net.sluice.rest.guard.InForce;
 import net.sluice.rest.guard.Needs;
 import net.sluice.rest.guard.Role;
+import net.sluice.rest.problem.ProblemDetail;
 
 /** The list of declarations of one kind, and each of them; subclasses say which kind and where. */
 @Produces(MediaType.APPLICATION_JSON)
@@ -98,7 +100,11 @@ public abstract class DeclarationResource implements Audited {
     }
     Declared found = inForce.get();
     List<LimitInForce> limits = limits(found);
-    return ok(new JsonAnswer(json -> AnswerWriter.write(json, found, found.notes(), limits)));
+    return Response.ok(
+            new JsonAnswer(json -> AnswerWriter.write(json, found, found.notes(), limits)),
+            MediaType.APPLICATION_JSON_TYPE)
+        .tag(IfMatch.tag(found))
+        .build();
   }
 
   /**
@@ -112,6 +118,7 @@ public abstract class DeclarationResource implements Audited {
   public void put(
       @PathParam("id") String id,
       @Context UriInfo uri,
+      @Context HttpHeaders headers,
       InputStream body,
       @Suspended AsyncResponse response)
       throws Refusal {
@@ -119,13 +126,69 @@ public abstract class DeclarationResource implements Audited {
     boolean dryRun = query.flag(Query.DRY_RUN);
     long waitMillis = waitMillis(query);
     query.refuseIfUnsound();
+    Optional<IfMatch> condition = IfMatch.of(headers);
     Change.Put put = form.read(id, RequestBody.json(body));
     if (dryRun) {
-      Outcome.Accepted accepted = accepted(controller.dryRun(put));
-      response.resume(ok(new JsonAnswer(json -> AnswerWriter.writeDryRun(json, accepted))));
+      when(
+          condition,
+          id,
+          response,
+          known -> {
+            Outcome.Accepted accepted = accepted(controller.dryRun(after(put, known)));
+            response.resume(ok(new JsonAnswer(json -> AnswerWriter.writeDryRun(json, accepted))));
+          });
       return;
     }
-    AnswerThreads.change(response, () -> apply(put, waitMillis, response));
+    AnswerThreads.change(
+        response,
+        () ->
+            when(condition, id, response, known -> apply(after(put, known), waitMillis, response)));
+  }
+
+  /** The same change of what is known; where that is at another switch, of whatever there is. */
+  private static Change.Put after(Change.Put put, Optional<Declared> known) {
+    boolean moves =
+        put.switchName().isPresent()
+            && !put.switchName().equals(known.flatMap(Declared::switchName));
+    return moves
+        ? put
+        : new Change.Put(put.declaration(), put.switchName(), known.map(Declared::declared));
+  }
+
+  /** A change of a declaration that may have to be as it is known. */
+  private interface Conditional {
+    /**
+     * Makes it.
+     *
+     * @param known the declaration that has to be in force when it is made; empty for whatever is
+     * @throws Refusal if it is refused
+     */
+    void change(Optional<Declared> known) throws Refusal;
+  }
+
+  /** Has a change made if its condition holds then, and answered if not. */
+  private void when(
+      Optional<IfMatch> condition, String id, AsyncResponse response, Conditional making)
+      throws Refusal {
+    if (condition.isEmpty()) {
+      making.change(Optional.empty());
+      return;
+    }
+    Optional<Declared> now = controller.find(kind, id);
+    Optional<ProblemDetail> failure = condition.get().failure(kind, id, now);
+    if (failure.isEmpty()) {
+      try {
+        making.change(now);
+        return;
+      } catch (Refusal e) {
+        // It may be refused because the declaration has changed since.
+        failure = condition.get().failure(kind, id, controller.find(kind, id));
+        if (failure.isEmpty()) {
+          throw e;
+        }
+      }
+    }
+    response.resume(failure.get().response());
   }
 
   /** Makes a change and answers it; what is put may be of another kind. */
@@ -163,6 +226,7 @@ public abstract class DeclarationResource implements Audited {
     boolean replaces = moves || accepted.plan().delta().replaces();
     return Response.status(replaces ? Response.Status.OK : Response.Status.CREATED)
         .type(MediaType.APPLICATION_JSON_TYPE)
+        .tag(IfMatch.tag(now))
         .entity(new JsonAnswer(json -> AnswerWriter.write(json, now, notes, limits)))
         .build();
   }
@@ -175,26 +239,49 @@ public abstract class DeclarationResource implements Audited {
   @Needs(Role.OPERATE)
   @Path("{id}")
   public void delete(
-      @PathParam("id") String id, @Context UriInfo uri, @Suspended AsyncResponse response)
+      @PathParam("id") String id,
+      @Context UriInfo uri,
+      @Context HttpHeaders headers,
+      @Suspended AsyncResponse response)
       throws Refusal {
     Query query = new Query(uri, Query.DRY_RUN, Query.WAIT_MILLIS);
     boolean dryRun = query.flag(Query.DRY_RUN);
     long waitMillis = waitMillis(query);
     query.refuseIfUnsound();
-    Change delete = new Change.Delete(kind, id);
+    Optional<IfMatch> condition = IfMatch.of(headers);
     if (dryRun) {
-      Outcome outcome = controller.dryRun(delete);
-      if (!outcome.isAccepted() && !controller.remaining(kind, id).isEmpty()) {
-        // The real one would be no mistake, and tell the same.
-        response.resume(deleted(id, uri.getAbsolutePath()));
-        return;
-      }
-      Outcome.Accepted accepted = accepted(outcome);
-      response.resume(ok(new JsonAnswer(json -> AnswerWriter.writeDryRun(json, accepted))));
+      when(
+          condition,
+          id,
+          response,
+          known ->
+              dryRun(new Change.Delete(kind, id, known.map(Declared::declared)), uri, response));
       return;
     }
     AnswerThreads.change(
-        response, () -> apply(delete, waitMillis, uri.getAbsolutePath(), response));
+        response,
+        () ->
+            when(
+                condition,
+                id,
+                response,
+                known ->
+                    apply(
+                        new Change.Delete(kind, id, known.map(Declared::declared)),
+                        waitMillis,
+                        uri.getAbsolutePath(),
+                        response)));
+  }
+
+  private void dryRun(Change delete, UriInfo uri, AsyncResponse response) throws Refusal {
+    Outcome outcome = controller.dryRun(delete);
+    if (!outcome.isAccepted() && !controller.remaining(kind, delete.id()).isEmpty()) {
+      // The real one would be no mistake, and tell the same.
+      response.resume(deleted(delete.id(), uri.getAbsolutePath()));
+      return;
+    }
+    Outcome.Accepted accepted = accepted(outcome);
+    response.resume(ok(new JsonAnswer(json -> AnswerWriter.writeDryRun(json, accepted))));
   }
 
   private void apply(Change delete, long waitMillis, URI path, AsyncResponse response)

@@ -31,27 +31,27 @@ abstract class KindCompiler<D extends Declaration, S> {
   final Plan compile(SlaState state, Change change) throws Refusal {
     Optional<S> old = find(state, change.id());
     Problems problems = new Problems();
+    if (change.replaced().isPresent() && !old.map(this::declared).equals(change.replaced())) {
+      problems.add(
+          Code.CONFLICT,
+          kind.field(),
+          change.id(),
+          "what it was when the change was made from it",
+          "The declaration of "
+              + kind.words()
+              + " "
+              + change.id()
+              + " has changed meanwhile; nothing was done.");
+    }
     if (change instanceof Change.Put put) {
       D declaration = type.cast(put.declaration());
-      if (put.replaced().isPresent() && !old.map(this::declared).equals(put.replaced())) {
-        problems.add(
-            Code.CONFLICT,
-            kind.field(),
-            put.id(),
-            "what it was when the change was made from it",
-            "The declaration of "
-                + kind.words()
-                + " "
-                + put.id()
-                + " has changed meanwhile; nothing was done.");
-      }
       admit(state, declaration, old, problems);
       return put(state, put, declaration, old, problems);
     }
     if (old.isEmpty()) {
       problems.add(Problem.notFound(kind, change.id()));
-      problems.refuseIfAny();
     }
+    problems.refuseIfAny();
     return delete(state, change, old.get());
   }
 

@@ -13,6 +13,9 @@ public sealed interface Change {
   /** Identifier of what is changed. */
   String id();
 
+  /** The declaration that has to be in force for this to be accepted; empty for whatever is. */
+  Optional<Declaration> replaced();
+
   /**
    * Creates a declaration, or replaces it as a whole.
    *
@@ -50,6 +53,15 @@ public sealed interface Change {
     }
   }
 
-  /** Deletes a declaration. */
-  record Delete(Kind kind, String id) implements Change {}
+  /**
+   * Deletes a declaration.
+   *
+   * @param replaced as of {@link Put}
+   */
+  record Delete(Kind kind, String id, Optional<Declaration> replaced) implements Change {
+    /** Deletes whatever there is. */
+    public Delete(Kind kind, String id) {
+      this(kind, id, Optional.empty());
+    }
+  }
 }

@@ -22,6 +22,8 @@ public enum ProblemType {
   NOT_ACCEPTABLE(406, "Not acceptable"),
   /** The change contradicts another declaration. */
   CONFLICT(409, "Conflict"),
+  /** What is to be changed is not what {@code If-Match} says. */
+  PRECONDITION_FAILED(412, "Precondition failed"),
   /** The request's body is longer than the API reads. */
   TOO_LARGE(413, "Body too large"),
   /** The request's body has a media type the resource does not read. */

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,6 +44,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 
 /** Who gets in over a real connection, and what becomes of everybody else. */
+@Isolated("it looks at all that is logged, and commands of other tests begin the log anew")
 @Timeout(120)
 final class GuardTest {
   private static final String API = "/sluice/v1";
