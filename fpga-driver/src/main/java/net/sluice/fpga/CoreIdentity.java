@@ -12,17 +12,25 @@ import net.sluice.intents.profile.FpgaProfile;
  * @param mapVersion version of its register map
  * @param queueBits bits of a queue id
  * @param levels levels of its scheduler: 0, 1 or 3
+ * @param codel whether it has CoDel
  * @param tickClocks clock cycles in which a bucket gains its rate word
  * @param mtuBytes tokens that a bucket must hold before a packet may leave
  * @param clockKhz clock frequency, as whoever built the core says
  */
 public record CoreIdentity(
-    int mapVersion, int queueBits, int levels, int tickClocks, int mtuBytes, int clockKhz) {
+    int mapVersion,
+    int queueBits,
+    int levels,
+    boolean codel,
+    int tickClocks,
+    int mtuBytes,
+    int clockKhz) {
   /** The version of the register map that this driver is for. */
   static final int MAP_VERSION = 1;
 
   private static final int LETTERS = 0x53_4c_55;
   private static final int LEVELS = 3;
+  private static final int CODEL = 1 << 16;
   private static final double KHZ = 1_000;
 
   /**
@@ -45,7 +53,13 @@ public record CoreIdentity(
     }
     return Optional.of(
         new CoreIdentity(
-            id & 0xff, geometry & 0x1f, geometry >>> 8 & 3, tick & 0xffff, tick >>> 16, clockKhz));
+            id & 0xff,
+            geometry & 0x1f,
+            geometry >>> 8 & 3,
+            (geometry & CODEL) != 0,
+            tick & 0xffff,
+            tick >>> 16,
+            clockKhz));
   }
 
   /** What keeps this core from being driven by {@code profile}; empty if nothing does. */
@@ -56,6 +70,9 @@ public record CoreIdentity(
     int queues = profile.queueIds();
     if (1 << queueBits < queues) {
       faults.add("it has " + (1 << queueBits) + " queues; needed: " + queues);
+    }
+    if (profile.codel().isPresent() && !codel) {
+      faults.add("it has no CoDel, which is asked for");
     }
     add(faults, "clocks of a tick", tickClocks, profile.ticksPerUpdate());
     add(faults, "tokens of an MTU", mtuBytes, profile.minBurstBytes());
@@ -75,9 +92,10 @@ public record CoreIdentity(
   public String text() {
     return String.format(
         Locale.ROOT,
-        "%d queues, %d scheduler levels, %s MHz",
+        "%d queues, %d scheduler levels,%s %s MHz",
         1 << queueBits,
         levels,
+        codel ? " CoDel," : "",
         Double.toString(clockKhz / KHZ).replaceFirst("\\.0$", ""));
   }
 }

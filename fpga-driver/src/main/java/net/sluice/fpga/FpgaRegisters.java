@@ -10,6 +10,7 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.CodelTime;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.FpgaSetting.StoreWord;
@@ -111,6 +112,10 @@ public final class FpgaRegisters {
     }
     for (int queueClass = 0; queueClass < profile.classes(); queueClass++) {
       settings.add(new QueueDepth(direction, queueClass, 0));
+      if (profile.codel().isPresent()) {
+        settings.add(new CodelTime(direction, true, queueClass, 0));
+        settings.add(new CodelTime(direction, false, queueClass, 0));
+      }
     }
     for (int port = 0; port < profile.ports(); port++) {
       settings.add(new RateWord(direction, FpgaLevel.PORT, port, 0));

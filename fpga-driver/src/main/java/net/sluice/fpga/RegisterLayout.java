@@ -5,6 +5,7 @@ import net.sluice.intents.model.Ranges;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.CodelTime;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.FpgaSetting.StoreWord;
@@ -48,6 +49,9 @@ public final class RegisterLayout {
   /** Clock frequency in kHz. */
   static final int CORE_CLOCK = CORE_ID + 12;
 
+  /** Largest time of CoDel in ticks. */
+  static final int MAX_CODEL_TICKS = (1 << 16) - 1;
+
   /** Words for the identity of the store and for its revision. */
   static final int STORE_WORDS = 4;
 
@@ -71,6 +75,8 @@ public final class RegisterLayout {
 
   private static final int SCHEDULER = 1 << 24;
   private static final int STORE = 3 << 24;
+  private static final int CODEL_TARGET = 0x0300_0200;
+  private static final int CODEL_INTERVAL = 0x0300_0220;
   private static final int LEVEL_SHIFT = 21;
   private static final int BUCKET_SIZE_INDEX = 0x1ffff;
   private static final int CLASSES = 8;
@@ -89,6 +95,10 @@ public final class RegisterLayout {
     if (setting instanceof StoreWord store) {
       return STORE | Ranges.require("store word", store.index(), 0, STORE_WORDS - 1) << 2;
     }
+    if (setting instanceof CodelTime codel) {
+      return (codel.isInterval() ? CODEL_INTERVAL : CODEL_TARGET)
+          + (Ranges.require("queue class", codel.queueClass(), 0, CLASSES - 1) << 2);
+    }
     return Ranges.require("queue class", ((QueueDepth) setting).queueClass(), 0, CLASSES - 1) << 2;
   }
 
@@ -102,6 +112,9 @@ public final class RegisterLayout {
     }
     if (setting instanceof StoreWord) {
       return setting.value();
+    }
+    if (setting instanceof CodelTime) {
+      return Ranges.require("CoDel ticks", setting.value(), 0, MAX_CODEL_TICKS);
     }
     int bytes = Ranges.require("queue depth", setting.value(), 0, MAX_DEPTH_BYTES);
     if (bytes % DEPTH_STEP_BYTES != 0) {
@@ -117,6 +130,9 @@ public final class RegisterLayout {
     }
     if (setting instanceof StoreWord) {
       return word;
+    }
+    if (setting instanceof CodelTime) {
+      return word & MAX_CODEL_TICKS;
     }
     return word & (setting instanceof BucketSize ? MAX_BUCKET_BYTES : MAX_DEPTH_BYTES);
   }

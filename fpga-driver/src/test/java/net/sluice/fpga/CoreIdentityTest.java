@@ -22,7 +22,7 @@ class CoreIdentityTest {
   void aCoreThatIsBuiltAsTheProfileSaysFits() {
     assertThat(misfit(ID, GEOMETRY, TICK, 220_000)).isEmpty();
     assertThat(CoreIdentity.of(ID, GEOMETRY, TICK, 156_250).orElseThrow().text())
-        .isEqualTo("262144 queues, 3 scheduler levels, 156.25 MHz");
+        .isEqualTo("262144 queues, 3 scheduler levels, CoDel, 156.25 MHz");
     assertThat(CoreIdentity.of(ID, GEOMETRY, TICK, 220_000).orElseThrow().text())
         .endsWith(" 220 MHz");
   }
@@ -46,6 +46,15 @@ class CoreIdentityTest {
     FpgaProfile fiveTrees =
         new FpgaProfile(220e6, 1248, 18, 1, 5, 64, 8, 1600, 32_767, 2000, 256 * 1024);
     assertThat(core.misfit(fiveTrees)).isPresent();
+  }
+
+  @Test
+  void aCoreWithoutCodelIsRefusedWhereItIsAskedFor() {
+    CoreIdentity core = CoreIdentity.of(ID, 3 << 8 | 18, TICK, 220_000).orElseThrow();
+    assertThat(core.misfit(PROFILE)).isEmpty();
+    assertThat(core.misfit(PROFILE.withCodel(Optional.of(new FpgaProfile.Codel(5_000, 100_000)))))
+        .hasValue(
+            "the card is built otherwise than configured: it has no CoDel, which is asked for");
   }
 
   @Test

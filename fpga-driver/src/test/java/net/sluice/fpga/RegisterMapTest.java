@@ -11,6 +11,7 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.CodelTime;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.FpgaSetting.StoreWord;
@@ -58,6 +59,10 @@ class RegisterMapTest {
     for (int i = 0; i < map.get("DEPTH_LIMIT").count; i++) {
       assertThat(address(new QueueDepth(Direction.UP, i, 0)))
           .isEqualTo(map.get("DEPTH_LIMIT").address + 4 * i);
+      assertThat(address(new CodelTime(Direction.UP, false, i, 0)))
+          .isEqualTo(map.get("CODEL_TARGET").address + 4 * i);
+      assertThat(address(new CodelTime(Direction.UP, true, i, 0)))
+          .isEqualTo(map.get("CODEL_INTERVAL").address + 4 * i);
     }
     assertThat(RegisterLayout.STORE_WORDS).isEqualTo(map.get("STORE_WORD").count);
     for (int i = 0; i < RegisterLayout.STORE_WORDS; i++) {
@@ -85,6 +90,9 @@ class RegisterMapTest {
         .isEqualTo((1 << map.get("CUSTOMER_BUCKET").bits) - 1);
     assertThat(RegisterLayout.MAX_DEPTH_BYTES + RegisterLayout.DEPTH_STEP_BYTES)
         .isEqualTo(1 << map.get("DEPTH_LIMIT").bits);
+    assertThat(RegisterLayout.MAX_CODEL_TICKS)
+        .isEqualTo((1 << map.get("CODEL_TARGET").bits) - 1)
+        .isEqualTo((1 << map.get("CODEL_INTERVAL").bits) - 1);
     assertThat(RegisterLayout.QUEUES).isEqualTo(1 << map.get("COUNTER_SELECT").bits);
   }
 

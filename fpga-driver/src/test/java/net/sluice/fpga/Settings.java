@@ -7,6 +7,7 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.CodelTime;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 
@@ -22,6 +23,13 @@ final class Settings {
         Combinators.combine(
                 Arbitraries.of(FpgaLevel.values()), Arbitraries.integers().between(0, 32_767))
             .as((level, bytes) -> new BucketSize(Direction.DOWN, level, bytes)),
+        Combinators.combine(
+                Arbitraries.of(true, false),
+                Arbitraries.integers().between(0, 7),
+                Arbitraries.integers().between(0, 65_535))
+            .as(
+                (isInterval, queueClass, ticks) ->
+                    new CodelTime(Direction.DOWN, isInterval, queueClass, ticks)),
         Combinators.combine(
                 Arbitraries.integers().between(0, 7),
                 Arbitraries.integers().between(0, (1 << 21) - 1))

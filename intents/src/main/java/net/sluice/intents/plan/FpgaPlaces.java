@@ -2,6 +2,7 @@ package net.sluice.intents.plan;
 
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.CodelTime;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.FpgaSetting.StoreWord;
@@ -12,7 +13,8 @@ final class FpgaPlaces {
   private static final int CUSTOMERS = TREES * QueueId.CUSTOMERS;
   private static final int BUCKET_SIZES = CUSTOMERS + TREES + Attachment.MAX_PORT + 1;
   private static final int QUEUE_DEPTHS = BUCKET_SIZES + FpgaLevel.values().length;
-  private static final int STORE = QUEUE_DEPTHS + QueueId.CLASSES;
+  private static final int CODEL = QUEUE_DEPTHS + QueueId.CLASSES;
+  private static final int STORE = CODEL + 2 * QueueId.CLASSES;
 
   /** Number of places. */
   static final int END = STORE + 4;
@@ -30,6 +32,8 @@ final class FpgaPlaces {
       return BUCKET_SIZES + s.level().ordinal();
     } else if (setting instanceof StoreWord s) {
       return STORE + s.index();
+    } else if (setting instanceof CodelTime s) {
+      return CODEL + (s.isInterval() ? QueueId.CLASSES : 0) + s.queueClass();
     }
     return QUEUE_DEPTHS + ((QueueDepth) setting).queueClass();
   }

@@ -92,6 +92,30 @@ public sealed interface FpgaSetting extends Entity {
     }
   }
 
+  /**
+   * A time of CoDel for all queues of a class (0..7), in ticks, 0..2^16-1. Not every FPGA has it,
+   * and no plan sets it.
+   *
+   * @param isInterval whether it is the interval; else the target, of which 0 is no CoDel
+   */
+  record CodelTime(Direction direction, boolean isInterval, int queueClass, int ticks)
+      implements FpgaSetting {
+    @Override
+    public int value() {
+      return ticks;
+    }
+
+    @Override
+    public FpgaSetting withValue(int value) {
+      return new CodelTime(direction, isInterval, queueClass, value);
+    }
+
+    @Override
+    public String tableName() {
+      return "codel";
+    }
+  }
+
   /** Depth limit of all queues of a class (0..7), in bytes, a multiple of 8. */
   record QueueDepth(Direction direction, int queueClass, int bytes) implements FpgaSetting {
     @Override

@@ -1,5 +1,6 @@
 package net.sluice.intents.profile;
 
+import java.util.Optional;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.QueueId;
@@ -33,6 +34,7 @@ import net.sluice.intents.plan.QueueId;
  * @param maxBurstBytes largest bucket the 15-bit token counter holds
  * @param resetBurstBytes bucket size after reset, which is also the smallest that is set
  * @param queueDepthBytes depth limit given to the queues of every class, a multiple of 8
+ * @param codel how the delay of every queue is managed; empty to leave that as it is
  */
 public record FpgaProfile(
     double clockHz,
@@ -45,7 +47,31 @@ public record FpgaProfile(
     int minBurstBytes,
     int maxBurstBytes,
     int resetBurstBytes,
-    int queueDepthBytes) {
+    int queueDepthBytes,
+    Optional<Codel> codel) {
+
+  /** Longest time of CoDel that its 16-bit registers hold, in ticks. */
+  private static final int MAX_CODEL_TICKS = (1 << 16) - 1;
+
+  private static final double MICROS = 1e6;
+
+  /**
+   * CoDel's times (RFC 8289).
+   *
+   * @param targetMicros acceptable delay, more than 0
+   * @param intervalMicros for how long the delay may exceed it, at least the target
+   */
+  public record Codel(int targetMicros, int intervalMicros) {
+    public Codel {
+      if (targetMicros < 1) {
+        throw new InvalidValueException("targetMicros", targetMicros, "1 or more");
+      }
+      if (intervalMicros < targetMicros) {
+        throw new InvalidValueException(
+            "intervalMicros", intervalMicros, "at least the target, " + targetMicros);
+      }
+    }
+  }
 
   /** The rate word of every bucket after a reset. */
   public static final int RESET_RATE_WORD = 1;
@@ -73,6 +99,63 @@ public record FpgaProfile(
       throw new InvalidValueException(
           "queueDepthBytes", queueDepthBytes, "a multiple of 8 from 8 to 16777208");
     }
+    double ticksPerMicro = clockHz / ticksPerUpdate / MICROS;
+    if (codel.isPresent() && ticksPerMicro * codel.get().intervalMicros() > MAX_CODEL_TICKS) {
+      throw new InvalidValueException(
+          "intervalMicros",
+          codel.get().intervalMicros(),
+          "at most " + (int) (MAX_CODEL_TICKS / ticksPerMicro) + " at this clock");
+    }
+  }
+
+  /** An FPGA whose queues' delay is left as it is. */
+  public FpgaProfile(
+      double clockHz,
+      int ticksPerUpdate,
+      int rateWordBits,
+      int ports,
+      int treesPerPort,
+      int customersPerTree,
+      int classes,
+      int minBurstBytes,
+      int maxBurstBytes,
+      int resetBurstBytes,
+      int queueDepthBytes) {
+    this(
+        clockHz,
+        ticksPerUpdate,
+        rateWordBits,
+        ports,
+        treesPerPort,
+        customersPerTree,
+        classes,
+        minBurstBytes,
+        maxBurstBytes,
+        resetBurstBytes,
+        queueDepthBytes,
+        Optional.empty());
+  }
+
+  /** The same with its queues' delay managed so. */
+  public FpgaProfile withCodel(Optional<Codel> times) {
+    return new FpgaProfile(
+        clockHz,
+        ticksPerUpdate,
+        rateWordBits,
+        ports,
+        treesPerPort,
+        customersPerTree,
+        classes,
+        minBurstBytes,
+        maxBurstBytes,
+        resetBurstBytes,
+        queueDepthBytes,
+        times);
+  }
+
+  /** A time in ticks, rounded, at least one. */
+  public int ticks(int micros) {
+    return Math.max(1, (int) Math.round(micros / MICROS * clockHz / ticksPerUpdate));
   }
 
   /**

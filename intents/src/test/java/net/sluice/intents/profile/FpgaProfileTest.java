@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
@@ -118,5 +119,19 @@ class FpgaProfileTest {
         .hasMessage("ports is 9; allowed: 1 to 8");
     assertThatThrownBy(() -> new FpgaProfile(1e8, 1248, 18, 8, 65, 64, 8, 1600, 32_767, 2000, 8))
         .hasMessage("treesPerPort is 65; allowed: 1 to 64");
+  }
+
+  @Test
+  void timesOfCodelAreTicksAndFitTheirRegisters() {
+    assertThat(FPGA.ticks(5_000)).isEqualTo(626);
+    assertThat(FPGA.ticks(100_000)).isEqualTo(12_520);
+    assertThat(FPGA.ticks(1)).isEqualTo(1);
+    assertThat(FPGA.withCodel(Optional.of(new FpgaProfile.Codel(5_000, 523_441))).ticks(523_441))
+        .isEqualTo(65_535);
+    assertThatThrownBy(() -> FPGA.withCodel(Optional.of(new FpgaProfile.Codel(5_000, 523_442))))
+        .hasMessage("intervalMicros is 523442; allowed: at most 523441 at this clock");
+    assertThatThrownBy(() -> new FpgaProfile.Codel(0, 5)).hasMessageContaining("targetMicros is 0");
+    assertThatThrownBy(() -> new FpgaProfile.Codel(6, 5))
+        .hasMessage("intervalMicros is 5; allowed: at least the target, 6");
   }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import net.sluice.core.testing.ReadBack;
 import net.sluice.core.testing.SessionNews;
 import net.sluice.core.testing.TestNetwork;
@@ -20,9 +21,11 @@ import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.CodelTime;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.FpgaSetting.StoreWord;
 import net.sluice.intents.plan.Op;
+import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.state.InMemorySlaState;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -139,6 +142,54 @@ class FpgaTargetTest {
     assertThat(read())
         .filteredOn(setting -> !(setting instanceof StoreWord))
         .containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  @Test
+  void codelIsWrittenAndReadBackWhereItIsAskedFor() {
+    FpgaProfile managed =
+        TestNetwork.fpgaProfile().withCodel(Optional.of(new FpgaProfile.Codel(5_000, 100_000)));
+    List<FpgaSetting> expected =
+        new Compiler(TestNetwork.topology(), TestNetwork.switchProfile(10), managed)
+            .expectedSettings(new InMemorySlaState(), Direction.DOWN)
+            .map(Expected::entity)
+            .filter(CodelTime.class::isInstance)
+            .toList();
+    assertThat(expected)
+        .hasSize(16)
+        .contains(
+            new CodelTime(Direction.DOWN, false, 0, 626),
+            new CodelTime(Direction.DOWN, true, 7, 12_520));
+    FpgaTarget target =
+        new FpgaTarget(
+            "fpga-down",
+            Direction.DOWN,
+            managed,
+            () -> new LocalRegisterBus(registers, Runnable::run),
+            time.scheduler());
+    target.connect(new SessionNews(session));
+    time.settle();
+    WriteBatch<FpgaSetting> batch = new WriteBatch<>();
+    expected.forEach(setting -> batch.add(Op.MODIFY, setting));
+    target.write(
+        batch,
+        new Target.WriteHandler() {
+          @Override
+          public void done(WriteResults results) {
+            answers.add(results.code(15));
+          }
+
+          @Override
+          public void lost(String reason) {
+            answers.add(reason);
+          }
+        });
+    assertThat(answers).containsExactly(WriteCode.OK);
+    assertThat(registers.words).containsEntry(0x0300_0200, 626).containsEntry(0x0300_023c, 12_520);
+    ReadBack<FpgaSetting> read = new ReadBack<>();
+    target.read(read);
+    time.settle();
+    assertThat(read.end).containsExactly("complete");
+    assertThat(read.entries).containsAll(expected);
   }
 
   @Test

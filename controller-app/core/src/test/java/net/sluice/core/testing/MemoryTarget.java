@@ -157,6 +157,9 @@ public final class MemoryTarget<E> implements Target<E> {
     if (setting instanceof FpgaSetting.StoreWord s) {
       return List.of("store", s.index());
     }
+    if (setting instanceof FpgaSetting.CodelTime s) {
+      return List.of("codel", s.isInterval(), s.queueClass());
+    }
     return List.of("depth", ((FpgaSetting.QueueDepth) setting).queueClass());
   }
 

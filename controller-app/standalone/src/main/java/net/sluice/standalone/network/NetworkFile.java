@@ -21,7 +21,6 @@ import net.sluice.endpoints.Reach;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.InvalidValueException;
-import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Trunks;
 import net.sluice.intents.validate.Problem;
@@ -298,7 +297,7 @@ public final class NetworkFile {
                 profile.get(),
                 pipeline.get(),
                 topology.get(),
-                FpgaProfile.withClock(clockHz.orElse(RemoteSwitchOptions.DEFAULT_CLOCK_HZ)),
+                options.fpgas(clockHz.orElse(RemoteSwitchOptions.DEFAULT_CLOCK_HZ)),
                 marker),
             new Servers(
                 options.endpoint(address.get(), device),

@@ -5,6 +5,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import net.sluice.cli.Durations;
 import net.sluice.cli.InvalidOption;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.OptionValues;
@@ -159,6 +160,16 @@ public final class RemoteSwitchOptions {
   private String switchKey;
 
   @Option(
+      names = "--fpga-codel",
+      paramLabel = "TARGET[/INTERVAL]",
+      converter = CodelTimes.class,
+      description =
+          "Have all FPGAs manage the delay of their queues by CoDel, such as 5ms/100ms; the"
+              + " interval is 100ms unless given. Default: left as it is, which after a reset is"
+              + " off")
+  private FpgaProfile.Codel codel;
+
+  @Option(
       names = "--agent-ca",
       paramLabel = "FILE",
       description =
@@ -219,6 +230,7 @@ public final class RemoteSwitchOptions {
         "--switch-ca",
         "--switch-cert",
         "--switch-key",
+        "--fpga-codel",
         "--agent-ca",
         "--agent-cert",
         "--agent-key",
@@ -248,13 +260,52 @@ public final class RemoteSwitchOptions {
     requireFit(topology, Direction.UP, "--fpga-up", fpgaUp);
     return new RemoteSwitch(
         NetworkSwitch.ONLY,
-        new RemoteSwitch.Model(
-            profile, pipeline(profile), topology, FpgaProfile.withClock(fpgaClockHz), marker),
+        new RemoteSwitch.Model(profile, pipeline(profile), topology, fpgas(fpgaClockHz), marker),
         new Servers(
             endpoint(address, deviceId == null ? profile.management().deviceId() : deviceId),
             gnmi(gnmi),
             Optional.ofNullable(fpgaDown).map(this::secured),
             Optional.ofNullable(fpgaUp).map(this::secured)));
+  }
+
+  /** FPGAs of a clock as these options have them managed. */
+  FpgaProfile fpgas(long clockHz) {
+    try {
+      return FpgaProfile.withClock(clockHz).withCodel(Optional.ofNullable(codel));
+    } catch (InvalidValueException e) {
+      throw new OptionException(
+          "--fpga-codel",
+          codel.targetMicros() + "us/" + codel.intervalMicros() + "us",
+          "an interval of " + e.allowed() + " (us)");
+    }
+  }
+
+  /** Reads values of {@code --fpga-codel}. */
+  static final class CodelTimes implements ITypeConverter<FpgaProfile.Codel> {
+    private static final String ALLOWED =
+        "TARGET or TARGET/INTERVAL, times of 1us to 10s of which the target is not the longer one,"
+            + " such as 5ms or 5ms/100ms";
+    private static final String INTERVAL = "100ms";
+    private static final long MAX_NANOS = 10_000_000_000L;
+
+    @Override
+    public FpgaProfile.Codel convert(String text) {
+      String[] times = text.split("/", -1);
+      try {
+        return new FpgaProfile.Codel(
+            micros(times[0]), micros(times.length == 1 ? INTERVAL : times[times.length - 1]));
+      } catch (InvalidValueException e) {
+        throw new InvalidOption(ALLOWED);
+      }
+    }
+
+    private static int micros(String text) {
+      long nanos = Durations.nanos(text).orElse(-1);
+      if (nanos < 1_000 || nanos > MAX_NANOS) {
+        throw new InvalidOption(ALLOWED);
+      }
+      return (int) (nanos / 1_000);
+    }
   }
 
   /** The registers as they are reached under these options: an agent over TLS where they say so. */

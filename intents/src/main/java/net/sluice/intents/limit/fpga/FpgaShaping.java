@@ -25,6 +25,7 @@ import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.CodelTime;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.Grant;
@@ -339,12 +340,32 @@ public final class FpgaShaping implements Limiter {
     Stream<FpgaSetting> depths =
         IntStream.range(0, fpga.classes())
             .mapToObj(queueClass -> new QueueDepth(direction, queueClass, fpga.queueDepthBytes()));
+    Stream<FpgaSetting> codel = fpga.codel().stream().flatMap(times -> codel(times, direction));
     Stream<Expected<FpgaSetting>> words =
         Stream.of(FpgaLevel.PORT, FpgaLevel.TREE, FpgaLevel.CUSTOMER)
             .flatMap(
                 level -> indices(level).mapToObj(index -> word(state, direction, level, index)));
     return Stream.concat(
-        Stream.concat(sizes, depths).map(setting -> new Expected<>(setting, OwnerIds.NONE)), words);
+        Stream.of(sizes, depths, codel)
+            .flatMap(each -> each)
+            .map(setting -> new Expected<>(setting, OwnerIds.NONE)),
+        words);
+  }
+
+  /** The intervals first: a target begins with the interval that is there. */
+  private Stream<FpgaSetting> codel(FpgaProfile.Codel times, Direction direction) {
+    return Stream.of(true, false)
+        .flatMap(
+            isInterval ->
+                IntStream.range(0, fpga.classes())
+                    .mapToObj(
+                        queueClass ->
+                            new CodelTime(
+                                direction,
+                                isInterval,
+                                queueClass,
+                                fpga.ticks(
+                                    isInterval ? times.intervalMicros() : times.targetMicros()))));
   }
 
   /** The buckets of a level that the FPGA has. */
