@@ -70,19 +70,8 @@ final class MainTest {
     CommandLine line = Main.commandLine(Optional.empty());
     assertThat(line.getSubcommands().keySet())
         .containsExactly(
-            "help",
-            "serve",
-            "profile",
-            "netcfg",
-            "chassis",
-            "agent",
-            "token",
-            "gates",
-            "export",
-            "import",
-            "apply",
-            "backup",
-            "restore");
+            "help", "serve", "profile", "netcfg", "chassis", "agent", "token", "gates", "export",
+            "import", "apply", "backup", "restore");
     assertThat(line.getSubcommands().get("serve").getCommandSpec().optionsMap())
         .containsKeys("--switch", "--network", "--http")
         .doesNotContainKeys("--bottleneck", "--seed", "--p4runtime");
