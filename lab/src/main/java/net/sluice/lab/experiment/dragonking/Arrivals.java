@@ -12,7 +12,8 @@ final class Arrivals {
   private final BitSet cameEarly;
   private double nextNanos;
   private double betweenNanos;
-  private double burstEndNanos;
+  private double owedPackets;
+  private long packetsLeft;
   private int turn = -1;
   private boolean again;
   private long nanos;
@@ -22,29 +23,30 @@ final class Arrivals {
     this.random = random;
     cameEarly = new BitSet(load.limits());
     nextNanos = fromNanos;
-    beginBurst();
   }
 
+  /** Goes on to the next burst with a packet; what a burst has less than whole packets is owed. */
   private void beginBurst() {
-    double rateBps = load.leastBps() + random.nextDouble() * (load.mostBps() - load.leastBps());
-    betweenNanos = load.packetBits() * NANOS_PER_SECOND / rateBps;
-    double lastsNanos =
-        load.leastNanos() == 0
-            ? load.gapNanos() * load.aggregateBps() / (rateBps - load.aggregateBps())
-            : load.leastNanos() + random.nextDouble() * (load.mostNanos() - load.leastNanos());
-    burstEndNanos = nextNanos + lastsNanos;
+    do {
+      double rateBps = load.leastBps() + random.nextDouble() * (load.mostBps() - load.leastBps());
+      betweenNanos = load.packetBits() * NANOS_PER_SECOND / rateBps;
+      double lastsNanos =
+          load.leastNanos() == 0
+              ? load.gapNanos() * load.aggregateBps() / (rateBps - load.aggregateBps())
+              : load.leastNanos() + random.nextDouble() * (load.mostNanos() - load.leastNanos());
+      owedPackets += lastsNanos / betweenNanos;
+      packetsLeft = (long) owedPackets;
+      owedPackets -= packetsLeft;
+      nextNanos += load.gapNanos();
+    } while (packetsLeft == 0);
   }
 
   /** Goes on to the next packet. */
   void next() {
-    if (nextNanos >= burstEndNanos) {
-      // The fraction of a packet that was too much goes to the gap, so the mean stays.
-      nextNanos += load.gapNanos();
-      burstEndNanos += load.gapNanos();
-      double overNanos = nextNanos - burstEndNanos;
+    if (packetsLeft == 0) {
       beginBurst();
-      burstEndNanos -= overNanos;
     }
+    packetsLeft--;
     nanos = Math.round(nextNanos);
     nextNanos += betweenNanos;
     if (again) {

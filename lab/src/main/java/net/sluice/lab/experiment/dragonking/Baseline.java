@@ -35,11 +35,6 @@ enum Baseline {
     return key;
   }
 
-  /** Part of what is sent on the line that is packets of subscribers, 0..1, if it is full. */
-  double lineShare() {
-    return lineShare;
-  }
-
   /** Sends a load through it for a while. */
   Departures run(Load load, long nanos, Prng random) {
     TokenBuckets buckets = new TokenBuckets(load.limits(), load.limitBps(), peakBits, clockMask);
@@ -48,10 +43,11 @@ enum Baseline {
     Arrivals arrivals = new Arrivals(load, 0, random);
     for (arrivals.next(); arrivals.nanos() < nanos; arrivals.next()) {
       long now = arrivals.nanos();
-      long tag = departures.arrived(arrivals.limit(), now);
+      int limit = load.limitOf(arrivals.limit());
+      long tag = departures.arrived(limit, now);
       double queuedBits = Math.max(0, line.endNanos() - now) * line.rateBps() / 1e9;
       if (queuedBits + load.packetBits() <= BUFFER_BITS
-          && buckets.admits(arrivals.limit(), now, load.packetBits())) {
+          && buckets.admits(limit, now, load.packetBits())) {
         long sent = line.send(now, load.packetBits());
         if (sent < nanos) {
           departures.sent(tag, sent);

@@ -44,9 +44,10 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
   private static final int PACKET_BYTES = 1_500;
   private static final int QUICK_DIVISOR = 100;
 
-  /** Section V-D: the limit in front of which bursts come. */
+  /** Section V-D: the limit in front of which bursts come, of so many subscribers together. */
   private static final long BURSTY_LIMIT_BPS = 90 * GIGA;
 
+  private static final int BURSTY_SUBSCRIBERS = 10_000;
   private static final long BURSTY_NANOS = 100_000_000;
   private static final long QUICK_BURSTY_NANOS = 20_000_000;
 
@@ -110,8 +111,8 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
     parts.add(bursty(cases));
     parts.add(balance(cases));
     parts.add(sensitivity(cases));
-    Supplier<Double> entries =
-        cases.add("entries", ENTRIES_AS_PACKETS, progress -> EntryRate.perSecond());
+    Supplier<EntryRate.Rates> entries =
+        cases.add("entries", ENTRIES_AS_PACKETS, progress -> EntryRate.measure());
     parts.add(() -> DragonkingRows.control(entries.get()));
     return () ->
         outcome(
@@ -139,7 +140,8 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
     long nanos = options.quick() ? QUICK_BURSTY_NANOS : BURSTY_NANOS;
     List<Supplier<List<Row>>> parts = new ArrayList<>();
     for (int gap : GAPS_MICROS) {
-      Load load = Load.published(BURSTY_LIMIT_BPS, PACKET_BYTES, gap * NANOS_PER_MICRO);
+      Load load =
+          Load.published(BURSTY_SUBSCRIBERS, BURSTY_LIMIT_BPS, PACKET_BYTES, gap * NANOS_PER_MICRO);
       Shaped shaped = add(cases, "bursts every " + gap + " us", load, nanos);
       Map<Baseline, Supplier<Departures>> others = new EnumMap<>(Baseline.class);
       for (Baseline baseline : Baseline.values()) {
@@ -147,6 +149,13 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
       }
       parts.add(() -> DragonkingRows.bursty(gap + "us", shaped.result().get(), others));
     }
+    Shaped single =
+        add(
+            cases,
+            "bursts of one subscriber",
+            Load.published(1, BURSTY_LIMIT_BPS, PACKET_BYTES, GAP_NANOS),
+            nanos);
+    parts.add(() -> DragonkingRows.single(single.result().get()));
     return () -> parts.stream().flatMap(part -> part.get().stream()).toList();
   }
 

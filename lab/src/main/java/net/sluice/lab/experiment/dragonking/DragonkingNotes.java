@@ -15,10 +15,22 @@ final class DragonkingNotes {
               + " its rate, which is the burst of the tightest token bucket of that rate that would"
               + " have passed them. Lateness is from a packet's virtual start time, by WF2Q+ from"
               + " its arrival, to the departure of its first bit.",
-          "Meters, RegMeter and SwRL are models: two buckets of one rate, 16 Mbit (RegMeter 10), a"
-              + " red packet is dropped; a line of 100 Gbit/s, of which RegMeter's tokens take"
-              + " 43 %, with 120 Mbit of buffer. Goodput is what arrives of the bytes that the line"
-              + " carries. Senders do not send again what was lost, as the paper's do.");
+          "Bursts of 1 to 20 ms come before one limit of 90 Gbit/s on a port with 10,000 subscribers."
+              + " Meters, RegMeter and SwRL are models: two buckets of one rate, 16 Mbit (RegMeter"
+              + " 10), a red packet is dropped; a line of 100 Gbit/s, of which RegMeter's tokens"
+              + " take 43 %, with 120 Mbit of buffer. Goodput is what arrives of what was sent."
+              + " Senders do not send again what was lost, as the paper's do, so"
+              + " meters lose only what is above their bucket.",
+          "The same bursts of one subscriber (bursty.goodput.oneSubscriber): its packets leave in"
+              + " order, and one that comes round before its predecessor has to go round again, so"
+              + " a limit sends about a packet a round once many of its packets wait.",
+          "The window by start times, delta and h. Here any pipe sends what is due, so no packet"
+              + " that waits behind the front pipe is overdue by h, T_0 stays at T_slide, and delta"
+              + " and h change nothing. Without that window Algorithm 1 sets T_0, too, and gives the"
+              + " front pipe more time.",
+          "updates.perSecond is by the processor time of the thread that writes, as other cases run"
+              + " beside it; updates.perWallSecond is by the wall clock. capacity.limits is of the"
+              + " program for v1model.");
 
   private static final String QUICK =
       " Quick run: a hundredth of the limits of 60 kbit/s, and bursts for a fifth of the time.";

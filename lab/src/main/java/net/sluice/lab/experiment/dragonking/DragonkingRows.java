@@ -87,8 +87,7 @@ final class DragonkingRows {
     others.forEach(
         (baseline, run) -> {
           double drops = run.get().lossRate();
-          // Useful bytes of those that the line carries.
-          double useful = (1 - drops) * baseline.lineShare();
+          double useful = 1 - drops;
           rows.add(Row.plain("bursty.goodput." + baseline.key() + "." + key, RATIO, null, useful));
           rows.add(Row.plain("bursty.drops." + baseline.key() + "." + key, RATIO, null, drops));
           rows.add(
@@ -106,6 +105,13 @@ final class DragonkingRows {
             others.get(Baseline.METER).get().mostBurstPackets(),
             result.departures().mostBurstPackets()));
     return rows;
+  }
+
+  /** The same bursts of one subscriber alone, whose packets keep their order. */
+  static List<Row> single(ShapedResult result) {
+    return List.of(
+        Row.plain("bursty.goodput.oneSubscriber", RATIO, null, 1 - loss(result)),
+        Row.plain("bursty.drops.oneSubscriber", RATIO, null, loss(result)));
   }
 
   private static double loss(ShapedResult result) {
@@ -159,12 +165,13 @@ final class DragonkingRows {
   /**
    * What the control side can do.
    *
-   * @param entriesPerSecond written by the local agent
+   * @param entries written in the switch's process
    */
-  static List<Row> control(double entriesPerSecond) {
+  static List<Row> control(EntryRate.Rates entries) {
     Table table = Table.SUBSCRIBER_LIMIT;
     return List.of(
-        Row.atLeast("updates.perSecond", "entries/s", null, entriesPerSecond, 500_000),
+        Row.atLeast("updates.perSecond", "entries/s", null, entries.ofProcessor(), 500_000),
+        Row.plain("updates.perWallSecond", "entries/s", null, entries.ofWall()),
         Row.atLeast(
             "capacity.limits",
             "limits",

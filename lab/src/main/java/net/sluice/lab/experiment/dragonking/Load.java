@@ -6,7 +6,7 @@ import net.sluice.intents.limit.shape.RateWord;
  * Traffic in bursts, by limits of one rate: within a burst packets come at one rate, each of the
  * next limit in turn; between bursts nothing comes.
  *
- * @param limits number of limits, at least 1
+ * @param limits number of subscribers, each with a limit of its own unless one is shared
  * @param askedBps rate asked for each, bit/s; what it gets is the nearest that the program knows
  * @param packetBytes length of every frame
  * @param leastBps least rate of a burst, bit/s
@@ -15,6 +15,7 @@ import net.sluice.intents.limit.shape.RateWord;
  *     limits together
  * @param mostNanos greatest
  * @param gapNanos time between bursts
+ * @param shared whether one limit is of all together
  * @param pairs part of the packets after which the same limit's next one comes at once, 0..1
  */
 record Load(
@@ -26,6 +27,7 @@ record Load(
     long leastNanos,
     long mostNanos,
     long gapNanos,
+    boolean shared,
     double pairs) {
   /** Rate of the paper's lines. */
   static final long LINE_BPS = 100_000_000_000L;
@@ -56,13 +58,18 @@ record Load(
         0,
         0,
         gapNanos,
+        false,
         PAIRS);
   }
 
-  /** The paper's bursts (section V, "Bursty Settings") at one limit: 1 to 20 ms. */
-  static Load published(long limitBps, int packetBytes, long gapNanos) {
+  /**
+   * The paper's bursts (section V, "Bursty Settings") before one limit: 1 to 20 ms.
+   *
+   * @param subscribers that share the limit
+   */
+  static Load published(int subscribers, long limitBps, int packetBytes, long gapNanos) {
     return new Load(
-        1,
+        subscribers,
         limitBps,
         packetBytes,
         LINE_BPS / 2.0,
@@ -70,6 +77,7 @@ record Load(
         Math.round(MILLION),
         Math.round(20 * MILLION),
         gapNanos,
+        true,
         0);
   }
 
@@ -90,11 +98,16 @@ record Load(
 
   /** Rate of all limits together in the program, bit/s. */
   double aggregateBps() {
-    return limits * limitBps();
+    return shared ? limitBps() : limits * limitBps();
   }
 
   /** Bits of a packet. */
   long packetBits() {
     return (long) packetBytes * BITS_PER_BYTE;
+  }
+
+  /** The limit that a subscriber's packets are under, from 0. */
+  int limitOf(int subscriber) {
+    return shared ? 0 : subscriber;
   }
 }

@@ -25,6 +25,7 @@ final class LoadSource implements EventHandler {
   private static final int UDP_CHECKSUM_AT = ETHERNET_BYTES + IPV4_BYTES + 6;
 
   private final Simulation simulation;
+  private final Load load;
   private final Arrivals arrivals;
   private final Departures departures;
   private final FrameReceiver core;
@@ -42,6 +43,7 @@ final class LoadSource implements EventHandler {
       FrameReceiver access,
       long endNanos) {
     this.simulation = simulation;
+    this.load = load;
     this.arrivals = arrivals;
     this.departures = departures;
     this.core = core;
@@ -90,7 +92,7 @@ final class LoadSource implements EventHandler {
     int checksum = InternetChecksum.finish(InternetChecksum.sum(bytes, ETHERNET_BYTES, IPV4_BYTES));
     bytes[CHECKSUM_AT] = (byte) (checksum >>> 8);
     bytes[CHECKSUM_AT + 1] = (byte) checksum;
-    long tag = departures.arrived(limit, nowNanos);
+    long tag = departures.arrived(load.limitOf(limit), nowNanos);
     (toSubscriber ? core : access).receive(bytes, 0, bytes.length, tag, nowNanos);
     arrivals.next();
     if (arrivals.nanos() < endNanos) {

@@ -15,6 +15,7 @@ import net.sluice.emulator.netsim.SwitchNode;
 import net.sluice.emulator.netsim.SwitchPort;
 import net.sluice.emulator.server.p4runtime.OfflineControl;
 import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.intents.limit.shape.RateWord;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
@@ -23,6 +24,7 @@ import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
 import net.sluice.intents.plan.SwitchEntry.LoopPortEntry;
+import net.sluice.intents.plan.SwitchEntry.PortLimitEntry;
 import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
@@ -111,6 +113,9 @@ final class ShapedRun {
       insert(new LoopPortEntry(pipe, FIRST_LOOP_PORT + pipe, SHAPED_BYTES));
       node.addPort(FIRST_LOOP_PORT + pipe, Load.LINE_BPS, BUFFER_BYTES);
     }
+    if (load.shared()) {
+      insert(new PortLimitEntry(NOWHERE.port(), Direction.DOWN, load.rateWord()));
+    }
     for (int limit = 0; limit < load.limits(); limit++) {
       int subscriber = LoadSource.subscriber(limit);
       if (LoadSource.isDown(limit)) {
@@ -124,7 +129,7 @@ final class ShapedRun {
               subscriber,
               LoadSource.isDown(limit) ? Direction.DOWN : Direction.UP,
               NOWHERE,
-              load.rateWord()));
+              load.shared() ? RateWord.UNLIMITED : load.rateWord()));
     }
     flush();
     SwitchPort core = node.addPort(CORE_PORT, Load.LINE_BPS, BUFFER_BYTES);

@@ -32,7 +32,8 @@ class BaselineTest {
   @Test
   void metersPassTheBucketAtOnceAndDropWhatIsMore() {
     // 100 Gbit/s for 20 ms at a limit of 50: half of 2 Gbit is too much, less 16 Mbit.
-    Load load = new Load(1, 50_000_000_000L, 1_500, 100e9, 100e9, 20_000_000, 20_000_000, 1_000, 0);
+    Load load =
+        new Load(1, 50_000_000_000L, 1_500, 100e9, 100e9, 20_000_000, 20_000_000, 1_000, false, 0);
     Departures meter = Baseline.METER.run(load, 20_000_000, new Prng(1));
     assertThat(meter.lostPackets() * 12_000.0).isCloseTo(1e9 - 16e6, withPercentage(0.1));
     assertThat(meter.mostBurstPackets()).isCloseTo(16e6 / 12e3, offset(2.0));
