@@ -104,6 +104,29 @@ interface PolicingContract extends PipelineContract {
     passes(three, 3);
   }
 
+  /** Nor does a new entry take over the limit of one that was deleted. */
+  @Test
+  default void anOwnLimitThatIsTakenAwayLimitsNobody() {
+    TestFrame one = TestFrame.from("203.0.113.1", "10.0.0.1");
+    TestFrame two = TestFrame.from("203.0.113.1", "10.0.0.2");
+    SubscriberMeterEntry limited = new SubscriberMeterEntry(1, DOWN, TREE, frames(1, one));
+    installPorts();
+    install(prefix("10.0.0.1/32", unshaped(1, 0, LINE_A)), limited);
+    passes(one, 1);
+    isPoliced(one, 1);
+    dut().control().modify(new SubscriberMeterEntry(1, DOWN, TREE, Optional.empty()));
+    passes(one, 1);
+    passes(one, 1);
+    dut().control().modify(limited);
+    dut().control().deleteAll();
+    installPorts();
+    install(
+        prefix("10.0.0.2/32", unshaped(2, 0, LINE_A)),
+        new SubscriberMeterEntry(2, DOWN, TREE, Optional.empty()));
+    passes(two, 2);
+    passes(two, 2);
+  }
+
   @Test
   default void aPortsLimitIsForAllTreesOfIt() {
     TestFrame one = TestFrame.from("203.0.113.1", "10.0.0.1");

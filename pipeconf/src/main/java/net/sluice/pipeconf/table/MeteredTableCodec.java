@@ -4,6 +4,7 @@ import java.util.Optional;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.MeterSetting;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.profile.MeterProfile;
 import net.sluice.pipeconf.p4info.TableDescriptor;
 import p4.v1.P4RuntimeOuterClass.MeterConfig;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
@@ -12,9 +13,17 @@ import p4.v1.P4RuntimeOuterClass.TableEntry;
  * Entries with a direct meter (P4Runtime 1.3, section 9.1.1), written and read with the entry.
  * Rates are bytes per second there; a meter that marks no packet yellow has both rates and both
  * bursts equal.
+ *
+ * <p>An entry without a limit is written with rates that nothing reaches: bmv2 leaves a meter as it
+ * is when its entry is written without rates, and a new entry takes over the meter of one that was
+ * deleted.
  */
 abstract class MeteredTableCodec<E extends SwitchEntry> extends TableCodec<E> {
   private static final int BITS_PER_BYTE = 8;
+
+  /** Twice what a limit can be, so that no limit is read as none. */
+  private static final MeterSetting UNLIMITED =
+      new MeterSetting(2 * MeterProfile.MAX_RATE_BPS, MeterProfile.MAX_BURST_BYTES);
 
   MeteredTableCodec(TableDescriptor table, Class<E> type) {
     super(table, type);
@@ -25,7 +34,7 @@ abstract class MeteredTableCodec<E extends SwitchEntry> extends TableCodec<E> {
 
   @Override
   final void attach(E entry, TableEntry.Builder into) {
-    meter(entry).ifPresent(meter -> into.setMeterConfig(config(meter)));
+    into.setMeterConfig(config(meter(entry).orElse(UNLIMITED)));
   }
 
   @Override
@@ -69,6 +78,7 @@ abstract class MeteredTableCodec<E extends SwitchEntry> extends TableCodec<E> {
               + config.getPburst()
               + " instead of one rate and one burst");
     }
-    return Optional.of(new MeterSetting(config.getCir() * BITS_PER_BYTE, config.getCburst()));
+    MeterSetting meter = new MeterSetting(config.getCir() * BITS_PER_BYTE, config.getCburst());
+    return Optional.of(meter).filter(read -> !read.equals(UNLIMITED));
   }
 }
