@@ -117,7 +117,7 @@ public final class P4RuntimeSwitch implements LocalSwitch, AutoCloseable {
               .getCookie()
               .getCookie();
     } catch (StatusRuntimeException e) {
-      throw new SwitchException("cannot ask for the program: " + e.getStatus(), e);
+      throw new SwitchException("cannot ask for the program: " + text(e), e);
     }
     if (cookie != known.cookie()) {
       throw new SwitchException("the switch does not run the program " + known.name(), null);
@@ -140,7 +140,7 @@ public final class P4RuntimeSwitch implements LocalSwitch, AutoCloseable {
           .forEachRemaining(answer -> found.addAll(answer.getEntitiesList()));
       return found;
     } catch (StatusRuntimeException e) {
-      throw new SwitchException("cannot read: " + e.getStatus(), e);
+      throw new SwitchException("cannot read: " + text(e), e);
     }
   }
 
@@ -157,8 +157,16 @@ public final class P4RuntimeSwitch implements LocalSwitch, AutoCloseable {
                   .addAllUpdates(updates)
                   .build());
     } catch (StatusRuntimeException e) {
-      throw new SwitchException("cannot write: " + e.getStatus(), e);
+      throw new SwitchException("cannot write: " + text(e), e);
     }
+  }
+
+  /** The reason, for people: not the stack that gRPC puts into a status. */
+  private static String text(Throwable failure) {
+    Status status = Status.fromThrowable(failure);
+    Throwable cause = status.getCause();
+    String detail = cause == null ? status.getDescription() : cause.getMessage();
+    return status.getCode() + (detail == null ? "" : ", " + detail);
   }
 
   @Override
@@ -190,7 +198,7 @@ public final class P4RuntimeSwitch implements LocalSwitch, AutoCloseable {
 
     @Override
     public void onError(Throwable failure) {
-      fail("the switch's stream has ended: " + Status.fromThrowable(failure));
+      fail("the switch is not reached: " + text(failure));
     }
 
     @Override

@@ -3,7 +3,7 @@ package net.sluice.agent.loop;
 import java.util.OptionalLong;
 
 /**
- * What the switch has counted since the last step.
+ * The counts of a switch since the last step.
  *
  * @param nowNanos the switch's clock, nanoseconds
  * @param pipeBytes bytes that went into each pipe, round and round included, the front one first

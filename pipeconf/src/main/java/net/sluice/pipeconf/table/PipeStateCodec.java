@@ -10,8 +10,8 @@ import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.RegisterEntry;
 
 /**
- * What the agent that moves the windows of a gate table reads: bytes that went into each pipe, the
- * earliest start and the latest finish that wait, and the switch's clock. Times are 32 bits of
+ * The readings of the agent that moves the windows of a gate table: bytes that went into each pipe,
+ * the earliest start and the latest finish that wait, and the switch's clock. Times are 32 bits of
  * nanoseconds, which go round. Immutable.
  */
 public final class PipeStateCodec {
@@ -61,7 +61,7 @@ public final class PipeStateCodec {
   }
 
   /**
-   * What the switch has counted and what it holds.
+   * The counts of the switch, and its times.
    *
    * @param pipeBytes bytes that went into each pipe since the program was loaded
    * @param earliestStart by pipe: low 32 bits of the earliest virtual start time that waits, ns
@@ -70,7 +70,7 @@ public final class PipeStateCodec {
    */
   public record State(long[] pipeBytes, int[] earliestStart, int latestFinish, int clock) {}
 
-  /** What to read for {@link #state}. */
+  /** The entities to read for {@link #state}. */
   public List<Entity> reads() {
     List<Entity> wanted = new ArrayList<>();
     wanted.add(

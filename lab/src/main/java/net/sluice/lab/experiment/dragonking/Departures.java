@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 
 /**
- * What came of each packet of a {@link Load}, beside the times that WF2Q+ gives it: VST = max(LFT,
+ * The fate of each packet of a {@link Load}, beside the times that WF2Q+ gives it: VST = max(LFT,
  * arrival), LFT = VST + L / R.
  */
 final class Departures {

@@ -163,7 +163,7 @@ final class DragonkingRows {
   }
 
   /**
-   * What the control side can do.
+   * Rows of the control side.
    *
    * @param entries written in the switch's process
    */

@@ -73,7 +73,7 @@ final class ShapedRun {
   }
 
   /**
-   * What moves the gates.
+   * The agent that moves the gates.
    *
    * @param untilNanos when it dies
    */
