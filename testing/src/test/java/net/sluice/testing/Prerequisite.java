@@ -29,6 +29,8 @@ public enum Prerequisite {
   ONOS,
   /** Docker's compose command, and curl. */
   DOCKER,
+  /** {@code promtool} on PATH. */
+  PROMTOOL,
   /** P4Runtime and gNMI clients of other projects. */
   CLIENTS,
   /** The right to create network interfaces and to open packet sockets. */

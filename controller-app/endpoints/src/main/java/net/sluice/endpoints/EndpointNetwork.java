@@ -20,13 +20,19 @@ public final class EndpointNetwork {
   private final SlaController controller;
   private final NetworkStore store;
   private final Clock clock;
+  private final Measures measures;
   private final Map<String, SwitchAt> members = new LinkedHashMap<>();
 
   EndpointNetwork(
-      SlaController controller, NetworkStore store, List<SwitchAt> members, Clock clock) {
+      SlaController controller,
+      NetworkStore store,
+      List<SwitchAt> members,
+      Clock clock,
+      Measures measures) {
     this.controller = controller;
     this.store = store;
     this.clock = clock;
+    this.measures = measures;
     members.forEach(each -> this.members.put(each.name(), each));
   }
 
@@ -54,7 +60,7 @@ public final class EndpointNetwork {
     Deque<Runnable> opened = new ArrayDeque<>();
     boolean created;
     try {
-      created = controller.put(Endpoints.member(member, clock, opened));
+      created = controller.put(Endpoints.member(member, clock, measures, opened));
     } catch (Refusal | RuntimeException e) {
       Endpoints.closeAll(opened, e);
       throw e;

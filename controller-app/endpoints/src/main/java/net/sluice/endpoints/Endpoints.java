@@ -86,7 +86,7 @@ public final class Endpoints {
    * @param switches at least one
    */
   public static Controller open(Path directory, List<SwitchAt> switches, Clock clock) {
-    return open(directory, stored -> switches, clock).controller();
+    return open(directory, stored -> switches, clock, Measures.NONE).controller();
   }
 
   /** Says which switches there are, given those that the store has a document of. */
@@ -100,19 +100,25 @@ public final class Endpoints {
     List<SwitchAt> of(Map<String, byte[]> stored);
   }
 
-  /** As above, with switches that can come and go. */
-  public static EndpointNetwork open(Path directory, Members switches, Clock clock) {
+  /**
+   * As above, with switches that can come and go.
+   *
+   * @param measures is told how long commits and writes take
+   */
+  public static EndpointNetwork open(
+      Path directory, Members switches, Clock clock, Measures measures) {
     Deque<Runnable> opened = new ArrayDeque<>();
     try {
       RocksDbIntentStore store = new RocksDbIntentStore(directory);
       opened.push(store::close);
+      store.tellCommits(measures);
       List<SwitchAt> all = switches.of(store.switches());
       List<NetworkSwitch> members = new ArrayList<>();
       for (SwitchAt each : all) {
-        members.add(member(each, clock, opened));
+        members.add(member(each, clock, measures, opened));
       }
       SlaController controller = SlaController.open(members, store, clock);
-      return new EndpointNetwork(controller, store, all, clock);
+      return new EndpointNetwork(controller, store, all, clock, measures);
     } catch (RuntimeException e) {
       closeAll(opened, e);
       throw e;
@@ -120,8 +126,9 @@ public final class Endpoints {
   }
 
   /** The switch with the way to it; what is opened can be closed by {@code opened}. */
-  static NetworkSwitch member(SwitchAt each, Clock clock, Deque<Runnable> opened) {
-    return new NetworkSwitch(each.name(), each.config(), targets(each, clock, opened));
+  static NetworkSwitch member(
+      SwitchAt each, Clock clock, Measures measures, Deque<Runnable> opened) {
+    return new NetworkSwitch(each.name(), each.config(), targets(each, clock, measures, opened));
   }
 
   private static Servers servers(ControllerConfig config) {
@@ -131,7 +138,8 @@ public final class Endpoints {
             () -> new InvalidValueException("switch", "absent", "host and port of the switch"));
   }
 
-  private static Targets targets(SwitchAt each, Clock clock, Deque<Runnable> opened) {
+  private static Targets targets(
+      SwitchAt each, Clock clock, Measures measures, Deque<Runnable> opened) {
     if (each.reach() instanceof Reach.Nothing nothing) {
       return outOfReach(each, nothing.reason());
     }
@@ -147,7 +155,12 @@ public final class Endpoints {
     up.ifPresent(target -> opened.push(target::close));
     Optional<PortMonitor> ports = servers.gnmi().map(gnmi -> ports(gnmi, each, clock));
     ports.ifPresent(monitor -> opened.push(monitor::close));
-    return new Targets(switchTarget, switchTarget, down, up, ports);
+    return new Targets(
+        new MeasuredTarget<>(switchTarget, measures),
+        switchTarget,
+        down.map(target -> new MeasuredTarget<>(target, measures)),
+        up.map(target -> new MeasuredTarget<>(target, measures)),
+        ports);
   }
 
   /** Targets that are never connected, and say why. */

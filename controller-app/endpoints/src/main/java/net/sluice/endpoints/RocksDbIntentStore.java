@@ -126,6 +126,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   private RocksDB db;
 
   private volatile boolean hasNamed;
+  private volatile Measures measures = Measures.NONE;
 
   private final long identity;
   private final boolean writable;
@@ -261,6 +262,11 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
       close();
       throw e;
     }
+  }
+
+  /** Has it told how long commits take, from now on. */
+  void tellCommits(Measures listener) {
+    measures = listener;
   }
 
   /** Finds out whether there have been named switches. */
@@ -823,7 +829,9 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
             synchronized (codec) {
               adding.addTo(writes);
             }
+            long begun = System.nanoTime();
             db.write(durable, writes);
+            measures.committed(System.nanoTime() - begun);
             return null;
           } catch (RocksDBException e) {
             throw failed("write", e);

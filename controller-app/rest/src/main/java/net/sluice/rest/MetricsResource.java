@@ -1,16 +1,25 @@
 package net.sluice.rest;
 
+import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
+import io.prometheus.metrics.expositionformats.ExpositionFormats;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.container.AsyncResponse;
 import javax.ws.rs.container.Suspended;
 import javax.ws.rs.core.Context;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Request;
 import javax.ws.rs.core.Response;
+import javax.ws.rs.core.StreamingOutput;
 import javax.ws.rs.core.UriInfo;
+import javax.ws.rs.core.Variant;
 import net.sluice.core.Controller;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.QueueStatus;
@@ -22,15 +31,22 @@ import org.slf4j.LoggerFactory;
 
 /** {@code metrics}: what {@code status} and {@code targets} tell, for monitoring. */
 @Path("metrics")
-@Produces("text/plain")
+@Produces({"text/plain", MetricsResource.OPEN_METRICS})
 public final class MetricsResource {
+  static final String OPEN_METRICS = "application/openmetrics-text";
+
   private static final Logger LOG = LoggerFactory.getLogger(MetricsResource.class);
+  private static final ExpositionFormats FORMATS = ExpositionFormats.init();
+  private static final List<Variant> VARIANTS =
+      Variant.mediaTypes(MediaType.TEXT_PLAIN_TYPE, MediaType.valueOf(OPEN_METRICS)).build();
 
   private final Controller controller;
+  private final Supplier<MetricSnapshots> more;
 
-  /** A resource of the targets of {@code controller}. */
-  public MetricsResource(Controller controller) {
+  /** A resource of the targets of {@code controller}, and of what its host measures beside them. */
+  public MetricsResource(Controller controller, Supplier<MetricSnapshots> more) {
     this.controller = controller;
+    this.more = more;
   }
 
   /**
@@ -38,9 +54,14 @@ public final class MetricsResource {
    * matter with it. No thread waits for the switches.
    */
   @GET
-  public void get(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
+  public void get(@Context UriInfo uri, @Context Request request, @Suspended AsyncResponse response)
+      throws Refusal {
     new Query(uri).refuseIfUnsound();
-    AnswerThreads.whenDone(queues(), response, this::answer);
+    Variant variant = request.selectVariant(VARIANTS);
+    boolean isOpen = variant != null && variant.getMediaType().toString().equals(OPEN_METRICS);
+    ExpositionFormatWriter writer =
+        isOpen ? FORMATS.getOpenMetricsTextFormatWriter() : FORMATS.getPrometheusTextFormatWriter();
+    AnswerThreads.whenDone(queues(), response, queues -> answer(queues, writer));
   }
 
   private CompletableFuture<List<QueueStatus>> queues() {
@@ -55,13 +76,16 @@ public final class MetricsResource {
             });
   }
 
-  private Response answer(List<QueueStatus> queues) throws Refusal {
+  private Response answer(List<QueueStatus> queues, ExpositionFormatWriter writer) throws Refusal {
     InstallSummary summary = controller.summary();
     List<TargetDrift> drifts = new ArrayList<>();
     for (InstallSummary.PerTarget target : summary.targets()) {
       drifts.add(controller.drift(target.target()));
     }
-    String text = Metrics.text(summary, drifts, controller.switches(), queues);
-    return Response.ok(text, Metrics.MEDIA_TYPE).build();
+    List<MetricSnapshot> all =
+        new ArrayList<>(Metrics.of(summary, drifts, controller.switches(), queues));
+    more.get().forEach(all::add);
+    StreamingOutput text = out -> writer.write(out, new MetricSnapshots(all));
+    return Response.ok(text, writer.getContentType()).build();
   }
 }

@@ -1,5 +1,6 @@
 package net.sluice.rest;
 
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,7 @@ public final class SluiceApplication extends Application {
       Incidents incidents,
       Supplier<List<String>> notes,
       SwitchDeclarations switches) {
-    this(controller, incidents, notes, switches, Set.of(), Set.of());
+    this(controller, incidents, notes, switches, Set.of(), Set.of(), () -> new MetricSnapshots());
   }
 
   /**
@@ -46,6 +47,7 @@ public final class SluiceApplication extends Application {
    * @param switches the switches that can be declared
    * @param closed what no client may do
    * @param more filters and resources of the host
+   * @param measured what the host measures beside the controller's status
    */
   public SluiceApplication(
       Controller controller,
@@ -53,7 +55,8 @@ public final class SluiceApplication extends Application {
       Supplier<List<String>> notes,
       SwitchDeclarations switches,
       Set<Closable> closed,
-      Set<Object> more) {
+      Set<Object> more,
+      Supplier<MetricSnapshots> measured) {
     singletons.addAll(more);
     singletons.add(new PolicyResource(controller));
     singletons.add(new SubscriberResource(controller));
@@ -68,7 +71,8 @@ public final class SluiceApplication extends Application {
     singletons.add(new SwitchResource(controller, switches, closed));
     singletons.add(new QueueResource(controller));
     singletons.add(new ConflictResource(controller));
-    singletons.add(new MetricsResource(controller));
+    singletons.add(new MetricsResource(controller, measured));
+    singletons.add(new VersionResource());
     singletons.add(new GoneClients());
     singletons.addAll(Mappers.all(incidents));
   }

@@ -65,9 +65,9 @@ class QueueApiTest {
     assertThat(metrics.body())
         .contains(
             "# TYPE sluice_queue_dropped_packets_total counter\n"
-                + "sluice_queue_dropped_packets_total{port=\"1\",queue=\"0\"} 12\n")
-        .contains("\nsluice_queue_marked_packets_total{port=\"1\",queue=\"0\"} 3\n")
-        .contains("\nsluice_queue_cycles_total{port=\"1\",queue=\"0\"} 7\n")
-        .contains("\nsluice_queue_mirrored_packets_total{port=\"1\",queue=\"0\"} 11\n");
+                + "sluice_queue_dropped_packets_total{port=\"1\",queue=\"0\"} 12.0\n")
+        .contains("\nsluice_queue_marked_packets_total{port=\"1\",queue=\"0\"} 3.0\n")
+        .contains("\nsluice_queue_cycles_total{port=\"1\",queue=\"0\"} 7.0\n")
+        .contains("\nsluice_queue_mirrored_packets_total{port=\"1\",queue=\"0\"} 11.0\n");
   }
 }

@@ -21,6 +21,7 @@ import net.sluice.core.StoredState;
 import net.sluice.endpoints.EndpointNetwork;
 import net.sluice.endpoints.Endpoints;
 import net.sluice.endpoints.Endpoints.SwitchAt;
+import net.sluice.endpoints.Measures;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
@@ -30,6 +31,7 @@ import net.sluice.rest.FixedSwitches;
 import net.sluice.standalone.http.HealthServer;
 import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
+import net.sluice.standalone.metrics.Measurements;
 import net.sluice.standalone.network.DeclaredSwitches;
 import net.sluice.standalone.network.NetworkFile;
 import net.sluice.standalone.network.RemoteSwitch;
@@ -201,6 +203,8 @@ public final class StandaloneController implements AutoCloseable {
     Clock clock = Clock.systemUTC();
     String prefix = Long.toString(clock.millis(), Character.MAX_RADIX);
     Deque<AutoCloseable> opened = new ArrayDeque<>();
+    Measurements measurements = new Measurements();
+    opened.push(measurements);
     try {
       // Loading takes a while, in which whoever watches the process is to know that it lives.
       Optional<HealthServer> health = Optional.empty();
@@ -212,9 +216,11 @@ public final class StandaloneController implements AutoCloseable {
           open(
               dataDirectory,
               stored -> declared.map(d -> d.with(switches, stored)).orElse(switches),
-              clock);
+              clock,
+              measurements);
       Controller controller = network.controller();
       opened.push(controller);
+      measurements.follow(controller);
       declared.ifPresent(d -> d.use(network));
       HttpServer http =
           HttpServer.start(
@@ -222,7 +228,8 @@ public final class StandaloneController implements AutoCloseable {
               () -> network.members().stream().flatMap(PlainText::notes).toList(),
               declared.isPresent() ? declared.get() : new FixedSwitches(HttpServer.NETWORK),
               settings,
-              prefix);
+              prefix,
+              measurements);
       health.ifPresent(watched -> watched.serves(controller));
       return new StandaloneController(
           controller, declared.map(DeclaredSwitches::first).orElse(List.of()), http, health);
@@ -242,10 +249,11 @@ public final class StandaloneController implements AutoCloseable {
     }
   }
 
-  private static EndpointNetwork open(Path dataDirectory, Endpoints.Members switches, Clock clock)
+  private static EndpointNetwork open(
+      Path dataDirectory, Endpoints.Members switches, Clock clock, Measures measures)
       throws StartFailure {
     try {
-      return Endpoints.open(dataDirectory, switches, clock);
+      return Endpoints.open(dataDirectory, switches, clock, measures);
     } catch (ControllerException e) {
       throw failure(e);
     } catch (InvalidValueException e) {

@@ -154,7 +154,8 @@ class BundleIT {
               name ->
                   name.matches(
                       "(sluice-(core|rest|intents|pipeconf|fpga-driver)|protobuf-java|"
-                          + "proto-google-common-protos)-[0-9].*"));
+                          + "proto-google-common-protos|"
+                          + "prometheus-metrics-(model|config|exposition-textformats))-[0-9].*"));
     }
   }
 

@@ -1,34 +1,34 @@
 package net.sluice.rest.answer;
 
-import java.util.LinkedHashMap;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
-import java.util.function.ToLongFunction;
+import java.util.function.Supplier;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.PortStatus;
 import net.sluice.core.QueueCounters;
 import net.sluice.core.QueueStatus;
 import net.sluice.core.SwitchStatus;
 import net.sluice.core.TargetDrift;
 import net.sluice.intents.plan.TableUse;
 
-/**
- * Numbers about targets as text in the exposition format of Prometheus, version 0.0.4
- * (https://prometheus.io/docs/instrumenting/exposition_formats/).
- */
+/** The numbers of status, drift, ports and managed queues as metrics of Prometheus. */
 public final class Metrics {
-  /** Media type of that format. */
-  public static final String MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8";
-
   private static final double MILLIS_PER_SECOND = 1000;
 
-  private final StringBuilder text = new StringBuilder();
+  private final List<Supplier<MetricSnapshot>> all = new ArrayList<>();
 
-  /** How the targets are, how they differed, how full the switch is, and its managed queues. */
-  public static String text(
+  private Metrics() {}
+
+  /** How the targets are, how they differed, how the switches are, and their managed queues. */
+  public static List<MetricSnapshot> of(
       InstallSummary summary,
       List<TargetDrift> drifts,
       List<SwitchStatus> switches,
@@ -36,172 +36,187 @@ public final class Metrics {
     Metrics metrics = new Metrics();
     metrics.addTargets(summary);
     metrics.addDrifts(drifts);
-    metrics.gauge("sluice_table_entries", "Entries in use, by resource of the switch.");
-    metrics.addTables(switches, TableUse::used);
-    metrics.gauge("sluice_table_size", "Entries there is room for.");
-    metrics.addTables(switches, TableUse::size);
+    metrics.addSwitches(switches);
+    metrics.addPorts(switches);
     metrics.addQueues(queues);
-    return metrics.text.toString();
+    return metrics.all.stream().map(Supplier::get).toList();
   }
 
-  private String name = "";
+  /** One metric. */
+  private interface Metric {
+    /** Adds a value; labels are pairs of name and value. */
+    void add(double value, String... labels);
+  }
 
-  /** The only switch is not named. */
-  private void addTables(List<SwitchStatus> switches, ToDoubleFunction<TableUse> number) {
-    for (SwitchStatus each : switches) {
-      for (TableUse table : each.tables()) {
-        Map<String, String> labels =
-            switches.size() == 1
-                ? Map.of("resource", table.resource())
-                : labels("switch", each.name(), "resource", table.resource());
-        value(labels, number.applyAsDouble(table));
-      }
-    }
+  private Metric gauge(String name, String help) {
+    GaugeSnapshot.Builder gauge = GaugeSnapshot.builder().name(name).help(help);
+    all.add(gauge::build);
+    return (value, labels) ->
+        gauge.dataPoint(
+            GaugeDataPointSnapshot.builder().value(value).labels(Labels.of(labels)).build());
+  }
+
+  /** {@code name}: without {@code _total}, with which every counter's name ends. */
+  private Metric counter(String name, String help) {
+    CounterSnapshot.Builder counter = CounterSnapshot.builder().name(name).help(help);
+    all.add(counter::build);
+    return (value, labels) ->
+        counter.dataPoint(
+            CounterDataPointSnapshot.builder().value(value).labels(Labels.of(labels)).build());
   }
 
   private void addTargets(InstallSummary summary) {
-    gauge("sluice_all_installed", "1 if every target holds everything declared.");
-    value(Map.of(), summary.isAllInstalled() ? 1 : 0);
-    gauge("sluice_target_session", "1 for the state that the session with a target is in.");
-    for (InstallSummary.PerTarget target : summary.targets()) {
+    gauge("sluice_all_installed", "1 if every target holds everything declared.")
+        .add(summary.isAllInstalled() ? 1 : 0);
+    gauge("sluice_store_writable", "1 if changes can be kept.")
+        .add(summary.store().isWritable() ? 1 : 0);
+    Metric session =
+        gauge("sluice_target_session", "1 for the state that the session with a target is in.");
+    Metric declarations =
+        gauge("sluice_target_declarations", "Declarations, by how far a target has got with them.");
+    Metric writes =
+        gauge("sluice_target_writes", "Writes that wait to be sent, or are sent and unanswered.");
+    for (InstallSummary.PerTarget each : summary.targets()) {
+      String target = each.target();
       for (SessionState state : SessionState.values()) {
-        value(
-            labels("target", target.target(), "state", state.name()),
-            target.session() == state ? 1 : 0);
+        session.add(each.session() == state ? 1 : 0, "target", target, "state", state.name());
       }
-    }
-    gauge("sluice_target_declarations", "Declarations, by how far a target has got with them.");
-    for (InstallSummary.PerTarget target : summary.targets()) {
-      value(labels("target", target.target(), "state", "INSTALLED"), target.installed());
-      value(labels("target", target.target(), "state", "PENDING"), target.pending());
-      value(labels("target", target.target(), "state", "FAILED"), target.failed());
-    }
-    gauge("sluice_target_writes", "Writes that wait to be sent, or are sent and unanswered.");
-    for (InstallSummary.PerTarget target : summary.targets()) {
-      value(labels("target", target.target(), "state", "queued"), target.queuedWrites());
-      value(labels("target", target.target(), "state", "in_flight"), target.inFlightWrites());
+      declarations.add(each.installed(), "target", target, "state", "INSTALLED");
+      declarations.add(each.pending(), "target", target, "state", "PENDING");
+      declarations.add(each.failed(), "target", target, "state", "FAILED");
+      writes.add(each.queuedWrites(), "target", target, "state", "queued");
+      writes.add(each.inFlightWrites(), "target", target, "state", "in_flight");
     }
   }
 
   private void addDrifts(List<TargetDrift> drifts) {
-    gauge(
-        "sluice_drift_compared_timestamp_seconds",
-        "When a target was last compared with what is declared, Unix time.");
+    Metric at =
+        gauge(
+            "sluice_drift_compared_timestamp_seconds",
+            "When a target was last compared with what is declared, Unix time.");
+    Metric took = gauge("sluice_drift_compare_seconds", "How long the last comparison took.");
+    Metric read = gauge("sluice_drift_read", "Entries that the last comparison has read.");
+    Metric revision =
+        gauge(
+            "sluice_drift_revision",
+            "How far the store had got at the last comparison, and had by what the target keeps.");
+    Metric entries = gauge("sluice_drift_entries", "Entries that differed at the last comparison.");
+    Metric repairs =
+        gauge("sluice_drift_repairs", "Writes that the last comparison led to, and their answers.");
     for (TargetDrift drift : drifts) {
-      Optional<Double> at =
-          drift.compared().at().map(time -> time.toEpochMilli() / MILLIS_PER_SECOND);
-      at.ifPresent(seconds -> value(Map.of("target", drift.target()), seconds));
-    }
-    gauge("sluice_drift_compare_seconds", "How long the last comparison took.");
-    for (TargetDrift drift : drifts) {
-      double seconds = drift.compared().took().toMillis() / MILLIS_PER_SECOND;
-      value(Map.of("target", drift.target()), seconds);
-    }
-    gauge("sluice_drift_read", "Entries that the last comparison has read.");
-    for (TargetDrift drift : drifts) {
-      value(Map.of("target", drift.target()), drift.compared().read());
-    }
-    gauge(
-        "sluice_drift_revision",
-        "How far the store had got at the last comparison, and had by what the target keeps.");
-    for (TargetDrift drift : drifts) {
-      value(labels("target", drift.target(), "of", "store"), drift.compared().revision());
-      drift
-          .compared()
+      String target = drift.target();
+      TargetDrift.Comparison compared = drift.compared();
+      compared
+          .at()
+          .ifPresent(time -> at.add(time.toEpochMilli() / MILLIS_PER_SECOND, "target", target));
+      took.add(compared.took().toMillis() / MILLIS_PER_SECOND, "target", target);
+      read.add(compared.read(), "target", target);
+      revision.add(compared.revision(), "target", target, "of", "store");
+      compared
           .revisionKept()
-          .ifPresent(kept -> value(labels("target", drift.target(), "of", "target"), kept));
-    }
-    gauge("sluice_drift_entries", "Entries that differed at the last comparison.");
-    for (TargetDrift drift : drifts) {
-      for (TargetDrift.TableDrift table : drift.compared().tables()) {
-        difference(drift, table, "foreign", table.foreign());
-        difference(drift, table, "missing", table.missing());
-        difference(drift, table, "changed", table.changed());
+          .ifPresent(kept -> revision.add(kept, "target", target, "of", "target"));
+      for (TargetDrift.TableDrift each : compared.tables()) {
+        String table = each.table();
+        entries.add(each.foreign(), "target", target, "table", table, "difference", "foreign");
+        entries.add(each.missing(), "target", target, "table", table, "difference", "missing");
+        entries.add(each.changed(), "target", target, "table", table, "difference", "changed");
       }
+      repairs.add(drift.repairs(), "target", target, "state", "written");
+      repairs.add(drift.repaired(), "target", target, "state", "done");
+      repairs.add(drift.failed(), "target", target, "state", "failed");
     }
-    gauge("sluice_drift_repairs", "Writes that the last comparison led to, and their answers.");
-    for (TargetDrift drift : drifts) {
-      value(labels("target", drift.target(), "state", "written"), drift.repairs());
-      value(labels("target", drift.target(), "state", "done"), drift.repaired());
-      value(labels("target", drift.target(), "state", "failed"), drift.failed());
+  }
+
+  /** The name of a switch before other labels; the only one is not named. */
+  private static String[] labels(Optional<String> switchName, String... others) {
+    return switchName
+        .map(
+            name -> {
+              String[] all = new String[others.length + 2];
+              all[0] = "switch";
+              all[1] = name;
+              System.arraycopy(others, 0, all, 2, others.length);
+              return all;
+            })
+        .orElse(others);
+  }
+
+  private static Optional<String> name(SwitchStatus of, List<SwitchStatus> all) {
+    return all.size() == 1 ? Optional.empty() : Optional.of(of.name());
+  }
+
+  private void addSwitches(List<SwitchStatus> switches) {
+    Metric used = gauge("sluice_table_entries", "Entries in use, by resource of the switch.");
+    Metric size = gauge("sluice_table_size", "Entries there is room for.");
+    Metric leaving =
+        gauge("sluice_leaving", "Subscribers that a switch serves until another one does.");
+    Metric conflicts =
+        gauge("sluice_conflicts", "Declarations that are stored for a switch and not in force.");
+    for (SwitchStatus each : switches) {
+      Optional<String> name = name(each, switches);
+      for (TableUse table : each.tables()) {
+        String[] labels = labels(name, "resource", table.resource());
+        used.add(table.used(), labels);
+        size.add(table.size(), labels);
+      }
+      leaving.add(each.leaving(), labels(name));
+      conflicts.add(each.conflicts(), labels(name));
+    }
+  }
+
+  private void addPorts(List<SwitchStatus> switches) {
+    Metric up = gauge("sluice_port_up", "1 if a port carries traffic, 0 if not.");
+    Metric rate = gauge("sluice_port_rate_bps", "Rate of a port, bit/s.");
+    Metric inOctets = counter("sluice_port_in_octets", "Bytes that came in.");
+    Metric outOctets = counter("sluice_port_out_octets", "Bytes that went out.");
+    Metric inDiscards =
+        counter("sluice_port_in_discards", "Frames that came in and were not forwarded.");
+    Metric outDiscards =
+        counter("sluice_port_out_discards", "Frames that were to go out and did not.");
+    Metric inErrors = counter("sluice_port_in_errors", "Frames that came in broken.");
+    Metric outErrors = counter("sluice_port_out_errors", "Frames that could not be sent.");
+    for (SwitchStatus each : switches) {
+      for (PortStatus port : each.ports().map(known -> known.ports()).orElse(List.of())) {
+        String[] labels = labels(name(each, switches), "port", Integer.toString(port.port()));
+        port.up().ifPresent(is -> up.add(is ? 1 : 0, labels));
+        rate.add(port.rateBps(), labels);
+        port.traffic()
+            .ifPresent(
+                traffic -> {
+                  inOctets.add(traffic.inOctets(), labels);
+                  outOctets.add(traffic.outOctets(), labels);
+                  inDiscards.add(traffic.inDiscards(), labels);
+                  outDiscards.add(traffic.outDiscards(), labels);
+                  inErrors.add(traffic.inErrors(), labels);
+                  outErrors.add(traffic.outErrors(), labels);
+                });
+      }
     }
   }
 
   private void addQueues(List<QueueStatus> queues) {
-    addQueues(
-        queues,
-        "sluice_queue_dropped_packets_total",
-        "Packets dropped to keep the delay of a managed queue down.",
-        QueueCounters::droppedPackets);
-    addQueues(
-        queues,
-        "sluice_queue_marked_packets_total",
-        "Packets of a managed queue marked (ECN) instead.",
-        QueueCounters::markedPackets);
-    addQueues(
-        queues,
-        "sluice_queue_cycles_total",
-        "How often the delay of a managed queue has reached its target.",
-        QueueCounters::cycles);
-    addQueues(
-        queues,
-        "sluice_queue_mirrored_packets_total",
-        "Packets mirrored to carry state of a managed queue.",
-        QueueCounters::mirroredPackets);
-  }
-
-  private void addQueues(
-      List<QueueStatus> queues, String metric, String help, ToLongFunction<QueueCounters> of) {
-    begin(metric, help, "counter");
-    for (QueueStatus queue : queues) {
-      String port = Integer.toString(queue.managed().queue().port());
-      String number = Integer.toString(queue.managed().queue().queue());
-      Map<String, String> labels = new LinkedHashMap<>();
-      queue.switchName().ifPresent(name -> labels.put("switch", name));
-      labels.putAll(labels("port", port, "queue", number));
-      value(labels, of.applyAsLong(queue.counters()));
+    Metric dropped =
+        counter(
+            "sluice_queue_dropped_packets",
+            "Packets dropped to keep the delay of a managed queue down.");
+    Metric marked =
+        counter("sluice_queue_marked_packets", "Packets of a managed queue marked (ECN) instead.");
+    Metric cycles =
+        counter(
+            "sluice_queue_cycles",
+            "How often the delay of a managed queue has reached its target.");
+    Metric mirrored =
+        counter(
+            "sluice_queue_mirrored_packets", "Packets mirrored to carry state of a managed queue.");
+    for (QueueStatus each : queues) {
+      String port = Integer.toString(each.managed().queue().port());
+      String queue = Integer.toString(each.managed().queue().queue());
+      String[] labels = labels(each.switchName(), "port", port, "queue", queue);
+      QueueCounters counters = each.counters();
+      dropped.add(counters.droppedPackets(), labels);
+      marked.add(counters.markedPackets(), labels);
+      cycles.add(counters.cycles(), labels);
+      mirrored.add(counters.mirroredPackets(), labels);
     }
-  }
-
-  private void difference(
-      TargetDrift drift, TargetDrift.TableDrift table, String difference, long entries) {
-    Map<String, String> labels = labels("target", drift.target(), "table", table.table());
-    labels.put("difference", difference);
-    value(labels, entries);
-  }
-
-  private static Map<String, String> labels(
-      String first, String value, String second, String other) {
-    Map<String, String> labels = new LinkedHashMap<>();
-    labels.put(first, value);
-    labels.put(second, other);
-    return labels;
-  }
-
-  private void gauge(String metric, String help) {
-    begin(metric, help, "gauge");
-  }
-
-  private void begin(String metric, String help, String type) {
-    name = metric;
-    text.append("# HELP ").append(metric).append(' ').append(help).append('\n');
-    text.append("# TYPE ").append(metric).append(' ').append(type).append('\n');
-  }
-
-  /** No label has a quote, a backslash or a line's end in it. */
-  private void value(Map<String, String> labels, double value) {
-    text.append(name);
-    String separator = "{";
-    for (Map.Entry<String, String> label : labels.entrySet()) {
-      text.append(separator).append(label.getKey()).append("=\"").append(label.getValue());
-      text.append('"');
-      separator = ",";
-    }
-    text.append(labels.isEmpty() ? "" : "}").append(' ');
-    text.append(
-        value == Math.rint(value)
-            ? String.valueOf((long) value)
-            : String.format(Locale.ROOT, "%.3f", value));
-    text.append('\n');
   }
 }

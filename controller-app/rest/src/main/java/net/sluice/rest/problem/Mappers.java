@@ -145,7 +145,7 @@ public final class Mappers {
 
     private String produced() {
       return switch (uri.getPath()) {
-        case "metrics" -> "text/plain";
+        case "metrics" -> "text/plain or application/openmetrics-text";
         case "export" -> "application/x-ndjson";
         case "backup" -> "application/zip";
         default -> consumed();

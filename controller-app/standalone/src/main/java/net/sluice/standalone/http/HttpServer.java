@@ -27,6 +27,7 @@ import net.sluice.rest.http.WholeAnswers;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.standalone.audit.AuditFiles;
+import net.sluice.standalone.metrics.Measurements;
 import org.eclipse.jetty.ee8.servlet.FilterHolder;
 import org.eclipse.jetty.ee8.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee8.servlet.ServletHolder;
@@ -69,20 +70,28 @@ public final class HttpServer implements AutoCloseable {
    */
   public static HttpServer start(
       Controller controller, HttpSettings settings, String incidentPrefix) throws StartFailure {
-    return start(controller, List::of, new FixedSwitches(NETWORK), settings, incidentPrefix);
+    return start(
+        controller,
+        List::of,
+        new FixedSwitches(NETWORK),
+        settings,
+        incidentPrefix,
+        new Measurements());
   }
 
   /**
    * As above, with switches that can be declared.
    *
    * @param notes what the status tells operators
+   * @param measurements what is measured, to which requests are added
    */
   public static HttpServer start(
       Controller controller,
       Supplier<List<String>> notes,
       SwitchDeclarations switches,
       HttpSettings settings,
-      String incidentPrefix)
+      String incidentPrefix,
+      Measurements measurements)
       throws StartFailure {
     Incidents incidents = new Incidents(incidentPrefix);
     HttpRefusals refusals = new HttpRefusals(incidents, SluiceApplication.BASE_PATH);
@@ -92,12 +101,20 @@ public final class HttpServer implements AutoCloseable {
     }
     Set<Object> more = new HashSet<>();
     more.add(new GuardFilter(audit.map(log -> log)));
+    more.add(new MeasuredRequests.Route());
     audit.ifPresent(log -> more.add(new AuditResource(log)));
     ServletContextHandler context =
         new ServletContextHandler(null, SluiceApplication.BASE_PATH, false, false);
     context.setErrorHandler(refusals);
     SluiceApplication application =
-        new SluiceApplication(controller, incidents, notes, switches, settings.closed(), more);
+        new SluiceApplication(
+            controller,
+            incidents,
+            notes,
+            switches,
+            settings.closed(),
+            more,
+            measurements::snapshots);
     ServletHolder servlet =
         new ServletHolder(new ServletContainer(ResourceConfig.forApplication(application)));
     servlet.setAsyncSupported(true);
@@ -113,10 +130,11 @@ public final class HttpServer implements AutoCloseable {
             limits.bulkPause());
     Handler guarded = new Guard(byLength, settings.authentication());
     Handler checked = new Checked(guarded, settings.callers());
+    Handler measured = new MeasuredRequests(checked, measurements);
     try {
       return new HttpServer(
           new HttpListener(
-              PURPOSE, settings.address(), settings.tls(), limits, checked, refusals::handle),
+              PURPOSE, settings.address(), settings.tls(), limits, measured, refusals::handle),
           audit);
     } catch (StartFailure e) {
       audit.ifPresent(AuditFiles::close);

@@ -1,0 +1,46 @@
+package net.sluice.rest;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Properties;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.Context;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
+import javax.ws.rs.core.UriInfo;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.answer.JsonAnswer;
+
+/** {@code version}: the version of the controller and the commit that it was built from. */
+@Path("version")
+@Produces(MediaType.APPLICATION_JSON)
+public final class VersionResource {
+  private final Properties build = new Properties();
+
+  /** A resource of the version that the build noted. */
+  public VersionResource() {
+    try (InputStream noted = VersionResource.class.getResourceAsStream("build.properties")) {
+      build.load(noted);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The version. */
+  @GET
+  public Response get(@Context UriInfo uri) throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    return DeclarationResource.ok(
+        new JsonAnswer(
+            json -> {
+              json.writeStartObject();
+              json.writeStringField("version", build.getProperty("version"));
+              json.writeStringField(
+                  "commit", System.getProperty("sluice.commit", build.getProperty("commit")));
+              json.writeEndObject();
+            }));
+  }
+}
