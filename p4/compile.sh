@@ -77,20 +77,20 @@ selects() {
   awk '/^parser ingress:/ { inside = 1 } /^deparser ingress:/ { inside = 0 } inside && /^ *match: \[ (half|byte)/ { found = 1 } END { exit !found }' "$1"
 }
 
-# NAME TARGET ARCH INSTANCES [OPTION...]: one program. What does not fit ends here, with the resource that p4c says ran out.
+# SOURCE NAME TARGET ARCH INSTANCES [OPTION...]: one program. What does not fit ends here, with the resource that p4c says ran out.
 compile_tna_program() {
-  local name=$1 target=$2 arch=$3 instances=$4
-  echo "p4/compile.sh: $name: $instances marker instances a pipe of $target"
+  local source=$1 name=$2 target=$3 arch=$4 instances=$5
+  echo "p4/compile.sh: $name: $source for $target, $instances marker instances a pipe"
   mkdir -p "$work/$name"
   # Stratum knows counters as P4Runtime's own, not as externs of the vendor's.
-  if ! p4c --target "$target" --arch "$arch" -g -DINSTANCES="$instances" "${@:5}" --p4runtime-files "$work/$name.p4info.txtpb" \
-    --p4runtime-force-std-externs --bf-rt-schema "$work/$name.bf-rt.json" -o "$work/$name" tna/sluice.p4 >"$work/$name.log" 2>&1; then
+  if ! p4c --target "$target" --arch "$arch" -g -DINSTANCES="$instances" "${@:6}" --p4runtime-files "$work/$name.p4info.txtpb" \
+    --p4runtime-force-std-externs --bf-rt-schema "$work/$name.bf-rt.json" -o "$work/$name" "tna/$source" >"$work/$name.log" 2>&1; then
     grep -E 'error|Error|does not fit|exceed' "$work/$name.log" >&2 || tail -n 20 "$work/$name.log" >&2
     echo "p4/compile.sh: $name does not fit or does not compile; nothing was changed" >&2
     exit 1
   fi
   # p4c 1.2.5.11 to at least 1.2.5.16 lose what a parser selects by: every select becomes a wildcard, and what is built reads all packets alike.
-  if ! selects "$work/$name/pipe/sluice.bfa"; then
+  if ! selects "$work/$name"/pipe/*.bfa; then
     echo "p4/compile.sh: $name: $compiler lost the selects of the parsers, so that no packet would be read rightly; take another release." \
       "Nothing was changed" >&2
     exit 1
@@ -106,11 +106,17 @@ compile_tna() {
   need python3 ''
   begin tna
   compiler=$(p4c --version | awk '{ print $1, $2; exit }')
-  compile_tna_program tofino-one tofino tna 1
-  compile_tna_program tofino tofino tna 7
-  compile_tna_program tofino-codel tofino tna 5 -DCODEL
+  compile_tna_program sluice.p4 tofino-one tofino tna 1
+  compile_tna_program sluice.p4 tofino tofino tna 7
+  compile_tna_program sluice.p4 tofino-codel tofino tna 5 -DCODEL
   # With clots, which keep headers out of the pipeline, p4c's assembler fails.
-  compile_tna_program tofino2 tofino2 t2na 7 -Xp4c=--no-clot
+  compile_tna_program sluice.p4 tofino2 tofino2 t2na 7 -Xp4c=--no-clot
+  # The most limits that a pipe holds, and paper 004's 700,000 over four pipes beside the meters that it compares with.
+  local shaper=limit/shape/shaper.p4
+  compile_tna_program $shaper tofino-shaper tofino tna 0 -DBANKS=4 -DLIMITS=376832
+  compile_tna_program $shaper tofino2-shaper tofino2 t2na 0 -DBANKS=6 -DLIMITS=565248 -Xp4c=--no-clot
+  compile_tna_program $shaper tofino-shaper-tuple tofino tna 0 -DBANKS=2 -DLIMITS=175000 -DFIVE_TUPLE
+  compile_tna_program $shaper tofino-meters-tuple tofino tna 0 -DLIMITS=175000 -DFIVE_TUPLE -DMETERS
   replace "$work"/out/*
 }
 

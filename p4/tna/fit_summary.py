@@ -2,6 +2,8 @@
 
     fit_summary.py OUTPUT_DIRECTORY P4INFO INSTANCES COMPILER
 
+INSTANCES is 0 for a program without markers, which then tells its limits a pipe.
+
 Reads the compiler's resources.json (memory of every stage) and context.json (tables and their places).
 """
 
@@ -51,11 +53,14 @@ def main():
     subscribers = sum(table["size"] for table in matches if table["name"].endswith(".SubscriberRate4"))
     print(f"target = {target}")
     print(f"compiler = {sys.argv[4]}")
-    print(f"marker.instances = {instances}")
-    print(f"marker.instance-subscribers = {subscribers // instances}")
+    if instances:
+        print(f"marker.instances = {instances}")
+        print(f"marker.instance-subscribers = {subscribers // instances}")
+    else:
+        print(f"limits = {sum(table['size'] for table in matches if table['name'].endswith('.RateLimiter'))}")
     for pipeline in ("ingress", "egress"):
         held = {place["stage_number"] for table in matches if table["direction"] == pipeline for place in places(table)}
-        print(f"stages.{pipeline} = {max(held) + 1}")
+        print(f"stages.{pipeline} = {max(held, default=-1) + 1}")
     first = stages[0]
     print(
         "blocks = "

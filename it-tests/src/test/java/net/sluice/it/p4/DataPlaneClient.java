@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -73,6 +74,21 @@ public final class DataPlaneClient {
       out.addAll(whenReady(frames.subList(from, Math.min(frames.size(), from + WINDOW))));
     }
     return out;
+  }
+
+  /**
+   * The frames given, by their place from 0, in the order in which they left the switch.
+   *
+   * @param frames as many as a queue of the switch holds at most
+   */
+  public List<Integer> order(List<PortFrame> frames) {
+    List<Integer> order = Collections.synchronizedList(new ArrayList<>());
+    Passage passage = new Passage(message -> order.add((int) message.id() - 1));
+    for (int i = 0; i < frames.size(); i++) {
+      passage.send(i + 1L, frames.get(i));
+    }
+    passage.finish();
+    return order;
   }
 
   private List<List<PortFrame>> whenReady(List<PortFrame> frames) {

@@ -84,6 +84,11 @@ final class SimpleSwitchGrpc implements SwitchUnderTest {
     return dataPlane.pass(frames);
   }
 
+  /** The order in which frames leave, see {@link DataPlaneClient#order}. */
+  List<Integer> order(List<PortFrame> frames) {
+    return dataPlane.order(frames);
+  }
+
   @Override
   public void close() {
     control.close();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import net.sluice.emulator.netsim.traffic.CapturingSink;
+import net.sluice.emulator.switching.SwitchPacket;
 import org.junit.jupiter.api.Test;
 
 class SwitchNodeTest {
@@ -37,6 +38,29 @@ class SwitchNodeTest {
     inject(500, 1_250, 7);
     simulation.runUntil(20_000);
     assertThat(arrivals()).containsExactly("10500:7");
+    assertThat(device.pipeline().outstanding()).isZero();
+  }
+
+  @Test
+  void aFrameThatGoesRoundTakesItsLineTimeEachTime() {
+    build(1_000_000_000, 2_500);
+    device.load(
+        p -> {},
+        p -> {
+          if (p.tag < 2) {
+            p.requests |= SwitchPacket.REENTER;
+          }
+          p.tag++;
+        });
+    inject(0, 1_250, 0);
+    // In the way of the first when it comes round; the last is the third that would wait.
+    inject(1_000, 1_250, 5);
+    inject(2_000, 1_250, 6);
+    inject(3_000, 1_250, 7);
+    simulation.runUntil(200_000);
+    // On the line 0..10, 30..40 and 41..51 us: 1 us to come in again.
+    assertThat(arrivals()).containsExactly("20000:6", "30000:7", "51000:3");
+    assertThat(out.statistics().tailDropPackets()).isEqualTo(1);
     assertThat(device.pipeline().outstanding()).isZero();
   }
 

@@ -93,6 +93,11 @@ public final class TestDevice implements SwitchDevice {
     }
 
     @Override
+    public void reenter(SwitchPacket packet, long nowMicros) {
+      ingress(packet, packet.ingressPort, nowMicros);
+    }
+
+    @Override
     public void egress(SwitchPacket packet, long nowMicros) {
       egress.accept(own(packet));
       if (logging) {
