@@ -75,7 +75,7 @@ public final class TlsFiles {
     }
   }
 
-  /** What was read: an identity, or none, and the authorities, empty for those that Java knows. */
+  /** The files' contents: an identity, or none, and the authorities, empty for those of Java. */
   public record Content(
       List<X509Certificate> chain, Optional<PrivateKey> key, List<X509Certificate> authorities) {
     /** For a server, or for a client, of TLS 1.2 and 1.3. */

@@ -20,6 +20,7 @@ import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.form.DeclarationForm;
 import net.sluice.rest.guard.AuditLog;
+import net.sluice.rest.guard.Auditing;
 import net.sluice.rest.guard.InForce;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.ProblemDetail;
@@ -33,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * applied together, so that a slow client sees each result at once and a fast one pays for a store
  * commit once in some thousand lines.
  */
-public final class BulkExchange implements StreamingOutput {
+public final class BulkExchange implements StreamingOutput, Auditing.Changing {
   private static final Logger LOG = LoggerFactory.getLogger(BulkExchange.class);
   private static final int READ_BYTES = 64 * 1024;
   static final int MAX_BATCHES_WAITING = 16;
@@ -64,14 +65,7 @@ public final class BulkExchange implements StreamingOutput {
     this.dryRun = dryRun;
   }
 
-  /**
-   * The log that has each change before it is made.
-   *
-   * @param who writes the fields that say who asks
-   */
-  public record Auditing(AuditLog log, JsonAnswer.Content who) {}
-
-  /** Has changes noted; before anything is written. */
+  @Override
   public void audited(Auditing by) {
     auditing = Optional.of(by);
   }
@@ -212,7 +206,7 @@ public final class BulkExchange implements StreamingOutput {
     json.writeEndObject();
   }
 
-  /** What was made is acknowledged already, and durable with what was asked. */
+  /** Notes the outcomes; the changes are acknowledged already, and durable as they were asked. */
   private static void end(AuditLog.Entry noted, List<BulkLine> lines, List<Integer> statuses) {
     try {
       noted.ended(

@@ -19,9 +19,7 @@ import javax.ws.rs.container.ResourceInfo;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.Response;
 import net.sluice.core.ControllerException;
-import net.sluice.rest.RequestBody;
 import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.bulk.BulkExchange;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemDetail.FieldError;
 import net.sluice.rest.problem.ProblemType;
@@ -37,11 +35,18 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
   private static final String ENTRY = "net.sluice.audit-entry";
 
   private final Optional<AuditLog> audit;
+  private final int maxBodyBytes;
   @Context private ResourceInfo resource;
 
-  /** {@code audit}: where changes are noted; empty for nowhere. */
-  public GuardFilter(Optional<AuditLog> audit) {
+  /**
+   * A filter for all resources.
+   *
+   * @param audit where changes are noted; empty for nowhere
+   * @param maxBodyBytes longest body that resources read
+   */
+  public GuardFilter(Optional<AuditLog> audit, int maxBodyBytes) {
     this.audit = audit;
+    this.maxBodyBytes = maxBodyBytes;
   }
 
   @Override
@@ -78,8 +83,7 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
     return List.of("true").equals(request.getUriInfo().getQueryParameters().get("dryRun"));
   }
 
-  private static void note(
-      ContainerRequestContext request, Caller caller, AuditLog log, boolean isRefused)
+  private void note(ContainerRequestContext request, Caller caller, AuditLog log, boolean isRefused)
       throws IOException {
     // Its own text, not the one that was decoded; no query, where something secret might be.
     String path = request.getUriInfo().getRequestUri().getRawPath();
@@ -96,7 +100,7 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
     Object matched = request.getUriInfo().getMatchedResources().get(0);
     if (path.endsWith("/bulk") && !isRefused) {
       // Its changes are noted as they come.
-      request.setProperty(ENTRY, new BulkExchange.Auditing(log, who));
+      request.setProperty(ENTRY, new Auditing(log, who));
       return;
     }
     // Of what is refused anyway not: it could be as long as the caller likes.
@@ -117,8 +121,8 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
             }));
   }
 
-  private static byte[] body(ContainerRequestContext request) throws IOException {
-    byte[] body = request.getEntityStream().readNBytes(RequestBody.MAX_BYTES + 1);
+  private byte[] body(ContainerRequestContext request) throws IOException {
+    byte[] body = request.getEntityStream().readNBytes(maxBodyBytes + 1);
     request.setEntityStream(new ByteArrayInputStream(body));
     return body;
   }
@@ -140,8 +144,8 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
   @Override
   public void filter(ContainerRequestContext request, ContainerResponseContext response) {
     Object noted = request.getProperty(ENTRY);
-    if (noted instanceof BulkExchange.Auditing auditing) {
-      if (response.getEntity() instanceof BulkExchange exchange) {
+    if (noted instanceof Auditing auditing) {
+      if (response.getEntity() instanceof Auditing.Changing exchange) {
         exchange.audited(auditing);
       }
       return;

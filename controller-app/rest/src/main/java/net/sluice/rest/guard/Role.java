@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 
 /** The parts of the API that a caller may use; each has those before it. */
 public enum Role {
-  /** Whatever is asked for and changes nothing, except the audit log. */
+  /** All that is asked for and changes nothing, except the audit log. */
   READ,
   /** Changes of policies, subscribers and rate limits. */
   OPERATE,

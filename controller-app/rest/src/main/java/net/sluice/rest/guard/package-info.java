@@ -1,2 +1,2 @@
-/** Who calls the API, what they may do, and the record of what they did. */
+/** The callers of the API, their roles, and the record of what they did. */
 package net.sluice.rest.guard;

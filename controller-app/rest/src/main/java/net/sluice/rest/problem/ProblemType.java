@@ -22,7 +22,7 @@ public enum ProblemType {
   NOT_ACCEPTABLE(406, "Not acceptable"),
   /** The change contradicts another declaration. */
   CONFLICT(409, "Conflict"),
-  /** What is to be changed is not what {@code If-Match} says. */
+  /** The declaration is not what {@code If-Match} says. */
   PRECONDITION_FAILED(412, "Precondition failed"),
   /** The request's body is longer than the API reads. */
   TOO_LARGE(413, "Body too large"),

@@ -100,7 +100,7 @@ public final class HttpServer implements AutoCloseable {
       audit = Optional.of(settings.audit().get().open(controller));
     }
     Set<Object> more = new HashSet<>();
-    more.add(new GuardFilter(audit.map(log -> log)));
+    more.add(new GuardFilter(audit.map(log -> log), RequestBody.MAX_BYTES));
     more.add(new MeasuredRequests.Route());
     audit.ifPresent(log -> more.add(new AuditResource(log)));
     ServletContextHandler context =
