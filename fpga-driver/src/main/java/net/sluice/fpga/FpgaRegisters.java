@@ -185,6 +185,12 @@ public final class FpgaRegisters {
             });
   }
 
+  /** Whether the FPGA keeps the identity of a store, which a reset takes; fails likewise. */
+  public CompletionStage<Boolean> keepsIdentity() {
+    return storeWords()
+        .thenApply(words -> words.stream().limit(2).anyMatch(word -> word.value() != 0));
+  }
+
   private static boolean isStray(BatchResult result, int pair) {
     return result.word(pair) == RegisterLayout.STRAY_READ
         && result.word(pair + 1) == RegisterLayout.STRAY_READ;

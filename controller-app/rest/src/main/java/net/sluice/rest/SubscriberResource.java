@@ -14,6 +14,7 @@ import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Controller;
+import net.sluice.core.Declared;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.Kind;
@@ -81,9 +82,6 @@ public final class SubscriberResource extends DeclarationResource {
 
   /** Changes the gate alone, whatever else of the limit is changed meanwhile. */
   private void set(Gate gate, String id, long waitMillis, AsyncResponse response) throws Refusal {
-    if (controller.find(Kind.SUBSCRIBER, id).isEmpty()) {
-      throw notFound(id);
-    }
     while (true) {
       RateLimit limit = ownLimit(id).orElseThrow(() -> withoutGate(id));
       try {
@@ -100,9 +98,11 @@ public final class SubscriberResource extends DeclarationResource {
     }
   }
 
-  private Optional<RateLimit> ownLimit(String id) {
+  /** Where the subscriber is: on its way to another switch it has one at both. */
+  private Optional<RateLimit> ownLimit(String id) throws Refusal {
+    Declared subscriber = controller.find(Kind.SUBSCRIBER, id).orElseThrow(() -> notFound(id));
     return controller
-        .rateLimitOf(new Scope.OfSubscriber(id), Optional.empty())
+        .rateLimitOf(new Scope.OfSubscriber(id), subscriber.switchName())
         .map(declared -> (RateLimit) declared.declared());
   }
 

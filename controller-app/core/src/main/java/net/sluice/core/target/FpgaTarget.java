@@ -92,9 +92,8 @@ public final class FpgaTarget extends SessionTarget<FpgaSetting, FpgaTarget.BusS
     @Override
     protected void probe() {
       within(
-          registers.storeWords(),
-          words -> {
-            boolean keeps = words.stream().anyMatch(word -> word.index() < 2 && word.value() != 0);
+          registers.keepsIdentity(),
+          keeps -> {
             if (keepsIdentity && !keeps) {
               fail("the FPGA has been reset: it no longer keeps the identity of the store");
               return;
