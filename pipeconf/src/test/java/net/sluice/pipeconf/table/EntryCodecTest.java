@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.TreeMeterEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.Write;
+import net.sluice.pipeconf.CompiledProgram;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.p4info.SerializableEnums;
 import net.sluice.pipeconf.testing.SampleEntries;
@@ -128,8 +130,19 @@ class EntryCodecTest {
           .extracting(Entity::getTableEntry)
           .containsExactly(request.build());
     }
+    Set<Table> others = Set.of(Table.MIRROR, Table.AGGREGATE, Table.FLOW_WEIGHT, Table.QUEUE_RIO);
     assertThat(codec.tables().stream().map(codec::tableIds).distinct())
-        .hasSize(Table.values().length - 1);
+        .hasSize(Table.values().length - others.size());
+  }
+
+  @Test
+  void entriesOfTheProgramWithAggregatesAreReadAsWritten() {
+    EntryCodec aggregates = CompiledProgram.AGGREGATE.entries();
+    for (SwitchEntry entry : SampleEntries.of(CompiledProgram.AGGREGATE)) {
+      assertThat(aggregates.decode(aggregates.encode(entry)))
+          .isEqualTo(new DecodedEntry.Known(entry));
+    }
+    assertThat(aggregates.tables()).isEqualTo(EnumSet.complementOf(EnumSet.of(Table.MIRROR)));
   }
 
   @Test
