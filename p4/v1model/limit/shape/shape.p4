@@ -152,16 +152,23 @@ control JudgeAgain(in metadata_t md, inout bit<1> due) {
     }
 }
 
-// The earliest start that waits in a pipe, for the agent; one that is past makes room for the next that is seen.
+// The earliest start of what came round in a pipe lately, for the agent: also of what is late and goes now. A reading is begun anew after 8.2 us.
+#define EARLIEST_WITHIN 0x2000
+
 control EarliestStart(in pipe_t pipe, in nanos_t start, in nanos_t now) {
     register<bit<32>>(PIPES) earliest_start;
+    register<bit<32>>(PIPES) earliest_since;
 
     apply {
         nanos_t earliest;
+        nanos_t since;
         earliest_start.read(earliest, (bit<32>) pipe);
-        nanos_t to_go = earliest - now;
+        earliest_since.read(since, (bit<32>) pipe);
         nanos_t later = start - earliest;
-        if (to_go[31:31] == 1 || later[31:31] == 1) {
+        if (now - since >= EARLIEST_WITHIN) {
+            earliest_since.write((bit<32>) pipe, now);
+            earliest_start.write((bit<32>) pipe, start);
+        } else if (later[31:31] == 1) {
             earliest_start.write((bit<32>) pipe, start);
         }
     }
@@ -234,12 +241,16 @@ control Shape(inout metadata_t md, in port_t ingress_port, in bit<48> now) {
                     }
                 }
                 scheduler.apply(md, due, room);
+                if (md.shape.waits == 1) {
+                    earliest_start.apply(md.shape.pipe, md.shape.start, (nanos_t) (now * 1000));
+                } else if (fresh == 0) {
+                    earliest_start.apply(pipe, md.shape.start, (nanos_t) (now * 1000));
+                }
                 if (fresh == 1 && room == 1) {
                     let_in.apply(md, limits, times, due);
                 }
                 if (md.shape.waits == 1) {
                     pipe_events.count((bit<32>) (md.shape.pipe ++ 1w0 ++ ~fresh));
-                    earliest_start.apply(md.shape.pipe, md.shape.start, (nanos_t) (now * 1000));
                     latest_finish.apply(md.shape.finish, (nanos_t) (now * 1000));
                 } else if (room == 1) {
                     pipe_events.count((bit<32>) (pipe ++ PIPE_SENT));

@@ -196,7 +196,13 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
   }
 
   private Supplier<List<Row>> sensitivity(Cases cases) {
-    Load load = Load.of(LOOPS_AGGREGATE_BPS, LOOPS_LIMIT_BPS, PACKET_BYTES, GAP_NANOS);
+    // The longest gap: packets are late by more than h.
+    Load load =
+        Load.of(
+            LOOPS_AGGREGATE_BPS,
+            LOOPS_LIMIT_BPS,
+            PACKET_BYTES,
+            GAPS_MICROS.get(0) * NANOS_PER_MICRO);
     Map<String, Shaped> runs = new LinkedHashMap<>();
     for (double step : STEPS) {
       LoopSettings settings = LoopSettings.PAPER.with(step, LoopSettings.PAPER.deadBandNanos());

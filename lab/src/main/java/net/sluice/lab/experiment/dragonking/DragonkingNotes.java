@@ -24,10 +24,9 @@ final class DragonkingNotes {
           "The same bursts of one subscriber (bursty.goodput.oneSubscriber): its packets leave in"
               + " order, and one that comes round before its predecessor has to go round again, so"
               + " a limit sends about a packet a round once many of its packets wait.",
-          "The window by start times, delta and h. Here any pipe sends what is due, so no packet"
-              + " that waits behind the front pipe is overdue by h, T_0 stays at T_slide, and delta"
-              + " and h change nothing. Without that window Algorithm 1 sets T_0, too, and gives the"
-              + " front pipe more time.",
+          "The window by start times, delta and h. Here any pipe sends what is due, so a packet"
+              + " behind the front pipe is late by its own pipe's round only, and the front window"
+              + " moves little. Without it Algorithm 1 sets T_0, too.",
           "updates.perSecond is by the processor time of the thread that writes, as other cases run"
               + " beside it; updates.perWallSecond is by the wall clock. capacity.limits is of the"
               + " program for v1model.");
