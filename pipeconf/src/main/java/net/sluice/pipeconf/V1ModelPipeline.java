@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.MeterProfile;
+import net.sluice.intents.profile.ShapeProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.pipeconf.p4info.QueueAqmTable;
 import net.sluice.pipeconf.p4info.SluiceProgram;
@@ -66,6 +67,8 @@ public final class V1ModelPipeline extends LoadedPipeline {
         .withAqm(
             new AqmProfile(
                 EnumSet.allOf(AqmKind.class), queueAqm.size(), 1 << queueAqm.queue().bits()))
-        .withMeters(new MeterProfile(program.subscriberMeter().size()));
+        .withMeters(new MeterProfile(program.subscriberMeter().size()))
+        .withShaping(
+            new ShapeProfile(program.rateLimiter().size(), ShapeProfile.MAX_BUFFER_BYTES));
   }
 }

@@ -21,6 +21,9 @@ public record SubscriberCounters(Traffic down, Traffic up) {
    * @param packetsPoliced packets that a policed rate limit dropped; empty if the switch's program
    *     polices none
    * @param bytesPoliced their bytes
+   * @param packetsOverflowed packets for which a limit that the switch shapes had no room to wait;
+   *     empty if the switch's program shapes none
+   * @param bytesOverflowed their bytes
    */
   public record Traffic(
       OptionalLong packetsIn,
@@ -28,8 +31,10 @@ public record SubscriberCounters(Traffic down, Traffic up) {
       long packetsOut,
       long bytesOut,
       OptionalLong packetsPoliced,
-      OptionalLong bytesPoliced) {
-    /** All of it counted, and nothing policed. */
+      OptionalLong bytesPoliced,
+      OptionalLong packetsOverflowed,
+      OptionalLong bytesOverflowed) {
+    /** All of it counted, and nothing dropped by a limit. */
     public Traffic(long packetsIn, long bytesIn, long packetsOut, long bytesOut) {
       this(
           OptionalLong.of(packetsIn),
@@ -37,13 +42,15 @@ public record SubscriberCounters(Traffic down, Traffic up) {
           packetsOut,
           bytesOut,
           OptionalLong.of(0),
+          OptionalLong.of(0),
+          OptionalLong.of(0),
           OptionalLong.of(0));
     }
 
     /** Only what is sent on is counted. */
     public static Traffic sent(long packets, long bytes) {
       OptionalLong none = OptionalLong.empty();
-      return new Traffic(none, none, packets, bytes, none, none);
+      return new Traffic(none, none, packets, bytes, none, none, none, none);
     }
   }
 

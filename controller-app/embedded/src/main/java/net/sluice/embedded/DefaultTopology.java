@@ -41,6 +41,9 @@ public record DefaultTopology(long bottleneckBps, RemoteSwitch.Marker marker) {
   /** The FPGA that shapes what goes down. */
   public static final int SIDECAR_DOWN_PORT = 510;
 
+  /** Packets that the switch shapes wait in these. */
+  public static final List<Integer> LOOP_PORTS = List.of(505, 506, 507, 508);
+
   /** Rate of the lines between the switch and the FPGAs, bit/s. */
   public static final long SIDECAR_BPS = 100_000_000_000L;
 
@@ -99,6 +102,7 @@ public record DefaultTopology(long bottleneckBps, RemoteSwitch.Marker marker) {
             new Route(IpPrefix.parse("::/0"), CORE_PORT)),
         // A line without a backlog; mirrored packets end before it.
         OptionalInt.of(SIDECAR_DOWN_PORT),
+        LOOP_PORTS,
         List.of());
   }
 

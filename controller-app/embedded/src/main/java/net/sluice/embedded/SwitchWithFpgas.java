@@ -30,6 +30,7 @@ import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.fpga.RegisterBusAgent;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.profile.Topology;
 import net.sluice.standalone.network.RemoteSwitch;
 
@@ -48,6 +49,9 @@ public final class SwitchWithFpgas implements AutoCloseable {
   private static final double QUEUE_SECONDS = 0.25;
   private static final long MIN_QUEUE_BYTES = 1L << 20;
   private static final long MAX_QUEUE_BYTES = 256L << 20;
+
+  /** Slow loops cost less time to emulate, but packets are looked at more seldom. */
+  private static final long MIN_LOOP_BPS = 1_000_000_000;
 
   private final Simulation simulation;
   private final Topology topology;
@@ -75,6 +79,10 @@ public final class SwitchWithFpgas implements AutoCloseable {
     node = new SwitchNode(simulation, device);
     for (Topology.SwitchPort port : topology.ports()) {
       node.addPort(port.number(), port.rateBps(), queueBytes(port.rateBps()));
+    }
+    long loopBps = loopBps(topology);
+    for (int loop : topology.loopPorts()) {
+      node.addPort(loop, loopBps, MAX_QUEUE_BYTES);
     }
     try {
       for (Direction direction : Direction.values()) {
@@ -186,6 +194,16 @@ public final class SwitchWithFpgas implements AutoCloseable {
   private static long queueBytes(long rateBps) {
     return Math.max(
         MIN_QUEUE_BYTES, Math.min(MAX_QUEUE_BYTES, (long) (rateBps / 8.0 * QUEUE_SECONDS)));
+  }
+
+  /** As fast as all lines to subscribers together: a limited packet goes round at least once. */
+  private static long loopBps(Topology topology) {
+    long accessBps =
+        topology.ports().stream()
+            .filter(port -> port.role() == PortRole.ACCESS)
+            .mapToLong(Topology.SwitchPort::rateBps)
+            .sum();
+    return Math.max(MIN_LOOP_BPS, accessBps);
   }
 
   /** The switch in the simulation. */

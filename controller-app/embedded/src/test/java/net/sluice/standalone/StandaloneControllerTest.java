@@ -353,6 +353,7 @@ final class StandaloneControllerTest {
         of.maxSubscriberRateBps(),
         of.counters(),
         of.meters(),
+        of.shapingBufferBytes(),
         of.queues(),
         of.aqmKinds(),
         of.layout());

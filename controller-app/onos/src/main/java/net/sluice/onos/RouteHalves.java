@@ -36,14 +36,7 @@ final class RouteHalves {
         }
       }
     }
-    return new Topology(
-        topology.ports(),
-        topology.bngPorts(),
-        topology.sidecarDown(),
-        topology.sidecarUp(),
-        routes,
-        topology.mirrorPort(),
-        topology.trunks());
+    return topology.withRoutes(routes);
   }
 
   private static IpPrefix quarter(IpPrefix.Family family, boolean upper, boolean second) {

@@ -241,6 +241,12 @@ public record SluiceSettings(
             "not acceptable at mirrorPort",
             "absent: clone sessions are not kept through ONOS");
       }
+      if (!read.loopPorts().isEmpty()) {
+        throw new InvalidValueException(
+            OsgiProperties.TOPOLOGY,
+            "not acceptable at loopPorts",
+            "absent: limits that the switch shapes are not kept through ONOS");
+      }
       return RouteHalves.split(read);
     } catch (Refusal e) {
       String found =

@@ -36,6 +36,7 @@ import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.profile.MeterProfile;
+import net.sluice.intents.profile.ShapeProfile;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.rest.testing.TestServer;
@@ -122,6 +123,7 @@ public class ApiTest {
       said.json("GET", "/subscribers/alice", null);
       said.json("PUT", "/rate-limits/alice", limit + "\"upBps\":1000000,\"enforcement\":\"fpga\"}");
       said.json("PUT", "/rate-limits/alice", limit + "\"enforcement\":\"shape\"}");
+      said.json("PUT", "/rate-limits/alice", limit + "\"enforcement\":\"hold\"}");
       said.json("PUT", "/rate-limits/alice", limit + "\"enforcement\":1}");
       said.note("planned");
       String police = ",\"enforcement\":\"police\"}";
@@ -134,6 +136,40 @@ public class ApiTest {
       other.send("PUT", "/rate-limits/tree", tree + police);
       said.json("DELETE", "/rate-limits/alice?dryRun=true", null);
       Golden.check("api-enforcement.txt", said.toString());
+    }
+  }
+
+  @Test
+  void aLimitIsShapedByTheSwitchWhereItHasLoopPorts() throws Exception {
+    MemoryController shaping =
+        new MemoryController(
+            3,
+            new MeterProfile(8),
+            new ShapeProfile(8, 15_000_000),
+            List.of(500, 501, 502, 503),
+            OptionalInt.empty());
+    try (TestServer other = new TestServer(shaping)) {
+      Transcript said = new Transcript(other);
+      other.send("PUT", "/policies/gold", GOLD);
+      other.send("PUT", "/subscribers/alice", ALICE);
+      String limit = "{\"scope\":{\"subscriber\":\"alice\"},";
+      said.json("PUT", "/rate-limits/alice", limit + "\"downBps\":10000000,\"upBps\":100000}");
+      said.json(
+          "PUT",
+          "/rate-limits/alice",
+          limit + "\"downBps\":10000000,\"burstBytes\":40000,\"enforcement\":\"shape\"}");
+      said.json("GET", "/subscribers/alice", null);
+      said.json("GET", "/subscribers/alice/counters", null);
+      said.json("GET", "/status", null);
+      said.json(
+          "PUT",
+          "/rate-limits/alice",
+          limit + "\"upBps\":59999,\"burstBytes\":1500,\"enforcement\":\"shape\"}");
+      said.json(
+          "PUT",
+          "/rate-limits/alice",
+          limit + "\"upBps\":60000,\"burstBytes\":9000,\"enforcement\":\"shape\"}");
+      Golden.check("api-shaping.txt", said.toString());
     }
   }
 

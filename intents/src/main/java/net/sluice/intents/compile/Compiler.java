@@ -12,6 +12,7 @@ import net.sluice.intents.limit.LimiterChoice;
 import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.limit.fpga.FpgaShaping;
 import net.sluice.intents.limit.police.Policing;
+import net.sluice.intents.limit.shape.SwitchShaping;
 import net.sluice.intents.marker.Marker;
 import net.sluice.intents.marker.csaqm.CsaqmMarker;
 import net.sluice.intents.model.Declaration;
@@ -71,14 +72,25 @@ public class Compiler {
    * A compiler for one cabled switch; profiles as the targets report them.
    *
    * @throws InvalidValueException if the switch cannot manage the ports' queues as the topology
-   *     says
+   *     says, or has no use for its loop ports
    */
   public Compiler(Topology topology, SwitchProfile switchProfile, FpgaProfile fpgaProfile) {
     this.switchProfile = switchProfile;
     this.fpgaProfile = fpgaProfile;
-    LimiterChoice choice = new LimiterChoice(topology, switchProfile.meters());
+    LimiterChoice choice = new LimiterChoice(topology, switchProfile);
     shaping = new FpgaShaping(topology, fpgaProfile, limit -> choice.part(limit, Enforcement.FPGA));
     List<Limiter> all = new ArrayList<>(List.of(shaping));
+    if (!topology.loopPorts().isEmpty()) {
+      if (!switchProfile.shaping().any()) {
+        throw new InvalidValueException(
+            "loopPorts", topology.loopPorts(), "absent: the switch's program shapes no limits");
+      }
+      all.add(
+          new SwitchShaping(
+              switchProfile.shaping(),
+              topology.loopPorts(),
+              limit -> choice.part(limit, Enforcement.SHAPE)));
+    }
     if (switchProfile.meters().any()) {
       all.add(
           new Policing(switchProfile.meters(), limit -> choice.part(limit, Enforcement.POLICE)));

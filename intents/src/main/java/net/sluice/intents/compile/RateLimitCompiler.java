@@ -160,7 +160,10 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
       RateLimit added,
       LimitView after,
       Problems problems) {
-    if (old != null && added != null && onlyRatesDiffer(old, added)) {
+    if (old != null
+        && added != null
+        && onlyRatesDiffer(old, added)
+        && !limiters.passes(old, added)) {
       return List.of();
     }
     List<SubscriberState> members = new ArrayList<>();

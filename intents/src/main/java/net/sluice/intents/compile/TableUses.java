@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Kind;
@@ -53,14 +54,18 @@ final class TableUses {
                 entries("ipv6-prefixes", state, Table.IPV6_PREFIX, profile.v6PrefixCapacity()),
                 entries("vlans", state, Table.VLAN, profile.vlanCapacity()),
                 entries("encapsulations", state, Table.ENCAPSULATION, profile.encapCapacity())));
-    if (profile.meters().any()) {
-      uses.add(
-          new TableUse(
-              "subscriber-meters",
-              limiters.entries(state, Table.SUBSCRIBER_METER),
-              profile.meters().subscribers()));
+    for (Table table : limitTables()) {
+      int size = limiters.capacity(table).orElseThrow();
+      uses.add(new TableUse(table.text() + "s", limiters.entries(state, table), size));
     }
     return uses;
+  }
+
+  /** The tables of subscribers under limits that the switch has. */
+  private List<Table> limitTables() {
+    return Stream.of(Table.SUBSCRIBER_METER, Table.SUBSCRIBER_LIMIT)
+        .filter(table -> limiters.capacity(table).isPresent())
+        .toList();
   }
 
   /** Of one instance of the marker; of its pipe too, if it is the first there. */
@@ -113,19 +118,17 @@ final class TableUses {
     if (now.stream().noneMatch(use -> grown(use, most).isNearlyFull())) {
       return notes;
     }
-    long[] more = {
-      creates(plan, Kind.SUBSCRIBER) ? 1 : 0,
-      creates(plan, Kind.POLICY) ? 1 : 0,
-      inserts(plan, Table.IPV4_PREFIX),
-      inserts(plan, Table.IPV6_PREFIX),
-      inserts(plan, Table.VLAN),
-      inserts(plan, Table.ENCAPSULATION),
-      inserts(plan, Table.SUBSCRIBER_METER)
-    };
+    List<Long> more = new ArrayList<>();
+    more.add(creates(plan, Kind.SUBSCRIBER) ? 1L : 0);
+    more.add(creates(plan, Kind.POLICY) ? 1L : 0);
+    Stream.concat(
+            Stream.of(Table.IPV4_PREFIX, Table.IPV6_PREFIX, Table.VLAN, Table.ENCAPSULATION),
+            limitTables().stream())
+        .forEach(table -> more.add(inserts(plan, table)));
     List<String> all = new ArrayList<>();
     for (int i = 0; i < now.size(); i++) {
-      if (more[i] > 0) {
-        grown(now.get(i), more[i]).note().ifPresent(all::add);
+      if (more.get(i) > 0) {
+        grown(now.get(i), more.get(i)).note().ifPresent(all::add);
       }
     }
     all.addAll(notes);

@@ -1,6 +1,7 @@
 package net.sluice.intents.limit;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -73,6 +74,11 @@ public interface Limiter {
   /** Number of entries that limits of subscribers have in a table of these. */
   default long entries(SlaState state, Table table) {
     return 0;
+  }
+
+  /** Entries that there is room for in a table of these; empty if it is not this limiter's. */
+  default OptionalInt capacity(Table table) {
+    return OptionalInt.empty();
   }
 
   /** The switch entries of this limiter that depend on no declaration. */

@@ -2,6 +2,7 @@ package net.sluice.intents.limit;
 
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -86,6 +87,11 @@ public final class Limiters {
     all.forEach(limiter -> limiter.readmit(state, limited, problems));
   }
 
+  /** True if a limit that is replaced by another of its scope has another limiter then. */
+  public boolean passes(RateLimit old, RateLimit added) {
+    return choice.passes(old, added, limiter -> true);
+  }
+
   /** Adds what a limit in force is granted. */
   public void grant(SlaState state, RateLimit limit, Grants out) {
     choice.note(limit, out);
@@ -137,6 +143,15 @@ public final class Limiters {
   /** Number of entries that limits of subscribers have in a table of these. */
   public long entries(SlaState state, Table table) {
     return all.stream().mapToLong(limiter -> limiter.entries(state, table)).sum();
+  }
+
+  /** Entries that limits of subscribers have room for in a table of these; empty if in no other. */
+  public OptionalInt capacity(Table table) {
+    return all.stream()
+        .map(limiter -> limiter.capacity(table))
+        .filter(OptionalInt::isPresent)
+        .findAny()
+        .orElse(OptionalInt.empty());
   }
 
   /** The switch entries of the limiters that depend on no declaration. */
@@ -208,10 +223,13 @@ public final class Limiters {
     /** Keeps the limiter so far until the other one is there. */
     @Override
     public void replace(RateLimit old, RateLimit added) {
-      if (old != null && added != null && choice.passes(old, added, Enforcement.POLICE)) {
-        plan.deleteLast();
-      } else if (old != null && added != null && choice.passes(old, added, Enforcement.FPGA)) {
-        plan.beginAtSwitch();
+      if (old != null && added != null) {
+        if (choice.passes(old, added, limiter -> limiter != Enforcement.FPGA)) {
+          plan.deleteLast();
+        }
+        if (choice.passes(old, added, limiter -> limiter == Enforcement.FPGA)) {
+          plan.beginAtSwitch();
+        }
       }
       planners.forEach(planner -> planner.replace(old, added));
     }

@@ -9,12 +9,14 @@ import java.util.stream.Collectors;
 public enum Enforcement {
   /** A shaping FPGA: what is above the limit waits in a queue. */
   FPGA,
+  /** The switch itself: what is above the limit waits in its loop ports. */
+  SHAPE,
   /** The switch's meters: what is above the limit is dropped. */
   POLICE;
 
   private final String text = name().toLowerCase(Locale.ROOT);
 
-  /** {@code fpga} or {@code police}. */
+  /** {@code fpga}, {@code shape} or {@code police}. */
   public String text() {
     return text;
   }
@@ -26,6 +28,8 @@ public enum Enforcement {
 
   /** The allowed texts, for messages. */
   public static String texts() {
-    return Arrays.stream(values()).map(Enforcement::text).collect(Collectors.joining(" or "));
+    String all = Arrays.stream(values()).map(Enforcement::text).collect(Collectors.joining(", "));
+    int last = all.lastIndexOf(", ");
+    return all.substring(0, last) + " or" + all.substring(last + 1);
   }
 }

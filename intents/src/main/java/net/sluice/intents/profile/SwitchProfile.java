@@ -23,6 +23,7 @@ import net.sluice.intents.model.InvalidValueException;
  * @param randomRates what the marker's random numbers take off
  * @param aqm how its egress queues can be managed
  * @param meters by what it can police
+ * @param shaping which limits it can shape itself
  */
 public record SwitchProfile(
     MarkerLayout markers,
@@ -38,7 +39,8 @@ public record SwitchProfile(
     double maxSubscriberRateBps,
     RandomRates randomRates,
     AqmProfile aqm,
-    MeterProfile meters) {
+    MeterProfile meters,
+    ShapeProfile shaping) {
   public SwitchProfile {
     requireAtLeast(1, "v4PrefixCapacity", v4PrefixCapacity);
     requireAtLeast(0, "v6PrefixCapacity", v6PrefixCapacity);
@@ -91,7 +93,7 @@ public record SwitchProfile(
         RandomRates.BITS_16);
   }
 
-  /** A switch that manages no queue and has no meters. */
+  /** A switch that manages no queue and limits nothing. */
   public SwitchProfile(
       MarkerLayout markers,
       PrefixLengths prefixLengths,
@@ -119,26 +121,36 @@ public record SwitchProfile(
         maxSubscriberRateBps,
         randomRates,
         AqmProfile.NONE,
-        MeterProfile.NONE);
+        MeterProfile.NONE,
+        ShapeProfile.NONE);
   }
 
   /** The same switch with queues that can be managed. */
   public SwitchProfile withAqm(AqmProfile queues) {
-    return with(maxSubscriberRateBps, randomRates, queues, meters);
+    return with(maxSubscriberRateBps, randomRates, queues, meters, shaping);
   }
 
   /** The same switch with meters. */
   public SwitchProfile withMeters(MeterProfile policing) {
-    return with(maxSubscriberRateBps, randomRates, aqm, policing);
+    return with(maxSubscriberRateBps, randomRates, aqm, policing, shaping);
+  }
+
+  /** The same switch with limits that it shapes. */
+  public SwitchProfile withShaping(ShapeProfile limits) {
+    return with(maxSubscriberRateBps, randomRates, aqm, meters, limits);
   }
 
   /** The same switch with its marker laid out for another highest rate and random numbers. */
   public SwitchProfile withMarker(double maxRateBps, RandomRates rates) {
-    return with(maxRateBps, rates, aqm, meters);
+    return with(maxRateBps, rates, aqm, meters, shaping);
   }
 
   private SwitchProfile with(
-      double maxRateBps, RandomRates rates, AqmProfile queues, MeterProfile policing) {
+      double maxRateBps,
+      RandomRates rates,
+      AqmProfile queues,
+      MeterProfile policing,
+      ShapeProfile limits) {
     return new SwitchProfile(
         markers,
         prefixLengths,
@@ -153,7 +165,8 @@ public record SwitchProfile(
         maxRateBps,
         rates,
         queues,
-        policing);
+        policing,
+        limits);
   }
 
   /** Subscribers there is room for; indices 1 to that are used. */

@@ -30,6 +30,8 @@ import net.sluice.intents.plan.PortRole;
  * @param routes routes of traffic that is not a subscriber's
  * @param mirrorPort switch port by which CoDel-ACT's mirrored packets pass egress once more: one
  *     without a backlog. Without it each of its congestion cycles begins without memory of the last
+ * @param loopPorts switch ports, {@link #PIPES} or none, in which packets wait that the switch
+ *     shapes; nothing else uses them
  * @param trunks what ports of role TRUNK are joined with; {@link Trunks} says whether that can be
  */
 public record Topology(
@@ -39,9 +41,13 @@ public record Topology(
     OptionalInt sidecarUp,
     List<Route> routes,
     OptionalInt mirrorPort,
+    List<Integer> loopPorts,
     List<Trunk> trunks) {
   /** The highest of 9 bits, which drops on v1model. */
   public static final int DROP_PORT = 511;
+
+  /** Pipes in which packets wait: a front one, then three behind it. */
+  public static final int PIPES = 4;
 
   /** Highest switch port number. */
   public static final int MAX_PORT = DROP_PORT - 1;
@@ -127,6 +133,7 @@ public record Topology(
   public Topology {
     ports = List.copyOf(ports);
     routes = List.copyOf(routes);
+    loopPorts = List.copyOf(loopPorts);
     trunks = List.copyOf(trunks);
     bngPorts = Map.copyOf(bngPorts);
     Set<Integer> numbers = new HashSet<>();
@@ -151,6 +158,23 @@ public record Topology(
     if (mirrorPort.isPresent()) {
       Ranges.require("mirrorPort", mirrorPort.getAsInt(), 0, MAX_PORT);
     }
+    requireLoops(loopPorts, mirrorPort, numbers);
+  }
+
+  private static void requireLoops(
+      List<Integer> loopPorts, OptionalInt mirrorPort, Set<Integer> others) {
+    if (!loopPorts.isEmpty() && loopPorts.size() != PIPES) {
+      throw new InvalidValueException(
+          "loopPorts", loopPorts, PIPES + " ports, or absent where the switch is not to shape");
+    }
+    Set<Integer> used = new HashSet<>(others);
+    mirrorPort.ifPresent(used::add);
+    for (int port : loopPorts) {
+      Ranges.require("loopPorts", port, 0, MAX_PORT);
+      if (!used.add(port)) {
+        throw new InvalidValueException("loopPorts", port, "ports that nothing else uses");
+      }
+    }
   }
 
   /** A topology without a port for mirrored packets and without trunks. */
@@ -161,6 +185,30 @@ public record Topology(
       OptionalInt sidecarUp,
       List<Route> routes) {
     this(ports, bngPorts, sidecarDown, sidecarUp, routes, OptionalInt.empty(), List.of());
+  }
+
+  /** A topology whose switch does not shape. */
+  public Topology(
+      List<SwitchPort> ports,
+      Map<Integer, Integer> bngPorts,
+      OptionalInt sidecarDown,
+      OptionalInt sidecarUp,
+      List<Route> routes,
+      OptionalInt mirrorPort,
+      List<Trunk> trunks) {
+    this(ports, bngPorts, sidecarDown, sidecarUp, routes, mirrorPort, List.of(), trunks);
+  }
+
+  /** The same cabling with other routes. */
+  public Topology withRoutes(List<Route> others) {
+    return new Topology(
+        ports, bngPorts, sidecarDown, sidecarUp, others, mirrorPort, loopPorts, trunks);
+  }
+
+  /** The same cabling with loop ports. */
+  public Topology withLoopPorts(List<Integer> loops) {
+    return new Topology(
+        ports, bngPorts, sidecarDown, sidecarUp, routes, mirrorPort, loops, trunks);
   }
 
   /** The switch port of a BNG port, empty if it is not connected. */

@@ -5,16 +5,21 @@ import static net.sluice.intents.compile.Network.policy;
 import static net.sluice.intents.compile.Network.put;
 import static net.sluice.intents.compile.Network.subscriber;
 import static net.sluice.intents.compile.Network.tagged;
+import static net.sluice.intents.model.Enforcement.SHAPE;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.PointsFunction.Point;
 import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Scope.OfPort;
 import net.sluice.intents.model.Scope.OfSubscriber;
 import net.sluice.intents.model.Scope.OfTree;
@@ -23,7 +28,9 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.profile.MeterProfile;
 import net.sluice.intents.profile.PrefixLengths;
+import net.sluice.intents.profile.ShapeProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.validate.Refusal;
@@ -45,7 +52,7 @@ class CompilerGoldenTest {
 
   private void use(Compiler newCompiler) {
     compiler = newCompiler;
-    state = new InMemorySlaState(compiler.switchProfile().markers());
+    state = new InMemorySlaState(compiler);
     targets = new Targets(compiler);
     text = new StringBuilder();
     given(policy("gold", BuiltInFunction.GOLD));
@@ -121,6 +128,43 @@ class CompilerGoldenTest {
 
   private static String[] prefixes(int from, int to) {
     return IntStream.range(from, to).mapToObj(i -> "10.0.0." + i + "/32").toArray(String[]::new);
+  }
+
+  @Test
+  void shapedLimitPlans() {
+    use(
+        new Compiler(
+            Network.topology().withLoopPorts(List.of(500, 501, 502, 503)),
+            Network.SWITCH
+                .withMeters(new MeterProfile(100))
+                .withShaping(new ShapeProfile(100, 15_000_000)),
+            Network.FPGA));
+    given(
+        put(subscriber("alice", "gold", 0, 3, "10.0.0.1/32")),
+        put(subscriber("bob", "gold", 0, 3, "10.0.0.2/32")));
+    when("own", by(SHAPE, "l1", new OfSubscriber("alice"), 100_000, 10_000_000, 0));
+    when("other rates", by(SHAPE, "l1", new OfSubscriber("alice"), 200_000, 10_000_000, 0));
+    when("tree", by(SHAPE, "l2", new OfTree(0, 3), 50_000_000, 0, 0));
+    when("port", by(SHAPE, "l3", new OfPort(0), 0, 90_000_000, 0));
+    when(
+        "tree, other rate: no subscriber is touched",
+        by(SHAPE, "l2", new OfTree(0, 3), 60_000_000, 0, 0));
+    when("tree by meters", by(Enforcement.POLICE, "l2", new OfTree(0, 3), 60_000_000, 0, 0));
+    when("own by the FPGA", by(Enforcement.FPGA, "l1", new OfSubscriber("alice"), 200_000, 0, 0));
+    when("and back", by(SHAPE, "l1", new OfSubscriber("alice"), 200_000, 0, 1600));
+    when("bob moves out of the tree", put(subscriber("bob", "gold", 1, 3, "10.0.0.2/32")));
+    when("port limit deleted", new Change.Delete(Kind.RATE_LIMIT, "l3"));
+    when("too much may wait", by(SHAPE, "l1", new OfSubscriber("alice"), 60_000, 0, 9_000));
+    thenGolden("shaped-limit-plans.txt");
+  }
+
+  private static Change by(
+      Enforcement by, String id, Scope scope, long downBps, long upBps, int burstBytes) {
+    RateLimit limit =
+        (RateLimit) ((Change.Put) limit(id, scope, downBps, upBps, burstBytes)).declaration();
+    return new Change.Put(
+        new RateLimit(
+            id, scope, limit.downBps(), limit.upBps(), limit.burstBytes(), Optional.of(by)));
   }
 
   @Test

@@ -50,6 +50,7 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.SwitchEntry.SubscriberLimitEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberMeterEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
@@ -315,7 +316,9 @@ class CompilerPropertyTest {
   }
 
   private static Optional<Integer> indexOf(SwitchEntry entry) {
-    if (entry instanceof EncapsulationEntry || entry instanceof SubscriberMeterEntry) {
+    if (entry instanceof EncapsulationEntry
+        || entry instanceof SubscriberMeterEntry
+        || entry instanceof SubscriberLimitEntry) {
       return Optional.of(entry.subscriberIndex());
     }
     return dataOf(entry).map(SubscriberData::index);

@@ -26,6 +26,9 @@ import net.sluice.intents.validate.Refusal;
  * in force: each as its code and field.
  */
 final class ExpectedRefusals {
+  private static final List<Enforcement> IN_SWITCH =
+      List.of(Enforcement.SHAPE, Enforcement.POLICE);
+
   private final Topology topology;
   private final SwitchProfile profile;
   private final FpgaProfile fpga;
@@ -157,10 +160,11 @@ final class ExpectedRefusals {
     addIf(policy.isPresent() && manages(policy.get(), put, subscribers), "CONFLICT policy");
     boolean full = limitedIn(put, this::isShaped) >= fpga.customersPerTree();
     addIf(isShaped(put) && full, "CAPACITY attachment.tree");
-    int more = policed(put) - old.map(this::policed).orElse(0);
-    int others = subscribers.stream().mapToInt(this::policed).sum();
-    addIf(
-        more > 0 && others + policed(put) > profile.meters().subscribers(), "CAPACITY attachment");
+    for (Enforcement by : IN_SWITCH) {
+      int needed = directions(put, by);
+      int more = needed - old.map(subscriber -> directions(subscriber, by)).orElse(0);
+      addIf(more > 0 && directions(by) + needed > capacity(by), "CAPACITY attachment");
+    }
   }
 
   private interface Entries {
@@ -184,13 +188,41 @@ final class ExpectedRefusals {
         .count();
   }
 
-  /** The limiter of a direction of a limit; empty if it asks for one that there is not. */
   private Optional<Enforcement> limiter(RateLimit limit, Direction direction) {
+    return limiter(topology, profile, limit, direction);
+  }
+
+  /** The limiter of a direction of a limit; empty if it asks for one that there is not. */
+  static Optional<Enforcement> limiter(
+      Topology topology, SwitchProfile profile, RateLimit limit, Direction direction) {
     boolean sidecar = topology.sidecar(direction).isPresent();
+    boolean loops = !topology.loopPorts().isEmpty();
     boolean meters = profile.meters().subscribers() > 0;
-    Enforcement asked =
-        limit.enforcement().orElse(sidecar || !meters ? Enforcement.FPGA : Enforcement.POLICE);
-    return (asked == Enforcement.FPGA ? sidecar : meters) ? Optional.of(asked) : Optional.empty();
+    if (limit.enforcement().isPresent()) {
+      boolean there =
+          switch (limit.enforcement().get()) {
+            case FPGA -> sidecar;
+            case SHAPE -> loops;
+            case POLICE -> meters;
+          };
+      return there ? limit.enforcement() : Optional.empty();
+    } else if (sidecar || !loops && !meters) {
+      return Optional.of(Enforcement.FPGA);
+    }
+    long rateBps = limit.rateBps(direction).orElse(0);
+    boolean held =
+        isShapedRate(rateBps)
+            && limit.burstBytes().orElse(0) <= mostBytes(profile, rateBps);
+    return Optional.of(loops && (held || !meters) ? Enforcement.SHAPE : Enforcement.POLICE);
+  }
+
+  private static boolean isShapedRate(long rateBps) {
+    return rateBps >= 60_000 && rateBps <= 100_000_000_000L;
+  }
+
+  /** What the buffer holds, and the rate sends in 2^30 ns. */
+  private static double mostBytes(SwitchProfile profile, long rateBps) {
+    return Math.min(profile.shaping().bufferBytes(), Math.floor(rateBps * 1.073741824 / 8));
   }
 
   private boolean isLimited(Subscriber subscriber, Direction direction, Enforcement by) {
@@ -213,14 +245,24 @@ final class ExpectedRefusals {
         || isLimited(subscriber, Direction.UP, Enforcement.FPGA);
   }
 
-  /** Directions in which meters limit it. */
-  private int policed(Subscriber subscriber) {
-    return (isLimited(subscriber, Direction.DOWN, Enforcement.POLICE) ? 1 : 0)
-        + (isLimited(subscriber, Direction.UP, Enforcement.POLICE) ? 1 : 0);
+  /** Directions in which a subscriber is limited so. */
+  private int directions(Subscriber subscriber, Enforcement by) {
+    return (isLimited(subscriber, Direction.DOWN, by) ? 1 : 0)
+        + (isLimited(subscriber, Direction.UP, by) ? 1 : 0);
+  }
+
+  private int directions(Enforcement by) {
+    return subscribers.stream().mapToInt(subscriber -> directions(subscriber, by)).sum();
+  }
+
+  private int capacity(Enforcement by) {
+    return by == Enforcement.SHAPE
+        ? profile.shaping().subscribers()
+        : profile.meters().subscribers();
   }
 
   private void put(RateLimit put) {
-    int policedBefore = subscribers.stream().mapToInt(this::policed).sum();
+    int[] before = IN_SWITCH.stream().mapToInt(this::directions).toArray();
     limits.removeIf(l -> l.id().equals(put.id()));
     if (put.scope() instanceof Scope.OfSubscriber of) {
       addIf(
@@ -240,22 +282,36 @@ final class ExpectedRefusals {
       addIf(limiter.isEmpty(), "INVALID enforcement");
       if (limiter.isPresent()) {
         long rateBps = put.rateBps(direction).getAsLong();
-        boolean shaped = limiter.get() == Enforcement.FPGA;
-        addIf(
-            rateBps > (shaped ? fpga.maxRateBps() : 1_000_000_000_000L) || !shaped && rateBps < 8,
-            "INVALID " + direction.text() + "Bps");
         int burst = put.burstBytes().orElse(fpga.minBurstBytes());
-        addIf(
-            burst < fpga.minBurstBytes() || shaped && burst > fpga.maxBurstBytes(),
-            "INVALID burstBytes");
+        boolean kept;
+        double most;
+        switch (limiter.get()) {
+          case FPGA -> {
+            kept = rateBps <= fpga.maxRateBps();
+            most = fpga.maxBurstBytes();
+          }
+          case SHAPE -> {
+            kept = isShapedRate(rateBps);
+            most = kept ? mostBytes(profile, rateBps) : profile.shaping().bufferBytes();
+          }
+          default -> {
+            kept = rateBps >= 8 && rateBps <= 1_000_000_000_000L;
+            most = Double.MAX_VALUE;
+          }
+        }
+        addIf(!kept, "INVALID " + direction.text() + "Bps");
+        addIf(burst < fpga.minBurstBytes() || burst > most, "INVALID burstBytes");
       }
     }
     limits.add(put);
     boolean full =
         subscribers.stream()
             .anyMatch(at -> limitedIn(at, this::isShaped) > fpga.customersPerTree());
-    int policed = subscribers.stream().mapToInt(this::policed).sum();
-    boolean metersFull = policed > policedBefore && policed > profile.meters().subscribers();
-    addIf(problems.isEmpty() && (full || metersFull), "CAPACITY scope");
+    boolean switchFull = false;
+    for (int i = 0; i < before.length; i++) {
+      int after = directions(IN_SWITCH.get(i));
+      switchFull |= after > before[i] && after > capacity(IN_SWITCH.get(i));
+    }
+    addIf(problems.isEmpty() && (full || switchFull), "CAPACITY scope");
   }
 }

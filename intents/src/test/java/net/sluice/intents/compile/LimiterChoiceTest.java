@@ -4,6 +4,7 @@ import static net.sluice.intents.compile.Network.apply;
 import static net.sluice.intents.compile.Network.put;
 import static net.sluice.intents.compile.Network.subscriber;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -11,16 +12,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import net.sluice.intents.limit.shape.RateWord;
+import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grant;
+import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.SwitchEntry.SubscriberLimitEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.TargetKey;
+import net.sluice.intents.plan.Write;
 import net.sluice.intents.profile.MeterProfile;
+import net.sluice.intents.profile.ShapeProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.state.InMemorySlaState;
@@ -35,6 +44,10 @@ class LimiterChoiceTest {
       Network.topology(OptionalInt.empty(), OptionalInt.empty());
   private static final Topology DOWN_ONLY =
       Network.topology(OptionalInt.of(4), OptionalInt.empty());
+
+  private static final Topology LOOPS = NO_FPGA.withLoopPorts(List.of(500, 501, 502, 503));
+  private static final SwitchProfile SHAPING =
+      METERED.withShaping(new ShapeProfile(2, 15_000_000));
 
   private Compiler compiler;
   private InMemorySlaState state;
@@ -133,13 +146,137 @@ class LimiterChoiceTest {
                 "The switch's program has no meters."));
     assertThat(refused(alice(1_000_000, 1_000_000, Enforcement.POLICE)))
         .extracting(Problem::allowed)
-        .containsExactly("none: no FPGA is connected for all that it limits");
+        .containsExactly("none: there is nothing that limits all of its directions");
     assertThat(refused(alice(0, 1_000_000, Enforcement.FPGA)))
         .extracting(Problem::allowed)
-        .containsExactly("none: the switch's program has no meters either");
+        .containsExactly("none: there is nothing that limits all of its directions");
     assertThat(refused(alice(0, 1_000_000, null)))
         .extracting(Problem::field)
         .containsExactly("upBps");
+  }
+
+  @Test
+  void withoutAnFpgaTheSwitchShapesWhatItHoldsAndPolicesTheRest() {
+    on(LOOPS, SHAPING);
+    Plan shaped = apply(compiler, state, new Change.Put(alice(10_000_000, 59_999, null)));
+    assertThat(shaped.notes())
+        .containsExactly(
+            "downBps is shaped by the switch, in steps of 0.27 %: no FPGA is connected in this"
+                + " direction",
+            "upBps is policed by the switch's meters: no FPGA is connected in this direction, and"
+                + " the switch shapes only 60000 to 100000000000 bit/s with bursts that its buffer"
+                + " holds for a second",
+            "downBps: nearest of the switch's rates, which are 0.27 % apart",
+            "upBps: rounded down to 59992 bit/s, which every switch with meters keeps and tells"
+                + " alike");
+    assertThat(shaped.grants())
+        .filteredOn(grant -> grant.limiter().equals(Optional.of(Enforcement.SHAPE)))
+        .extracting(Grant::field, Grant::requested, Grant::granted)
+        .containsExactly(tuple("downBps", 10_000_000.0, (double) RateWord.rateBps(2139)));
+    assertThat(compiler.inForce(state, alice(10_000_000, 59_999, null)).notes())
+        .isEqualTo(shaped.notes());
+  }
+
+  @Test
+  void aShapedLimitIsPutInPlaceBeforeTheOtherGoes() {
+    on(LOOPS, SHAPING);
+    apply(compiler, state, new Change.Put(alice(10_000_000, 0, Enforcement.POLICE)));
+    Plan plan = apply(compiler, state, new Change.Put(alice(10_000_000, 0, Enforcement.SHAPE)));
+    assertThat(plan.writes(TargetKey.SWITCH))
+        .extracting(Write::op, write -> write.entity().table())
+        .containsExactly(
+            tuple(Op.INSERT, Table.SUBSCRIBER_LIMIT), tuple(Op.DELETE, Table.SUBSCRIBER_METER));
+    Plan faster = apply(compiler, state, new Change.Put(alice(20_000_000, 0, Enforcement.SHAPE)));
+    assertThat(faster.writes(TargetKey.SWITCH))
+        .extracting(Write::op, write -> write.entity())
+        .containsExactly(
+            tuple(
+                Op.MODIFY,
+                new SubscriberLimitEntry(1, Direction.DOWN, new Attachment(1, 3), 2395)));
+  }
+
+  @Test
+  void whatTheSwitchCannotShapeIsRefused() {
+    on(LOOPS, SHAPING);
+    assertThat(refused(alice(59_999, 100_000_000_001L, Enforcement.SHAPE)))
+        .containsExactly(
+            new Problem(
+                Problem.Code.INVALID,
+                "downBps",
+                "59999",
+                "60000 to 100000000000 bit/s",
+                "downBps of 59999 bit/s is not a rate that the switch shapes to."),
+            new Problem(
+                Problem.Code.INVALID,
+                "upBps",
+                "100000000001",
+                "60000 to 100000000000 bit/s",
+                "upBps of 100000000001 bit/s is not a rate that the switch shapes to."));
+    assertThat(refused(burst(60_000, 8_054)))
+        .extracting(Problem::field, Problem::value, Problem::allowed)
+        .containsExactly(tuple("burstBytes", "8054", "1600 to 8053 bytes"));
+    assertThat(refused(burst(1_000_000_000, 15_000_001)))
+        .extracting(Problem::field, Problem::value, Problem::allowed)
+        .containsExactly(tuple("burstBytes", "15000001", "1600 to 15000000 bytes"));
+    on(NO_FPGA, SHAPING);
+    assertThat(refused(alice(1_000_000, 0, Enforcement.SHAPE)))
+        .containsExactly(
+            new Problem(
+                Problem.Code.INVALID,
+                "enforcement",
+                "shape",
+                "police",
+                "The topology has no loopPorts, in which packets could wait."));
+    on(DOWN_ONLY, METERED);
+    assertThat(refused(alice(1_000_000, 0, Enforcement.SHAPE)))
+        .containsExactly(
+            new Problem(
+                Problem.Code.INVALID,
+                "enforcement",
+                "shape",
+                "fpga or police",
+                "The switch's program shapes no limits."));
+    assertThatThrownBy(() -> new Compiler(LOOPS, METERED, Network.FPGA))
+        .hasMessage(
+            "loopPorts is [500, 501, 502, 503]; allowed: absent: the switch's program shapes no"
+                + " limits");
+  }
+
+  private static RateLimit burst(long downBps, int burstBytes) {
+    return new RateLimit(
+        "l",
+        new Scope.OfSubscriber("alice"),
+        OptionalLong.of(downBps),
+        OptionalLong.empty(),
+        OptionalInt.of(burstBytes),
+        Optional.of(Enforcement.SHAPE));
+  }
+
+  /** The FPGA has 64 queues a tree; a limit of a tree that the switch shapes has no such end. */
+  @Test
+  void aTreesLimitIsSharedByAnyNumberOfSubscribers() {
+    on(LOOPS, Network.SWITCH.withShaping(new ShapeProfile(1 << 21, 15_000_000)));
+    for (int i = 0; i < 1_000; i++) {
+      apply(
+          compiler,
+          state,
+          put(subscriber("s" + i, "gold", 0, 3, "10.1." + i / 250 + "." + i % 250 + "/32")));
+    }
+    Plan tree =
+        apply(
+            compiler,
+            state,
+            new Change.Put(limit(new Scope.OfTree(0, 3), 100_000_000, 0, Enforcement.SHAPE)));
+    assertThat(tree.writes(TargetKey.SWITCH)).hasSize(1_001);
+    assertThat(compiler.entries(state, Table.SUBSCRIBER_LIMIT)).isEqualTo(1_000);
+    Plan faster =
+        apply(
+            compiler,
+            state,
+            new Change.Put(limit(new Scope.OfTree(0, 3), 200_000_000, 0, Enforcement.SHAPE)));
+    assertThat(faster.writes(TargetKey.SWITCH))
+        .extracting(Write::op, write -> write.entity().table())
+        .containsExactly(tuple(Op.MODIFY, Table.TREE_LIMIT));
   }
 
   @Test
@@ -174,7 +311,7 @@ class LimiterChoiceTest {
         .asString()
         .isEqualTo(
             "subscriber alice: Subscriber alice is limited by rate limit l of subscriber alice,"
-                + " which would change from the switch's meters to the FPGA.");
+                + " which would change from the switch to the FPGA.");
     apply(compiler, state, new Change.Put(alice(1_000_000, 0, Enforcement.POLICE)));
     assertThat(RevalidationTest.misfits(state, cabled).isEmpty()).isTrue();
   }

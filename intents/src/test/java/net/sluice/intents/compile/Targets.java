@@ -71,6 +71,9 @@ final class Targets {
   }
 
   private int capacity(Table table) {
+    if (table == Table.SUBSCRIBER_LIMIT) {
+      return profile.shaping().subscribers();
+    }
     return Map.of(
             Table.IPV4_PREFIX, profile.v4PrefixCapacity(),
             Table.IPV6_PREFIX, profile.v6PrefixCapacity(),

@@ -43,6 +43,22 @@ class TopologyTest {
   }
 
   @Test
+  void packetsWaitInFourPortsThatNothingElseUses() {
+    Topology topology = topology(List.of(CORE, ACCESS), Map.of(), OptionalInt.empty(), List.of());
+    assertThat(topology.loopPorts()).isEmpty();
+    assertThat(topology.withLoopPorts(List.of(5, 6, 7, 8)).loopPorts()).containsExactly(5, 6, 7, 8);
+    assertThatThrownBy(() -> topology.withLoopPorts(List.of(5, 6)))
+        .hasMessage(
+            "loopPorts is [5, 6]; allowed: 4 ports, or absent where the switch is not to shape");
+    assertThatThrownBy(() -> topology.withLoopPorts(List.of(5, 6, 7, 511)))
+        .hasMessage("loopPorts is 511; allowed: 0 to 510");
+    assertThatThrownBy(() -> topology.withLoopPorts(List.of(5, 6, 7, 5)))
+        .hasMessage("loopPorts is 5; allowed: ports that nothing else uses");
+    assertThatThrownBy(() -> topology.withLoopPorts(List.of(5, 6, 7, 2)))
+        .hasMessage("loopPorts is 2; allowed: ports that nothing else uses");
+  }
+
+  @Test
   void mistakesAreNamed() {
     List<SwitchPort> ports = List.of(CORE, ACCESS);
     OptionalInt none = OptionalInt.empty();

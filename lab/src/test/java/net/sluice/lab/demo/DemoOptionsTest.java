@@ -175,7 +175,7 @@ class DemoOptionsTest {
       {"--report", folder.toString()},
       {"--report", folder.resolve("absent/report.json").toString()},
       {"--page", ""},
-      {"--enforcement", "shape"},
+      {"--enforcement", "hold"},
     };
     StringBuilder texts = new StringBuilder();
     for (String[] arguments : cases) {

@@ -126,6 +126,9 @@ final class ProfileReader {
                     Update.MODIFY_ONLY),
                 "insert-modify-delete or modify-only"),
             fields.number("meter.rate-tolerance-permille", 0, 100)),
+        fields.has("shaping.buffer-bytes")
+            ? fields.number("shaping.buffer-bytes", 1, Integer.MAX_VALUE)
+            : 0,
         new QueueBehaviour(
             fields.number("queue.per-port", 1, 128),
             fields.choice(

@@ -139,6 +139,7 @@ public final class ProfileReport {
     metering.put("update", word(profile.meters().update()));
     metering.put("rateTolerancePermille", profile.meters().rateTolerancePermille());
     tree.put("meters", metering);
+    tree.put("shapingBufferBytes", profile.shapingBufferBytes());
     Map<String, Object> queueing = new LinkedHashMap<>();
     queueing.put("perPort", profile.queues().perPort());
     queueing.put("settings", word(profile.queues().settings()));

@@ -18,6 +18,7 @@ import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.MeterProfile;
 import net.sluice.intents.profile.PrefixLengths;
+import net.sluice.intents.profile.ShapeProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 
@@ -37,6 +38,7 @@ import net.sluice.intents.profile.Topology;
  * @param maxSubscriberRateBps highest rate of a subscriber that it resolves, bit/s
  * @param counters how its counters behave
  * @param meters how its meters behave
+ * @param shapingBufferBytes bytes that may wait under limits that it shapes; 0 if it shapes none
  * @param queues its queues
  * @param aqmKinds algorithms that can manage their delay
  * @param layout its ports
@@ -55,6 +57,7 @@ public record SwitchTargetProfile(
     long maxSubscriberRateBps,
     CounterBehaviour counters,
     MeterBehaviour meters,
+    long shapingBufferBytes,
     QueueBehaviour queues,
     Set<AqmKind> aqmKinds,
     PortLayout layout)
@@ -128,7 +131,10 @@ public record SwitchTargetProfile(
         ofProgram.randomRates(),
         aqm(ofProgram.aqm()),
         new MeterProfile(
-            Math.min(tables.get(Table.SUBSCRIBER_METER), ofProgram.meters().subscribers())));
+            Math.min(tables.get(Table.SUBSCRIBER_METER), ofProgram.meters().subscribers())),
+        new ShapeProfile(
+            Math.min(tables.get(Table.SUBSCRIBER_LIMIT), ofProgram.shaping().subscribers()),
+            Math.min(shapingBufferBytes, ofProgram.shaping().bufferBytes())));
   }
 
   private AqmProfile aqm(AqmProfile ofProgram) {

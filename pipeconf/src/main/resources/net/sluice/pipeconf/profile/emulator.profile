@@ -20,6 +20,8 @@ counter.age-ms = 0
 counter.writable = yes
 meter.update = insert-modify-delete
 meter.rate-tolerance-permille = 0
+# 120 Mbit, as in paper 004.
+shaping.buffer-bytes = 15000000
 queue.per-port = 8
 queue.settings = gnmi
 aqm.kinds = codel-act p4-codel rfc8289

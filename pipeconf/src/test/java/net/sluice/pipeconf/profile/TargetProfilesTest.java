@@ -27,6 +27,7 @@ import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.profile.ShapeProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.pipeconf.CompiledProgram;
@@ -87,8 +88,11 @@ class TargetProfilesTest {
     AqmProfile aqm = ofProgram.aqm();
     assertThat(ofSwitch.limit(ofProgram))
         .isEqualTo(
-            ofProgram.withAqm(
-                new AqmProfile(aqm.kinds(), aqm.queues(), ofSwitch.queues().perPort())));
+            ofProgram
+                .withAqm(new AqmProfile(aqm.kinds(), aqm.queues(), ofSwitch.queues().perPort()))
+                .withShaping(
+                    new ShapeProfile(
+                        ofProgram.shaping().subscribers(), ofSwitch.shapingBufferBytes())));
     assertThat(TargetProfiles.loadSwitch(name).program()).contains(V1ModelPipeline.load().name());
   }
 

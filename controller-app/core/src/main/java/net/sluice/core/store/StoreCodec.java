@@ -58,6 +58,7 @@ public final class StoreCodec {
   private static final int ENFORCEMENT_OPEN = 0;
   private static final int ENFORCEMENT_FPGA = 1;
   private static final int ENFORCEMENT_POLICE = 2;
+  private static final int ENFORCEMENT_SHAPE = 3;
   private static final int GATE_OPEN = 0;
   private static final int GATE_CLOSED = 1;
   private static final int V6_FLAG = 0x80;
@@ -295,7 +296,11 @@ public final class StoreCodec {
   }
 
   private static int code(Enforcement enforcement) {
-    return enforcement == Enforcement.FPGA ? ENFORCEMENT_FPGA : ENFORCEMENT_POLICE;
+    return switch (enforcement) {
+      case FPGA -> ENFORCEMENT_FPGA;
+      case SHAPE -> ENFORCEMENT_SHAPE;
+      case POLICE -> ENFORCEMENT_POLICE;
+    };
   }
 
   /** A limit whose gate is open ends before it. */
@@ -322,10 +327,13 @@ public final class StoreCodec {
     if (code == ENFORCEMENT_OPEN && !in.isAtEnd()) {
       return Optional.empty();
     }
-    if (code != ENFORCEMENT_FPGA && code != ENFORCEMENT_POLICE) {
-      throw new MalformedRecord("unknown enforcement " + code);
-    }
-    return Optional.of(code == ENFORCEMENT_FPGA ? Enforcement.FPGA : Enforcement.POLICE);
+    return Optional.of(
+        switch (code) {
+          case ENFORCEMENT_FPGA -> Enforcement.FPGA;
+          case ENFORCEMENT_SHAPE -> Enforcement.SHAPE;
+          case ENFORCEMENT_POLICE -> Enforcement.POLICE;
+          default -> throw new MalformedRecord("unknown enforcement " + code);
+        });
   }
 
   private static Scope scope(RecordReader in) {

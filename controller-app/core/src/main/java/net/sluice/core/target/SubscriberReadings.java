@@ -43,7 +43,9 @@ public final class SubscriberReadings {
         packets[out],
         bytes[out],
         counted(packets, points, Point.POLICED, direction),
-        counted(bytes, points, Point.POLICED, direction));
+        counted(bytes, points, Point.POLICED, direction),
+        counted(packets, points, Point.OVERFLOWED, direction),
+        counted(bytes, points, Point.OVERFLOWED, direction));
   }
 
   private static OptionalLong counted(

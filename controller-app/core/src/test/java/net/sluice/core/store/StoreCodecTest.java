@@ -64,8 +64,8 @@ class StoreCodecTest {
     assertThatThrownBy(() -> StoreCodec.policy("p", HexFormat.of().parseHex("07" + "0005" + "01")))
         .hasMessage("policy p has record version 7; this release reads 1 to 6");
     assertThatThrownBy(
-            () -> StoreCodec.rateLimit("l", HexFormat.of().parseHex("04" + PORT_LIMIT + "03")))
-        .hasMessage("the record of rate limit l is corrupt: unknown enforcement 3");
+            () -> StoreCodec.rateLimit("l", HexFormat.of().parseHex("04" + PORT_LIMIT + "04")))
+        .hasMessage("the record of rate limit l is corrupt: unknown enforcement 4");
     assertThatThrownBy(
             () -> StoreCodec.rateLimit("l", HexFormat.of().parseHex("04" + PORT_LIMIT + "00")))
         .hasMessage("the record of rate limit l is corrupt: unknown enforcement 0");
@@ -80,6 +80,7 @@ class StoreCodecTest {
     assertRecord(Optional.empty(), "01" + PORT_LIMIT);
     assertRecord(Optional.of(Enforcement.FPGA), "04" + PORT_LIMIT + "01");
     assertRecord(Optional.of(Enforcement.POLICE), "04" + PORT_LIMIT + "02");
+    assertRecord(Optional.of(Enforcement.SHAPE), "04" + PORT_LIMIT + "03");
   }
 
   @Test

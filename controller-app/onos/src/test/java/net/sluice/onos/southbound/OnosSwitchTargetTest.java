@@ -329,7 +329,8 @@ class OnosSwitchTargetTest {
     assertThat(counters(5))
         .isEqualTo(
             new SubscriberCounters(
-                traffic(0, 1, 10, 101, 20, 201), traffic(1, 11, 11, 111, 21, 211)));
+                traffic(0, 1, 10, 101, 20, 201, 30, 301),
+                traffic(1, 11, 11, 111, 21, 211, 31, 311)));
     rig.write(Op.INSERT, v4(5, data));
     WriteBatch<SwitchEntry> batch = new WriteBatch<>();
     batch.add(Op.DELETE, v4(5, data), true);
@@ -339,14 +340,23 @@ class OnosSwitchTargetTest {
   }
 
   private static Traffic traffic(
-      long packetsIn, long bytesIn, long packetsOut, long bytesOut, long policed, long bytes) {
+      long packetsIn,
+      long bytesIn,
+      long packetsOut,
+      long bytesOut,
+      long packetsPoliced,
+      long bytesPoliced,
+      long packetsOverflowed,
+      long bytesOverflowed) {
     return new Traffic(
         OptionalLong.of(packetsIn),
         OptionalLong.of(bytesIn),
         packetsOut,
         bytesOut,
-        OptionalLong.of(policed),
-        OptionalLong.of(bytes));
+        OptionalLong.of(packetsPoliced),
+        OptionalLong.of(bytesPoliced),
+        OptionalLong.of(packetsOverflowed),
+        OptionalLong.of(bytesOverflowed));
   }
 
   private SubscriberCounters counters(int index) {

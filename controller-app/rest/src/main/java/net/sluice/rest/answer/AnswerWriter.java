@@ -158,6 +158,8 @@ public final class AnswerWriter {
       json.writeNumberField("bytesOut", traffic.bytesOut());
       writeCounted(json, "packetsPoliced", traffic.packetsPoliced());
       writeCounted(json, "bytesPoliced", traffic.bytesPoliced());
+      writeCounted(json, "packetsOverflowed", traffic.packetsOverflowed());
+      writeCounted(json, "bytesOverflowed", traffic.bytesOverflowed());
       json.writeEndObject();
     }
     json.writeEndObject();

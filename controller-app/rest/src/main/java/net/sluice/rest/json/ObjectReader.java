@@ -136,6 +136,16 @@ public final class ObjectReader {
         .orElse(List.of());
   }
 
+  /** The whole numbers in {@code [low, high]} of an array; none if missing, or if it is no array. */
+  public List<Integer> optionalIntegers(String name, int low, int high) {
+    List<JsonValue> items = optionalArray(name, "an array of whole numbers");
+    List<Integer> numbers = new ArrayList<>();
+    for (int i = 0; i < items.size(); i++) {
+      integer(name + "[" + i + "]", items.get(i), low, high).ifPresent(numbers::add);
+    }
+    return numbers;
+  }
+
   /** A required whole number in {@code [low, high]}; empty if there is none. */
   public OptionalInt integer(String name, int low, int high) {
     return integer(name, required(name, "a whole number, " + low + " to " + high), low, high);

@@ -86,6 +86,7 @@ public final class TopologyReader {
     Map<Integer, Integer> bngPorts = bngPorts(body);
     List<Route> routes = routes(body);
     OptionalInt mirrorPort = body.optionalInteger("mirrorPort", 0, Topology.MAX_PORT);
+    List<Integer> loopPorts = body.optionalIntegers("loopPorts", 0, Topology.MAX_PORT);
     List<Trunk> trunks = trunks(body);
     body.finish();
     if (!body.sound()) {
@@ -100,6 +101,7 @@ public final class TopologyReader {
               sidecar(ports, Direction.UP),
               routes,
               mirrorPort,
+              loopPorts,
               trunks));
     } catch (InvalidValueException e) {
       body.invalid(e.field(), e);

@@ -50,6 +50,7 @@ import net.sluice.intents.plan.TableUse;
 import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MeterProfile;
+import net.sluice.intents.profile.ShapeProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.Route;
@@ -105,10 +106,21 @@ public class MemoryController implements Controller {
 
   /** The same with those meters, and perhaps without an FPGA up. */
   public MemoryController(int subscribers, MeterProfile meters, OptionalInt sidecarUp) {
+    this(subscribers, meters, ShapeProfile.NONE, List.of(), sidecarUp);
+  }
+
+  /** The same with limits that the switch shapes in loop ports. */
+  public MemoryController(
+      int subscribers,
+      MeterProfile meters,
+      ShapeProfile shaping,
+      List<Integer> loopPorts,
+      OptionalInt sidecarUp) {
     SwitchProfile profile =
         new SwitchProfile(subscribers, 1000, 1000, 1000, 1000, 4, 42.306, 32, 100e9)
             .withAqm(new AqmProfile(Set.of(AqmKind.CODEL_ACT, AqmKind.P4_CODEL), 16, 8))
-            .withMeters(meters);
+            .withMeters(meters)
+            .withShaping(shaping);
     Topology topology =
         new Topology(
             List.of(
@@ -119,7 +131,8 @@ public class MemoryController implements Controller {
             Map.of(0, 1, 1, 1, 2, 1),
             OptionalInt.of(3),
             sidecarUp,
-            List.of(new Route(IpPrefix.parse("0.0.0.0/0"), 2)));
+                List.of(new Route(IpPrefix.parse("0.0.0.0/0"), 2)))
+            .withLoopPorts(loopPorts);
     compiler = new Compiler(topology, profile, FpgaProfile.withClock(156.25e6));
     state = new InMemorySlaState(compiler);
     for (Kind kind : Kind.values()) {

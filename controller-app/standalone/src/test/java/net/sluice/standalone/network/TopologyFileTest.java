@@ -123,6 +123,10 @@ final class TopologyFileTest {
         .isEqualTo(new Aqm.CoDel(AqmKind.CODEL_ACT, 5_000, 100_000, true));
     assertThat(read.port(2).orElseThrow().aqm()).isEqualTo(Aqm.NONE);
     assertThat(read.mirrorPort()).hasValue(3);
+    assertThat(read.loopPorts()).isEmpty();
+    String loops = "'loopPorts': [505, 506, 507, 508]";
+    assertThat(parse("{'ports': [" + ACCESS + "], 'bngPorts': {}, " + loops + "}").loopPorts())
+        .containsExactly(505, 506, 507, 508);
     assertThat(parse("{'ports': [" + ACCESS + "], 'bngPorts': {}}").mirrorPort()).isEmpty();
   }
 
@@ -137,6 +141,9 @@ final class TopologyFileTest {
       "{'ports': [], 'bngPorts': {}}",
       "{'ports': {}, 'bngPorts': []}",
       "{'ports': [1], 'bngPorts': {}}",
+      "{'ports': [" + ACCESS + "], 'bngPorts': {}, 'loopPorts': [511, 'x']}",
+      "{'ports': [" + ACCESS + "], 'bngPorts': {}, 'loopPorts': [1, 2, 3, 4]}",
+      "{'ports': [" + ACCESS + "], 'bngPorts': {}, 'loopPorts': 505}",
       "{'ports': [{}], 'bngPorts': {}}",
       "{'ports': [{'number': 511, 'role': 'Access', 'rateBps': 0, 'destinationMac': '2'}],"
           + " 'bngPorts': {}}",

@@ -167,14 +167,14 @@ public final class FpgaShaping implements Limiter {
       problems.add(
           Code.INVALID,
           "enforcement",
-          shaped ? "fpga" : "police",
-          shaped ? "police, as it was accepted" : "fpga, as it was accepted",
+          shaped ? "fpga" : "shape or police",
+          shaped ? "shape or police, as it was accepted" : "fpga, as it was accepted",
           String.format(
               Locale.ROOT,
               "Subscriber %s is limited by %s, which would change from %s.",
               stored.state().subscriber().id(),
               stored.limits().names(),
-              shaped ? "the switch's meters to the FPGA" : "the FPGA to the switch's meters"));
+              shaped ? "the switch to the FPGA" : "the FPGA to the switch"));
       return;
     }
     if (stored.state().hasAllotment()) {

@@ -1,4 +1,4 @@
-package net.sluice.intents.limit.police;
+package net.sluice.intents.limit.entries;
 
 import java.util.Optional;
 import net.sluice.intents.limit.AppliedLimits;
@@ -13,11 +13,11 @@ import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Problems;
 
 /**
- * Sets the meters of trees and ports, and counts what subscribers need. Their own meters are among
+ * Sets the limits of trees and ports, and counts what subscribers need. Their own limits are among
  * their entries, which are compared as a whole.
  */
-final class PolicingPlanner implements LimitPlanner {
-  private final Policing policing;
+final class EntryPlanner implements LimitPlanner {
+  private final EntryLimiter limiter;
   private final SlaState state;
   private final PlanBuilder plan;
 
@@ -26,8 +26,8 @@ final class PolicingPlanner implements LimitPlanner {
 
   private long coming;
 
-  PolicingPlanner(Policing policing, SlaState state, PlanBuilder plan) {
-    this.policing = policing;
+  EntryPlanner(EntryLimiter limiter, SlaState state, PlanBuilder plan) {
+    this.limiter = limiter;
     this.state = state;
     this.plan = plan;
   }
@@ -35,16 +35,16 @@ final class PolicingPlanner implements LimitPlanner {
   @Override
   public boolean expect(SubscriberState member, AppliedLimits after) {
     int change =
-        policing.entries(after) - policing.entries(LimitedSubscriber.of(state, member).limits());
+        limiter.entries(after) - limiter.entries(LimitedSubscriber.of(state, member).limits());
     more += change;
     coming += Math.max(0, change);
     // What goes may still make room, so only what can never fit counts here.
-    return coming <= policing.capacity();
+    return coming <= limiter.capacity();
   }
 
   @Override
   public void check(RateLimit added, Problems problems) {
-    policing.checkRoom(state, more, "scope", added == null ? "" : added.scope(), problems);
+    limiter.checkRoom(state, more, "scope", added == null ? "" : added.scope(), problems);
   }
 
   @Override
@@ -54,11 +54,11 @@ final class PolicingPlanner implements LimitPlanner {
 
   @Override
   public int allot(SubscriberState old, Subscriber put, AppliedLimits after, Problems problems) {
-    int before = old == null ? 0 : policing.entries(LimitedSubscriber.of(state, old).limits());
+    int before = old == null ? 0 : limiter.entries(LimitedSubscriber.of(state, old).limits());
     Attachment at = put.attachment();
-    policing.checkRoom(
+    limiter.checkRoom(
         state,
-        policing.entries(after) - before,
+        limiter.entries(after) - before,
         "attachment",
         at.port() + "/" + at.tree(),
         problems);
@@ -69,11 +69,11 @@ final class PolicingPlanner implements LimitPlanner {
   public void replace(RateLimit old, RateLimit added) {
     RateLimit owner = added == null ? old : added;
     plan.diff(
-        Policing.shared(part(old)), Policing.shared(part(added)), Policing.owner(state, owner));
+        limiter.shared(part(old)), limiter.shared(part(added)), EntryLimiter.owner(state, owner));
   }
 
   private Optional<RateLimit> part(RateLimit limit) {
-    return Optional.ofNullable(limit).flatMap(policing::part);
+    return Optional.ofNullable(limit).flatMap(limiter::part);
   }
 
   @Override
@@ -81,6 +81,6 @@ final class PolicingPlanner implements LimitPlanner {
 
   @Override
   public void finish(RateLimit old, RateLimit added) {
-    part(added).ifPresent(limit -> Policing.grant(limit, plan.grants()));
+    part(added).ifPresent(limit -> limiter.grant(limit, plan.grants()));
   }
 }

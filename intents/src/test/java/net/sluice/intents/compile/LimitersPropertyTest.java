@@ -32,26 +32,36 @@ import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.PortLimitEntry;
 import net.sluice.intents.plan.SwitchEntry.PortMeterEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.SwitchEntry.SubscriberLimitEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberMeterEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import net.sluice.intents.plan.SwitchEntry.TreeLimitEntry;
 import net.sluice.intents.plan.SwitchEntry.TreeMeterEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.plan.Write;
 import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.MeterProfile;
+import net.sluice.intents.profile.ShapeProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Refusal;
 
-/** Random histories of limits that the FPGAs or the switch's few meters enforce. */
-class PolicingPropertyTest {
+/** Random histories of limits that the FPGAs, the switch's shaping or its few meters enforce. */
+class LimitersPropertyTest {
   /** Directions of subscribers that can be metered; fewer than there may be. */
   private static final int METERS = 9;
+
+  /** Directions of subscribers that can be shaped; fewer than there may be, too. */
+  private static final int SHAPED = 10;
+
+  private static final long BUFFER_BYTES = 4_000;
+  private static final List<Integer> LOOPS = List.of(500, 501, 502, 503);
 
   private static final List<Topology> TOPOLOGIES =
       Stream.of(
@@ -59,17 +69,19 @@ class PolicingPropertyTest {
               Network.topology(OptionalInt.of(4), OptionalInt.empty()),
               Network.topology(OptionalInt.empty(), OptionalInt.empty()))
           .map(topology -> Network.managed(topology, 3))
+          .flatMap(topology -> Stream.of(topology, topology.withLoopPorts(LOOPS)))
           .toList();
 
   private final List<Compiler> compilers =
-      TOPOLOGIES.stream().map(PolicingPropertyTest::compiler).toList();
+      TOPOLOGIES.stream().map(LimitersPropertyTest::compiler).toList();
 
   private static Compiler compiler(Topology topology) {
     return new Compiler(
         topology,
         Network.SMALL_SWITCH
             .withAqm(new AqmProfile(Set.of(AqmKind.values()), 9, 8))
-            .withMeters(new MeterProfile(METERS)),
+            .withMeters(new MeterProfile(METERS))
+            .withShaping(new ShapeProfile(SHAPED, BUFFER_BYTES)),
         Network.SMALL_FPGA);
   }
 
@@ -86,8 +98,9 @@ class PolicingPropertyTest {
               List.of(
                       Optional.<Enforcement>empty(),
                       Optional.of(Enforcement.FPGA),
+                      Optional.of(Enforcement.SHAPE),
                       Optional.of(Enforcement.POLICE))
-                  .get(random.nextInt(3))));
+                  .get(random.nextInt(4))));
     }
     return change;
   }
@@ -95,15 +108,15 @@ class PolicingPropertyTest {
   @Property(tries = 150, seed = "1")
   void plansLeadToWhatIsExpectedOfTheTargets(
       @ForAll long seed,
-      @ForAll @IntRange(min = 0, max = 2) int sidecars,
+      @ForAll @IntRange(min = 0, max = 5) int topology,
       @ForAll @IntRange(min = 1, max = 120) int steps) {
-    Compiler compiler = compilers.get(sidecars);
+    Compiler compiler = compilers.get(topology);
     SplittableRandom random = new SplittableRandom(seed);
     InMemorySlaState state = new InMemorySlaState(compiler);
     Targets targets = new Targets(compiler);
     for (int step = 0; step < steps; step++) {
       Change change = randomChange(random);
-      Set<String> refused = ExpectedRefusals.of(compiler, TOPOLOGIES.get(sidecars), state, change);
+      Set<String> refused = ExpectedRefusals.of(compiler, TOPOLOGIES.get(topology), state, change);
       try {
         Plan plan = compiler.compile(state, change);
         assertThat(refused).as("%s", change).isEmpty();
@@ -117,7 +130,7 @@ class PolicingPropertyTest {
     assertThat(targets.entries()).isEqualTo(Targets.expectedEntries(compiler, state));
     assertThat(targets.settings()).isEqualTo(Targets.expectedSettings(compiler, state));
     assertCounted(compiler, state, targets);
-    assertLimitersAreThoseAskedFor(compiler, state, sidecars);
+    assertLimitersAreThoseAskedFor(compiler, state, TOPOLOGIES.get(topology));
     assertThat(RevalidationTest.misfits(state, compiler).isEmpty()).isTrue();
   }
 
@@ -129,7 +142,14 @@ class PolicingPropertyTest {
       byIndex.merge(entry.subscriberIndex(), 1, Integer::sum);
       byTable.merge(entry.table(), 1L, Long::sum);
     }
-    for (Table table : List.of(Table.SUBSCRIBER_METER, Table.TREE_METER, Table.PORT_METER)) {
+    for (Table table :
+        List.of(
+            Table.SUBSCRIBER_METER,
+            Table.TREE_METER,
+            Table.PORT_METER,
+            Table.SUBSCRIBER_LIMIT,
+            Table.TREE_LIMIT,
+            Table.PORT_LIMIT)) {
       assertThat(compiler.entries(state, table)).isEqualTo(byTable.getOrDefault(table, 0L));
     }
     state
@@ -141,7 +161,7 @@ class PolicingPropertyTest {
   }
 
   private static void assertLimitersAreThoseAskedFor(
-      Compiler compiler, InMemorySlaState state, int sidecars) {
+      Compiler compiler, InMemorySlaState state, Topology topology) {
     state
         .allRateLimits()
         .forEach(
@@ -151,9 +171,10 @@ class PolicingPropertyTest {
                 if (limit.rateBps(direction).isEmpty()) {
                   continue;
                 }
-                boolean sidecar = direction == Direction.DOWN ? sidecars < 2 : sidecars < 1;
                 Enforcement expected =
-                    limit.enforcement().orElse(sidecar ? Enforcement.FPGA : Enforcement.POLICE);
+                    ExpectedRefusals.limiter(
+                            topology, compiler.switchProfile(), limit, direction)
+                        .orElseThrow();
                 assertThat(inForce.grants())
                     .filteredOn(grant -> grant.field().equals(direction.text() + "Bps"))
                     .extracting(Grant::limiter)
@@ -162,7 +183,12 @@ class PolicingPropertyTest {
                     .filteredOn(note -> note.startsWith(direction.text() + "Bps is "))
                     .singleElement()
                     .asString()
-                    .contains(expected == Enforcement.FPGA ? "shaped by the FPGA" : "policed by");
+                    .contains(
+                        switch (expected) {
+                          case FPGA -> "shaped by the FPGA";
+                          case SHAPE -> "shaped by the switch";
+                          case POLICE -> "policed by";
+                        });
               }
             });
   }
@@ -170,10 +196,10 @@ class PolicingPropertyTest {
   @Property(tries = 100, seed = "1")
   void historyLeavesNoTrace(
       @ForAll long seed,
-      @ForAll @IntRange(min = 0, max = 2) int sidecars,
+      @ForAll @IntRange(min = 0, max = 5) int topology,
       @ForAll @IntRange(min = 1, max = 120) int steps)
       throws Refusal {
-    Compiler compiler = compilers.get(sidecars);
+    Compiler compiler = compilers.get(topology);
     SplittableRandom random = new SplittableRandom(seed);
     InMemorySlaState state = new InMemorySlaState(compiler);
     Targets targets = new Targets(compiler);
@@ -219,6 +245,11 @@ class PolicingPropertyTest {
 
     private boolean isMetered(SwitchEntry.Key key) {
       SwitchEntry entry = entries.get(key);
+      if (entry instanceof SubscriberLimitEntry own) {
+        return own.rateWord() != 0;
+      } else if (entry instanceof TreeLimitEntry || entry instanceof PortLimitEntry) {
+        return true;
+      }
       Optional<MeterSetting> meter =
           entry instanceof SubscriberMeterEntry own
               ? own.meter()
@@ -257,6 +288,18 @@ class PolicingPropertyTest {
           return true;
         }
       }
+      SwitchEntry limit = entries.get(new SubscriberLimitEntry(index, direction, at, 0).key());
+      if (limit instanceof SubscriberLimitEntry entry && entry.at().equals(at)) {
+        SwitchEntry.Key rate =
+            switch (level) {
+              case CUSTOMER -> limit.key();
+              case TREE -> new TreeLimitEntry(at, direction, 0).key();
+              case PORT -> new PortLimitEntry(at.port(), direction, 0).key();
+            };
+        if (isMetered(rate)) {
+          return true;
+        }
+      }
       return entries.values().stream()
           .filter(entry -> entry.subscriberIndex() == index)
           .flatMap(entry -> data(entry).stream())
@@ -284,9 +327,9 @@ class PolicingPropertyTest {
   @Property(tries = 150, seed = "1")
   void aLimitThatPassesToTheOtherLimiterIsNeverLifted(
       @ForAll long seed,
-      @ForAll @IntRange(min = 0, max = 1) int sidecars,
+      @ForAll @IntRange(min = 0, max = 5) int topology,
       @ForAll @IntRange(min = 1, max = 80) int steps) {
-    Compiler compiler = compilers.get(sidecars);
+    Compiler compiler = compilers.get(topology);
     SplittableRandom random = new SplittableRandom(seed);
     InMemorySlaState state = new InMemorySlaState(compiler);
     Targets targets = new Targets(compiler);

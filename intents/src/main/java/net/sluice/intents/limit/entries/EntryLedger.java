@@ -1,4 +1,4 @@
-package net.sluice.intents.limit.police;
+package net.sluice.intents.limit.entries;
 
 import java.util.Arrays;
 import java.util.Optional;
@@ -13,10 +13,10 @@ import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.SubscriberState;
 
 /**
- * The trees and ports that are policed, and the number of subscribers that are, known without
- * looking at each.
+ * The trees and ports that one limiter limits, and the number of subscribers that it does, known
+ * without looking at each. Each limiter has a ledger of a class of its own.
  */
-public final class MeterLedger implements Ledger {
+public abstract class EntryLedger implements Ledger {
   private static final Direction[] DIRECTIONS = Direction.values();
   private static final int TREES_PER_PORT = Attachment.MAX_TREE + 1;
 
@@ -27,13 +27,13 @@ public final class MeterLedger implements Ledger {
   private final boolean[][] trees = new boolean[DIRECTIONS.length][Attachment.TREES];
   private final boolean[][] ports = new boolean[DIRECTIONS.length][Attachment.MAX_PORT + 1];
 
-  private long policed;
+  private long limited;
 
   /** By subscriber: one more than its tree, or 0. */
   private short[] treeOf = new short[16];
 
-  /** {@code part}: of a limit what the meters enforce. */
-  MeterLedger(Function<RateLimit, Optional<RateLimit>> part) {
+  /** {@code part}: of a limit what the limiter enforces. */
+  protected EntryLedger(Function<RateLimit, Optional<RateLimit>> part) {
     this.part = part;
   }
 
@@ -86,10 +86,10 @@ public final class MeterLedger implements Ledger {
     }
   }
 
-  private static void mark(RateLimit limit, boolean[][] policed, int place, boolean is) {
+  private static void mark(RateLimit limit, boolean[][] limited, int place, boolean is) {
     for (Direction direction : DIRECTIONS) {
       if (limit.rateBps(direction).isPresent()) {
-        policed[direction.ordinal()][place] = is;
+        limited[direction.ordinal()][place] = is;
       }
     }
   }
@@ -102,52 +102,52 @@ public final class MeterLedger implements Ledger {
     }
   }
 
-  /** Does something that changes how many are policed in some trees. */
+  /** Does something that changes how many are limited in some trees. */
   private void changeTrees(int first, int count, Runnable change) {
-    policed -= policedIn(first, count);
+    limited -= limitedIn(first, count);
     change.run();
-    policed += policedIn(first, count);
+    limited += limitedIn(first, count);
   }
 
-  private long policedIn(int first, int count) {
+  private long limitedIn(int first, int count) {
     long sum = 0;
     for (Direction direction : DIRECTIONS) {
       for (int tree = first; tree < first + count; tree++) {
-        sum += isPoliced(tree, direction) ? attached[tree] : ownLimits[direction.ordinal()][tree];
+        sum += isLimited(tree, direction) ? attached[tree] : ownLimits[direction.ordinal()][tree];
       }
     }
     return sum;
   }
 
-  /** True if the limit of a tree is the meters'. */
-  boolean isTreePoliced(int tree, Direction direction) {
+  /** True if the limit of a tree is the limiter's. */
+  boolean isTreeLimited(int tree, Direction direction) {
     return trees[direction.ordinal()][tree];
   }
 
-  /** True if the limit of a port is the meters'. */
-  boolean isPortPoliced(int port, Direction direction) {
+  /** True if the limit of a port is the limiter's. */
+  boolean isPortLimited(int port, Direction direction) {
     return ports[direction.ordinal()][port];
   }
 
-  /** True if the limits of tree or port police whoever is in that tree. */
-  private boolean isPoliced(int tree, Direction direction) {
-    return isTreePoliced(tree, direction) || isPortPoliced(tree / TREES_PER_PORT, direction);
+  /** True if the limits of tree or port limit whoever is in that tree. */
+  private boolean isLimited(int tree, Direction direction) {
+    return isTreeLimited(tree, direction) || isPortLimited(tree / TREES_PER_PORT, direction);
   }
 
-  /** Directions of subscribers that are policed. */
-  long policed() {
-    return policed;
+  /** Directions of subscribers that are limited. */
+  long limited() {
+    return limited;
   }
 
-  /** True if that subscriber is policed by the limits of its tree or port. */
-  boolean isPolicedWithTree(int subscriberIndex, Direction direction) {
+  /** True if that subscriber is limited by the limits of its tree or port. */
+  boolean isLimitedWithTree(int subscriberIndex, Direction direction) {
     return subscriberIndex < treeOf.length
         && treeOf[subscriberIndex] != 0
-        && isPoliced(treeOf[subscriberIndex] - 1, direction);
+        && isLimited(treeOf[subscriberIndex] - 1, direction);
   }
 
-  /** True if a subscriber of that one's tree has a limit of its own that is the meters'. */
-  boolean areOthersPoliced(int subscriberIndex, Direction direction) {
+  /** True if a subscriber of that one's tree has a limit of its own that is the limiter's. */
+  boolean areOthersLimited(int subscriberIndex, Direction direction) {
     return subscriberIndex < treeOf.length
         && treeOf[subscriberIndex] != 0
         && ownLimits[direction.ordinal()][treeOf[subscriberIndex] - 1] > 0;

@@ -1,0 +1,2 @@
+/** Limiters whose limits are entries of the switch's tables. */
+package net.sluice.intents.limit.entries;
