@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import net.sluice.standalone.client.ServedStore.Ended;
 import net.sluice.testing.Http;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,14 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class BackupTest {
   @TempDir Path folder;
+  private Process victim;
+
+  @AfterEach
+  void end() {
+    if (victim != null) {
+      victim.destroyForcibly();
+    }
+  }
 
   /** The process that is killed: serves a store and tells on which port. */
   static final class Victim {
@@ -126,7 +135,7 @@ final class BackupTest {
   void aServerThatIsKilledLeavesNoHalfOfABackup() throws Exception {
     Path store = folder.resolve("store");
     Path backup = folder.resolve("backup.zip");
-    Process victim = start(store);
+    victim = start(store);
     AtomicInteger acknowledged = new AtomicInteger();
     try (BufferedReader out =
         new BufferedReader(
