@@ -12,7 +12,6 @@ import net.sluice.standalone.client.ApplyCommand;
 import net.sluice.standalone.client.BackupCommand;
 import net.sluice.standalone.client.ExportCommand;
 import net.sluice.standalone.client.ImportCommand;
-import net.sluice.standalone.client.RestoreCommand;
 import net.sluice.standalone.guard.TokenCommand;
 import net.sluice.standalone.network.ConnectAddress;
 import net.sluice.standalone.network.RemoteSwitchOptions;

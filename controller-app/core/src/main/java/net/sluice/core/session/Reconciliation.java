@@ -136,7 +136,7 @@ final class Reconciliation<E extends Entity> {
     accepted = false;
   }
 
-  /** What a comparison found that was not accepted is owed by nobody. */
+  /** Whether the target is owed a write: what a comparison found counts once that is accepted. */
   private static boolean isOwed(PendingWrite<?> write) {
     return write.repairs() == null || write.repairs().areAccepted();
   }

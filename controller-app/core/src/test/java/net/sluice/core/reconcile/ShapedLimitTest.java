@@ -102,8 +102,7 @@ class ShapedLimitTest {
   @Test
   void whoeverIsUnderALimitIsShapedInTheLoopPorts() {
     assertThat(rig.switchTarget.content().values())
-        .contains(
-            limited(1, 10_000_000), limited(2, 0), tree(20_000_000), lastLoop(BUFFER_BYTES));
+        .contains(limited(1, 10_000_000), limited(2, 0), tree(20_000_000), lastLoop(BUFFER_BYTES));
     for (String id : List.of("alice", "tree")) {
       assertThat(rig.controller.find(Kind.RATE_LIMIT, id).orElseThrow().targets())
           .extracting(TargetStatus::target, TargetStatus::state)
@@ -121,8 +120,7 @@ class ShapedLimitTest {
     assertThat(drift())
         .containsExactlyInAnyOrder("subscriber-limit 1 1 1", "tree-limit 0 0 1", "loop-port 0 0 1");
     assertThat(rig.switchTarget.content().values())
-        .contains(
-            limited(1, 10_000_000), limited(2, 0), tree(20_000_000), lastLoop(BUFFER_BYTES));
+        .contains(limited(1, 10_000_000), limited(2, 0), tree(20_000_000), lastLoop(BUFFER_BYTES));
     assertThat(drift()).isEmpty();
   }
 
@@ -134,8 +132,7 @@ class ShapedLimitTest {
     limit("tree", new Scope.OfTree(0, 3), 40_000_000);
     assertThat(rig.switchTarget.writes().subList(before, rig.switchTarget.writes().size()))
         .extracting(write -> write.op(), write -> (Object) write.entity())
-        .containsExactly(
-            tuple(Op.MODIFY, limited(1, 100_000)), tuple(Op.MODIFY, tree(40_000_000)));
+        .containsExactly(tuple(Op.MODIFY, limited(1, 100_000)), tuple(Op.MODIFY, tree(40_000_000)));
   }
 
   @Test

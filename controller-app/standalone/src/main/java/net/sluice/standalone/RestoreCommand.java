@@ -1,4 +1,4 @@
-package net.sluice.standalone.client;
+package net.sluice.standalone;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -10,7 +10,6 @@ import net.sluice.cli.OptionValues;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.store.StoreException;
 import net.sluice.endpoints.StoreRestore;
-import net.sluice.standalone.StateDirectory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
