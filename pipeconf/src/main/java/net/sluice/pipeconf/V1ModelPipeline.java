@@ -68,7 +68,6 @@ public final class V1ModelPipeline extends LoadedPipeline {
             new AqmProfile(
                 EnumSet.allOf(AqmKind.class), queueAqm.size(), 1 << queueAqm.queue().bits()))
         .withMeters(new MeterProfile(program.subscriberMeter().size()))
-        .withShaping(
-            new ShapeProfile(program.rateLimiter().size(), ShapeProfile.MAX_BUFFER_BYTES));
+        .withShaping(new ShapeProfile(program.rateLimiter().size(), ShapeProfile.MAX_BUFFER_BYTES));
   }
 }

@@ -143,7 +143,11 @@ public final class LimiterChoice {
           && (has(Enforcement.SHAPE, direction) || meters.any())) {
         Enforcement limiter = limiter(limit, direction);
         out.note(
-            direction.text() + "Bps is " + does(limiter) + ": " + reason(limit, direction, limiter));
+            direction.text()
+                + "Bps is "
+                + does(limiter)
+                + ": "
+                + reason(limit, direction, limiter));
       }
     }
   }

@@ -207,8 +207,7 @@ public record Topology(
 
   /** The same cabling with loop ports. */
   public Topology withLoopPorts(List<Integer> loops) {
-    return new Topology(
-        ports, bngPorts, sidecarDown, sidecarUp, routes, mirrorPort, loops, trunks);
+    return new Topology(ports, bngPorts, sidecarDown, sidecarUp, routes, mirrorPort, loops, trunks);
   }
 
   /** The switch port of a BNG port, empty if it is not connected. */

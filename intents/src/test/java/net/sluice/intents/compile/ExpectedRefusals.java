@@ -26,8 +26,7 @@ import net.sluice.intents.validate.Refusal;
  * in force: each as its code and field.
  */
 final class ExpectedRefusals {
-  private static final List<Enforcement> IN_SWITCH =
-      List.of(Enforcement.SHAPE, Enforcement.POLICE);
+  private static final List<Enforcement> IN_SWITCH = List.of(Enforcement.SHAPE, Enforcement.POLICE);
 
   private final Topology topology;
   private final SwitchProfile profile;
@@ -211,8 +210,7 @@ final class ExpectedRefusals {
     }
     long rateBps = limit.rateBps(direction).orElse(0);
     boolean held =
-        isShapedRate(rateBps)
-            && limit.burstBytes().orElse(0) <= mostBytes(profile, rateBps);
+        isShapedRate(rateBps) && limit.burstBytes().orElse(0) <= mostBytes(profile, rateBps);
     return Optional.of(loops && (held || !meters) ? Enforcement.SHAPE : Enforcement.POLICE);
   }
 

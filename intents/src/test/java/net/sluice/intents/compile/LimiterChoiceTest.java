@@ -46,8 +46,7 @@ class LimiterChoiceTest {
       Network.topology(OptionalInt.of(4), OptionalInt.empty());
 
   private static final Topology LOOPS = NO_FPGA.withLoopPorts(List.of(500, 501, 502, 503));
-  private static final SwitchProfile SHAPING =
-      METERED.withShaping(new ShapeProfile(2, 15_000_000));
+  private static final SwitchProfile SHAPING = METERED.withShaping(new ShapeProfile(2, 15_000_000));
 
   private Compiler compiler;
   private InMemorySlaState state;

@@ -172,8 +172,7 @@ class LimitersPropertyTest {
                   continue;
                 }
                 Enforcement expected =
-                    ExpectedRefusals.limiter(
-                            topology, compiler.switchProfile(), limit, direction)
+                    ExpectedRefusals.limiter(topology, compiler.switchProfile(), limit, direction)
                         .orElseThrow();
                 assertThat(inForce.grants())
                     .filteredOn(grant -> grant.field().equals(direction.text() + "Bps"))

@@ -136,7 +136,9 @@ public final class ObjectReader {
         .orElse(List.of());
   }
 
-  /** The whole numbers in {@code [low, high]} of an array; none if missing, or if it is no array. */
+  /**
+   * The whole numbers in {@code [low, high]} of an array; none if missing, or if it is no array.
+   */
   public List<Integer> optionalIntegers(String name, int low, int high) {
     List<JsonValue> items = optionalArray(name, "an array of whole numbers");
     List<Integer> numbers = new ArrayList<>();

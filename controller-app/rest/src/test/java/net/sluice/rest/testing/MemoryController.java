@@ -123,14 +123,14 @@ public class MemoryController implements Controller {
             .withShaping(shaping);
     Topology topology =
         new Topology(
-            List.of(
-                port(1, PortRole.ACCESS, Direction.UP),
-                port(2, PortRole.CORE, Direction.DOWN),
-                port(3, PortRole.SIDECAR, Direction.DOWN),
-                port(4, PortRole.SIDECAR, Direction.UP)),
-            Map.of(0, 1, 1, 1, 2, 1),
-            OptionalInt.of(3),
-            sidecarUp,
+                List.of(
+                    port(1, PortRole.ACCESS, Direction.UP),
+                    port(2, PortRole.CORE, Direction.DOWN),
+                    port(3, PortRole.SIDECAR, Direction.DOWN),
+                    port(4, PortRole.SIDECAR, Direction.UP)),
+                Map.of(0, 1, 1, 1, 2, 1),
+                OptionalInt.of(3),
+                sidecarUp,
                 List.of(new Route(IpPrefix.parse("0.0.0.0/0"), 2)))
             .withLoopPorts(loopPorts);
     compiler = new Compiler(topology, profile, FpgaProfile.withClock(156.25e6));

@@ -35,8 +35,7 @@ import net.sluice.intents.validate.Problems;
 public final class SwitchShaping extends EntryLimiter {
   /** Why a rate differs from what was asked for. */
   private static final String ROUNDED =
-      String.format(
-          Locale.ROOT, "nearest of the switch's rates, which are %s apart", stepText());
+      String.format(Locale.ROOT, "nearest of the switch's rates, which are %s apart", stepText());
 
   private static final Direction[] DIRECTIONS = Direction.values();
 
