@@ -48,10 +48,12 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--enforcement",
-      paramLabel = "fpga|police",
+      paramLabel = "shape|police|fpga",
       description =
-          "What a LIMIT asks to be enforced by: a shaping FPGA, which holds back what is above it,"
-              + " or the switch's meters, which drop it. Without it, the controller chooses.")
+          "What a LIMIT asks to be enforced by: the switch or a shaping FPGA, which hold back what"
+              + " is above it, or the switch's meters, which drop it. Default: shape where every"
+              + " switch has loop ports and every LIMIT is 60k to 100G, else what the controller"
+              + " chooses.")
   private String enforcement;
 
   @Option(
@@ -132,8 +134,13 @@ public final class DemoCommand implements Callable<Integer> {
             + " offered"
             + (network == null ? "" : ", " + options.network().switches().size() + " switches"));
     RunResult result;
+    List<BurstComparison.ByLimiter> bursts;
     try {
       result = NetworkRun.run(options.runSpec(), progress);
+      bursts =
+          network == null && options.hasLimits()
+              ? BurstComparison.run(options.seed(), progress)
+              : List.of();
     } catch (ApiClient.RefusedException e) {
       PrintWriter err = spec.commandLine().getErr();
       err.println("sluice: " + e.getMessage());
@@ -143,7 +150,8 @@ public final class DemoCommand implements Callable<Integer> {
     DemoReport demo = DemoReports.of(options, result, (System.nanoTime() - beginNanos) / 1e9);
     out.println();
     out.print(DemoText.text(demo));
-    DemoPage.page(demo, result).write(options.page());
+    (bursts.isEmpty() ? DemoPage.page(demo, result) : DemoPage.page(demo, result, bursts))
+        .write(options.page());
     out.println("page: " + options.page().toAbsolutePath());
     if (options.report().isPresent()) {
       Json.write(demo, options.report().get());

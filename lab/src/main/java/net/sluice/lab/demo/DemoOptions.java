@@ -15,6 +15,7 @@ import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.profile.ShapeProfile;
 
 /**
  * Options of the demo.
@@ -158,18 +159,29 @@ public record DemoOptions(
             ? Optional.empty()
             : Optional.of(OptionValues.outputFile("--report", raw.report())),
         OptionValues.outputFile("--page", raw.page()),
-        enforcement(raw.enforcement()));
+        raw.enforcement() == null
+            ? byDefault(network, groups)
+            : Optional.of(enforcement(raw.enforcement())));
   }
 
-  private static Optional<Enforcement> enforcement(String text) {
-    if (text == null) {
-      return Optional.empty();
-    }
-    Optional<Enforcement> enforcement = Enforcement.of(text);
-    if (enforcement.isEmpty()) {
-      throw new OptionException("--enforcement", text, Enforcement.texts());
-    }
-    return enforcement;
+  /** The switch shapes where it can; otherwise the controller chooses. */
+  private static Optional<Enforcement> byDefault(DemoNetwork network, List<GroupSpec> groups) {
+    boolean shapes =
+        network.switches().stream().noneMatch(each -> each.topology().loopPorts().isEmpty())
+            && groups.stream()
+                .flatMapToLong(group -> group.limitBps().stream())
+                .allMatch(ShapeProfile::canRepresent);
+    return shapes ? Optional.of(Enforcement.SHAPE) : Optional.empty();
+  }
+
+  /** True if a group has a limit. */
+  boolean hasLimits() {
+    return groups.stream().anyMatch(group -> group.limitBps().isPresent());
+  }
+
+  private static Enforcement enforcement(String text) {
+    return Enforcement.of(text)
+        .orElseThrow(() -> new OptionException("--enforcement", text, Enforcement.texts()));
   }
 
   private static void requireWays(

@@ -15,6 +15,17 @@ final class DemoPage {
 
   private DemoPage() {}
 
+  /** The page of a run with the bursts of one subscriber by each limiter. */
+  static HtmlPage page(
+      DemoReport report, RunResult result, List<BurstComparison.ByLimiter> bursts) {
+    HtmlPage page = page(report, result);
+    page.heading("A bursty subscriber by each limiter");
+    page.paragraph(BurstComparison.text());
+    page.table(BurstComparison.heads(), BurstComparison.lines(bursts));
+    page.chart(BurstComparison.chart(bursts));
+    return page;
+  }
+
   /** The page of a run. */
   static HtmlPage page(DemoReport report, RunResult result) {
     Meter meter = result.meter();

@@ -151,9 +151,7 @@ final class DemoText {
             group.name()
                 + ": what exceeds the granted limit of "
                 + Figures.rate(group.grantedLimitBps())
-                + (Enforcement.POLICE.text().equals(group.limiter())
-                    ? " is dropped by the switch's meters"
-                    : " is lost at the FPGA")
+                + lost(group.limiter())
                 + " by design; beyond that "
                 + Figures.percent(group.lossBeyondLimit())
                 + " was lost.");
@@ -161,6 +159,15 @@ final class DemoText {
     }
     notes.addAll(equalShares(report.groups()));
     return notes;
+  }
+
+  private static String lost(String limiter) {
+    if (Enforcement.POLICE.text().equals(limiter)) {
+      return " is dropped by the switch's meters";
+    }
+    return Enforcement.SHAPE.text().equals(limiter)
+        ? " waits in the switch, in its delay, and is lost when it would wait for more than 1.07 s,"
+        : " is lost at the FPGA";
   }
 
   private static String lines(List<LinkLoad> links) {

@@ -35,6 +35,9 @@ final class EmulatedNetwork implements AutoCloseable {
   /** Apart from each other, the switches draw other numbers; the first draws the run's own. */
   private static final long SEED_STEP = 0x9e37_79b9_7f4a_7c15L;
 
+  /** No frame waits longer under a limit that a switch shapes. */
+  private static final long SHAPING_NANOS = 1_100_000_000;
+
   private final RunSpec spec;
   private final List<Way> ways;
   private final Simulation simulation;
@@ -116,8 +119,15 @@ final class EmulatedNetwork implements AutoCloseable {
   long drainNanos() {
     return ways.stream()
         .mapToLong(way -> way.links().stream().mapToLong(this::drainNanos).sum())
-        .max()
-        .orElseThrow();
+            .max()
+            .orElseThrow()
+        + (isShaped() ? SHAPING_NANOS : 0);
+  }
+
+  private boolean isShaped() {
+    return spec.groups().stream().anyMatch(group -> group.limitBps().isPresent())
+        && spec.network().switches().stream()
+            .anyMatch(member -> !member.topology().loopPorts().isEmpty());
   }
 
   private long drainNanos(Link link) {

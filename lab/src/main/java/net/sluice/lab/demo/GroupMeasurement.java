@@ -11,9 +11,10 @@ import java.util.OptionalDouble;
  * @param deviationBps standard deviation between the group's subscribers
  * @param worst the subscriber that got least, by its number in the group, from 0
  * @param sentPackets packets the sources sent
- * @param limiterLostPackets of those, packets the limiter, FPGA or meter, did not pass on
+ * @param limiterLostPackets of those, packets the limiter did not pass on
  * @param lostPackets of those, all packets that did not arrive
- * @param queueDelayMicrosMean mean time in the bottleneck queue; empty if no packet arrived
+ * @param queueDelayMicrosMean mean time in the bottleneck queue, and in the switch under a limit
+ *     that it shapes; empty if no packet arrived
  * @param queueDelayMicrosP99 99th percentile of it
  */
 public record GroupMeasurement(

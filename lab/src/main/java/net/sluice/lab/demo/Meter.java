@@ -110,11 +110,11 @@ public final class Meter implements FrameReceiver {
   }
 
   /**
-   * The same where a switch's meters dropped some.
+   * The same where limiters in a switch dropped some.
    *
-   * @param policedPackets packets of each flow that they dropped within the measured time
+   * @param droppedPackets packets of each flow that they dropped within the measured time
    */
-  public GroupMeasurement group(int group, long[] sentPackets, long[] policedPackets) {
+  public GroupMeasurement group(int group, long[] sentPackets, long[] droppedPackets) {
     double seconds = (untilNanos - fromNanos) / 1e9;
     double sum = 0;
     double min = Double.POSITIVE_INFINITY;
@@ -140,7 +140,7 @@ public final class Meter implements FrameReceiver {
         // A flow loses at most the packets it sent; the FPGA's queue may have grown or shrunk
         // meanwhile.
         long behind =
-            limited[flow] ? passedPackets[flow] : sentPackets[flow] - policedPackets[flow];
+            limited[flow] ? passedPackets[flow] : sentPackets[flow] - droppedPackets[flow];
         long passed = Math.min(behind, sentPackets[flow]);
         limiterLost += sentPackets[flow] - passed;
         lost += sentPackets[flow] - passed + Math.max(0, behind - matchedPackets[flow]);

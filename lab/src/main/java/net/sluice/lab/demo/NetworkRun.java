@@ -62,14 +62,14 @@ public final class NetworkRun {
   /** The grant of a group's limit, if it has one, and its enforcement. */
   private record Limit(OptionalLong grantedBps, Optional<Enforcement> limiter) {}
 
-  private static List<Limit> declare(
-      RunSpec spec,
-      Population population,
-      Controller controller,
-      ApiClient client,
-      Progress progress)
+  /**
+   * Declares everything and waits until it is installed.
+   *
+   * @return subscribers and limits
+   */
+  static long declareAll(
+      RunSpec spec, Population population, Controller controller, ApiClient client)
       throws ApiClient.RefusedException, IOException, InterruptedException {
-    progress.say("declaring over " + client.base());
     for (PolicySpec policy : spec.policies().values()) {
       client.put("/policies/" + policy.policy().id(), policy.body());
     }
@@ -79,6 +79,18 @@ public final class NetworkRun {
     if (!controller.awaitAllInstalled(PATIENCE)) {
       throw new IOException("not everything could be installed: " + client.get("/status"));
     }
+    return lines;
+  }
+
+  private static List<Limit> declare(
+      RunSpec spec,
+      Population population,
+      Controller controller,
+      ApiClient client,
+      Progress progress)
+      throws ApiClient.RefusedException, IOException, InterruptedException {
+    progress.say("declaring over " + client.base());
+    long lines = declareAll(spec, population, controller, client);
     progress.say(
         String.format(
             Locale.ROOT,
@@ -108,19 +120,22 @@ public final class NetworkRun {
     return new Limit(OptionalLong.of(granted.asLong()), limiter);
   }
 
-  /** Reads what the switch has counted for those whose limit its meters enforce. */
-  private static Traffic.PolicedPackets policed(
+  /** Reads what the switch has counted for those whose limit it enforces itself. */
+  private static Traffic.LimiterDrops drops(
       RunSpec spec, Population population, List<Limit> limits, ApiClient client) {
     String direction = spec.network().direction().text();
     return () -> {
       long[] packets = new long[population.size()];
       for (int g = 0; g < limits.size(); g++) {
-        if (limits.get(g).limiter().equals(Optional.of(Enforcement.POLICE))) {
+        Enforcement limiter = limits.get(g).limiter().orElse(Enforcement.FPGA);
+        if (limiter != Enforcement.FPGA) {
+          String counter =
+              limiter == Enforcement.SHAPE ? "packetsOverflowed" : "packetsPoliced";
           GroupSpec group = spec.groups().get(g);
           for (int i = 0; i < group.subscribers(); i++) {
             JsonNode counters = client.get("/subscribers/" + group.subscriberId(i) + "/counters");
             packets[population.firstOf(g) + i] =
-                counters.path(direction).path("packetsPoliced").asLong();
+                counters.path(direction).path(counter).asLong();
           }
         }
       }
@@ -167,7 +182,7 @@ public final class NetworkRun {
     List<Link> links = predicted.links().stream().map(Prediction.OfLink::link).toList();
     Traffic traffic = new Traffic(spec, population, schedule, network, ways, links, tcp);
     Traffic.Sent sent =
-        traffic.run(network.drainNanos(), policed(spec, population, limits, client), progress);
+        traffic.run(network.drainNanos(), drops(spec, population, limits, client), progress);
     List<LinkLoad> loads = new ArrayList<>();
     for (int l = 0; l < links.size(); l++) {
       loads.add(load(spec, predicted.links().get(l), sent.ports().get(l)));
@@ -178,7 +193,7 @@ public final class NetworkRun {
         predicted.ratesBps(),
         schedule,
         IntStream.range(0, spec.groups().size())
-            .mapToObj(group -> meter.group(group, sent.packets(), sent.policed()))
+            .mapToObj(group -> meter.group(group, sent.packets(), sent.dropped()))
             .toList(),
         loads.get(predicted.links().indexOf(predicted.bottleneck())),
         loads,

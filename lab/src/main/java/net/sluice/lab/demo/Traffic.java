@@ -86,10 +86,10 @@ final class Traffic {
    * Runs warm-up and measured time, and then until what left within the measured time has arrived.
    *
    * @param drainNanos the longest time from the source through the network
-   * @param policed what meters have dropped
+   * @param drops what the limiters in the switch have dropped
    * @return what the lines' ports did in the measured time, and what the flows sent
    */
-  Sent run(long drainNanos, PolicedPackets policed, Progress progress)
+  Sent run(long drainNanos, LimiterDrops drops, Progress progress)
       throws ApiClient.RefusedException, IOException, InterruptedException {
     // The measured time begins with the nanosecond after the warm-up's last event.
     long from = nanos(schedule.warmUpSeconds());
@@ -98,7 +98,7 @@ final class Traffic {
     source.resetStatistics();
     tcp.ifPresent(TcpTraffic::resetStatistics);
     lines.forEach(SwitchPort::resetStatistics);
-    long[] before = policed.sinceStart();
+    long[] before = drops.sinceStart();
     runUntil(until - 1, from, until, progress);
     List<PortStatistics> ports = lines.stream().map(SwitchPort::statistics).toList();
     long[] packets = new long[source.flows() + tcp.map(TcpTraffic::flows).orElse(0)];
@@ -108,22 +108,22 @@ final class Traffic {
               ? source.offeredPackets(flow)
               : tcp.orElseThrow().sentPackets(flow - source.flows());
     }
-    long[] after = policed.sinceStart();
+    long[] after = drops.sinceStart();
     Arrays.setAll(after, flow -> after[flow] - before[flow]);
     simulation.runUntil(until + drainNanos);
     return new Sent(ports, packets, after);
   }
 
-  /** Packets of each flow that meters have dropped since the start. */
-  interface PolicedPackets {
+  /** Packets of each flow that limiters in the switch have dropped since the start. */
+  interface LimiterDrops {
     long[] sinceStart() throws ApiClient.RefusedException, IOException, InterruptedException;
   }
 
   /**
    * The lines' statistics in the measured time, the packets sent by each flow, and those of them
-   * that meters dropped.
+   * that limiters in the switch dropped.
    */
-  record Sent(List<PortStatistics> ports, long[] packets, long[] policed) {}
+  record Sent(List<PortStatistics> ports, long[] packets, long[] dropped) {}
 
   private void runUntil(long end, long from, long until, Progress progress) {
     long step = until / PROGRESS_LINES;

@@ -18,7 +18,9 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import net.sluice.cli.Json;
 import net.sluice.cli.Logging;
 import net.sluice.cli.StartFailure;
+import net.sluice.intents.limit.shape.RateWord;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Policy;
 import net.sluice.lab.support.Progress;
 import org.junit.jupiter.api.BeforeAll;
@@ -59,7 +61,7 @@ class DemoRunTest {
 
   @Test
   void everyGroupGetsItsShareAndASeedDecidesEverything() throws Exception {
-    DemoOptions options = options("11", GROUPS);
+    DemoOptions options = options("11", "fpga", GROUPS);
     RunResult result = NetworkRun.run(options.runSpec(), SILENT);
     DemoReport report = DemoReports.of(options, result, 0);
     assertThat(report.reasons()).isEmpty();
@@ -80,7 +82,7 @@ class DemoRunTest {
     DemoReport again = DemoReports.of(options, NetworkRun.run(options.runSpec(), SILENT), 0);
     assertThat(again).isEqualTo(report);
 
-    DemoOptions otherSeed = options("12", GROUPS);
+    DemoOptions otherSeed = options("12", "fpga", GROUPS);
     DemoReport other = DemoReports.of(otherSeed, NetworkRun.run(otherSeed.runSpec(), SILENT), 0);
     assertThat(other.ok()).as("%s", other.reasons()).isTrue();
     assertThat(other.groups()).isNotEqualTo(report.groups());
@@ -106,6 +108,54 @@ class DemoRunTest {
     assertThat(capped.loss()).isBetween(0.64, 0.68);
     assertThat(capped.lossBeyondLimit()).isLessThan(0.001);
     assertThat(DemoText.text(report)).contains("is dropped by the switch's meters by design");
+  }
+
+  /** At a congested port a capped gold subscriber gets the least of its limit and its share. */
+  @Test
+  void aShapedGroupGetsTheLeastOfItsLimitAndItsShare() throws Exception {
+    DemoOptions options =
+        options(
+            "11",
+            "gold:gold:4:4M",
+            "silver:silver:8:2M",
+            "capped:gold:2:3M:1M",
+            "low:gold:1:400k:100k",
+            "loose:gold:1:8M:6M");
+    RunResult result = NetworkRun.run(options.runSpec(), SILENT);
+    DemoReport report = DemoReports.of(options, result, 0);
+    assertThat(report.reasons()).isEmpty();
+    assertThat(report.utilization()).isGreaterThan(0.99);
+    assertThat(report.groups())
+        .extracting(DemoReport.Group::limiter)
+        .containsExactly(null, null, "shape", "shape", "shape");
+    DemoReport.Group capped = report.groups().get(2);
+    assertThat(capped.grantedLimitBps()).isEqualTo(RateWord.rateBps(RateWord.nearest(1_000_000)));
+    assertThat(capped.deliveredBps() / capped.grantedLimitBps()).isBetween(0.99, 1.001);
+    assertThat(capped.loss()).isBetween(0.64, 0.68);
+    assertThat(capped.lossBeyondLimit()).isLessThan(0.001);
+    DemoReport.Group low = report.groups().get(3);
+    assertThat(low.deliveredBps() / 100_000).isBetween(0.98, 1.02);
+    DemoReport.Group loose = report.groups().get(4);
+    assertThat(loose.predictedBps())
+        .isEqualTo(report.groups().get(0).predictedBps())
+        .isLessThan(loose.grantedLimitBps());
+    assertThat(DemoText.text(report)).contains("waits in the switch");
+  }
+
+  /** Shaped bursts lose nothing; a meter lets its bucket through at once and drops the rest. */
+  @Test
+  void burstsAreHeldBackByTheSwitchAndTheFpgaAndCutByMeters() throws Exception {
+    List<BurstComparison.ByLimiter> all = BurstComparison.run(1, SILENT);
+    assertThat(all)
+        .extracting(BurstComparison.ByLimiter::limiter)
+        .containsExactly(Enforcement.SHAPE, Enforcement.FPGA, Enforcement.POLICE);
+    for (BurstComparison.ByLimiter held : all.subList(0, 2)) {
+      assertThat(held.loss()).as("%s", held.limiter()).isZero();
+      assertThat(held.highestBps()).isBetween(9e6, 12e6);
+    }
+    assertThat(all.get(2).loss()).isBetween(0.15, 0.25);
+    assertThat(all.get(2).highestBps()).isGreaterThan(90e6);
+    assertThat(BurstComparison.lines(all).get(0)).startsWith("shape", "0 %");
   }
 
   private static void failsWithAnotherPrediction(DemoOptions options, RunResult result) {
