@@ -155,7 +155,7 @@ class DemoRunTest {
     }
     assertThat(all.get(2).loss()).isBetween(0.15, 0.25);
     assertThat(all.get(2).highestBps()).isGreaterThan(90e6);
-    assertThat(BurstComparison.lines(all).get(0)).startsWith("shape", "0 %");
+    assertThat(BurstComparison.lines(all).get(0)).startsWith("shape", "0.00 %");
   }
 
   private static void failsWithAnotherPrediction(DemoOptions options, RunResult result) {
