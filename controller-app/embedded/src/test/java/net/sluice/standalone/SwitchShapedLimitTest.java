@@ -134,8 +134,7 @@ class SwitchShapedLimitTest {
         assertThat(down.get("packetsOverflowed").asLong()).as("%s", down).isPositive();
         assertThat(down.get("packetsIn").asLong())
             .as("%s", down)
-            .isEqualTo(
-                down.get("packetsOut").asLong() + down.get("packetsOverflowed").asLong());
+            .isEqualTo(down.get("packetsOut").asLong() + down.get("packetsOverflowed").asLong());
       }
     }
   }
@@ -155,14 +154,14 @@ class SwitchShapedLimitTest {
         StandaloneController standalone =
             StandaloneController.start(List.of(targets.remote()), data, ANY)) {
       api = "" + standalone.api();
-      send("PUT", "/policies/gold?waitMillis=60000", "{\"throughputValue\":{\"builtIn\":\"gold\"}}");
+      send(
+          "PUT", "/policies/gold?waitMillis=60000", "{\"throughputValue\":{\"builtIn\":\"gold\"}}");
       SwitchEndpoint at = targets.remote().servers().p4runtime();
       try (P4RuntimeSwitch agent =
           P4RuntimeSwitch.connect(new InetSocketAddress(at.host(), at.port()), 1, 1)) {
         Entity entry = Entity.newBuilder().setTableEntry(gate()).build();
         agent.write(
-            List.of(
-                Update.newBuilder().setType(Update.Type.INSERT).setEntity(entry).build()));
+            List.of(Update.newBuilder().setType(Update.Type.INSERT).setEntity(entry).build()));
         Entity all =
             Entity.newBuilder()
                 .setTableEntry(TableEntry.newBuilder().setTableId(gate().getTableId()))

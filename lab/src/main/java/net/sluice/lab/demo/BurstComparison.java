@@ -74,8 +74,7 @@ final class BurstComparison {
 
   private static ByLimiter run(Enforcement limiter, long seed)
       throws ApiClient.RefusedException, StartFailure, IOException, InterruptedException {
-    GroupSpec bursty =
-        new GroupSpec("bursty", "gold", 1, OFFERED_BPS, OptionalLong.of(LIMIT_BPS));
+    GroupSpec bursty = new GroupSpec("bursty", "gold", 1, OFFERED_BPS, OptionalLong.of(LIMIT_BPS));
     RunSpec spec =
         new RunSpec(
             List.of(bursty),

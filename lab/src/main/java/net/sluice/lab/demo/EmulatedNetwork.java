@@ -118,7 +118,7 @@ final class EmulatedNetwork implements AutoCloseable {
   /** The longest a frame can be on its way through the network. */
   long drainNanos() {
     return ways.stream()
-        .mapToLong(way -> way.links().stream().mapToLong(this::drainNanos).sum())
+            .mapToLong(way -> way.links().stream().mapToLong(this::drainNanos).sum())
             .max()
             .orElseThrow()
         + (isShaped() ? SHAPING_NANOS : 0);

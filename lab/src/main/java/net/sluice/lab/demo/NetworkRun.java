@@ -129,13 +129,11 @@ public final class NetworkRun {
       for (int g = 0; g < limits.size(); g++) {
         Enforcement limiter = limits.get(g).limiter().orElse(Enforcement.FPGA);
         if (limiter != Enforcement.FPGA) {
-          String counter =
-              limiter == Enforcement.SHAPE ? "packetsOverflowed" : "packetsPoliced";
+          String counter = limiter == Enforcement.SHAPE ? "packetsOverflowed" : "packetsPoliced";
           GroupSpec group = spec.groups().get(g);
           for (int i = 0; i < group.subscribers(); i++) {
             JsonNode counters = client.get("/subscribers/" + group.subscriberId(i) + "/counters");
-            packets[population.firstOf(g) + i] =
-                counters.path(direction).path(counter).asLong();
+            packets[population.firstOf(g) + i] = counters.path(direction).path(counter).asLong();
           }
         }
       }
