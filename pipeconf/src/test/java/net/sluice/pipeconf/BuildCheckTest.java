@@ -236,7 +236,7 @@ class BuildCheckTest {
         .isEqualTo(
             new Exit(
                 1,
-                "p4/compile.sh: tofino-one: 1 marker instances a pipe of tofino\n",
+                "p4/compile.sh: tofino-one: sluice.p4 for tofino, 1 marker instances a pipe\n",
                 "p4/compile.sh: tofino-one: p4c 1.2.3 lost the selects of the parsers, so that no"
                     + " packet would be read rightly; take another release. Nothing was changed\n"));
     assertThat(p4.resolve("p4c-out/tna/tofino-one/sluice.p4info.txtpb")).hasBinaryContent(before);
