@@ -44,10 +44,15 @@ final class FakeP4RuntimeServer extends P4RuntimeGrpc.P4RuntimeImplBase {
   @Override
   public StreamObserver<StreamMessageRequest> streamChannel(
       StreamObserver<StreamMessageResponse> responses) {
-    stream = responses;
     return new StreamObserver<>() {
       @Override
       public void onNext(StreamMessageRequest request) {
+        if (request.getArbitration().hasRole()) {
+          // Who wants to hear of the agent that moves gates: this switch knows no roles.
+          responses.onError(Status.UNIMPLEMENTED.asRuntimeException());
+          return;
+        }
+        stream = responses;
         requests.add(request);
         if (silent) {
           return;
