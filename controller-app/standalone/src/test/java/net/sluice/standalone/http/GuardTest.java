@@ -62,8 +62,15 @@ final class GuardTest {
   @BeforeEach
   void listen() throws Exception {
     certificates = new TestCertificates(directory);
+    watchLog();
+  }
+
+  /** Commands begin the log anew, which ends what looks at it. */
+  private void watchLog() {
     log.start();
-    ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)).addAppender(log);
+    Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    root.detachAppender(log);
+    root.addAppender(log);
   }
 
   @AfterEach
@@ -364,6 +371,7 @@ final class GuardTest {
     assertThat(serverName()).isEqualTo("CN=one");
     certificates.certificate("server", "/CN=two", "ca");
     assertThat(serverName()).isEqualTo("CN=two");
+    watchLog();
     Files.writeString(certificates.file("server.key"), "no key");
     assertThat(serverName()).isEqualTo("CN=two");
     assertThat(log.list.stream().map(ILoggingEvent::getFormattedMessage))
