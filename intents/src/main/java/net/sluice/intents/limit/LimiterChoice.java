@@ -6,13 +6,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import net.sluice.intents.limit.shape.RateWord;
-import net.sluice.intents.limit.shape.SwitchShaping;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.plan.Grants;
 import net.sluice.intents.profile.MeterProfile;
+import net.sluice.intents.profile.RateWord;
 import net.sluice.intents.profile.ShapeProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
@@ -155,7 +154,7 @@ public final class LimiterChoice {
   private static String does(Enforcement limiter) {
     return switch (limiter) {
       case FPGA -> "shaped by the FPGA";
-      case SHAPE -> "shaped by the switch, in steps of " + SwitchShaping.stepText();
+      case SHAPE -> "shaped by the switch, in steps of " + RateWord.stepText();
       case POLICE -> "policed by the switch's meters";
     };
   }

@@ -2,7 +2,6 @@ package net.sluice.intents.plan;
 
 import java.util.Optional;
 import java.util.OptionalInt;
-import net.sluice.intents.limit.shape.RateWord;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Direction;
@@ -11,6 +10,7 @@ import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.profile.RateWord;
 
 /**
  * One entry of a switch table, in domain words. A record's components up to those named by {@link

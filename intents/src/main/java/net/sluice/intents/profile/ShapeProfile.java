@@ -1,6 +1,5 @@
 package net.sluice.intents.profile;
 
-import net.sluice.intents.limit.shape.RateWord;
 import net.sluice.intents.model.InvalidValueException;
 
 /**

@@ -135,7 +135,7 @@ public final class AgentCommand implements Callable<Integer> {
     }
   }
 
-  /** Whoever can write the registers is master of every subscriber's rate. */
+  /** A client that can write the registers is master of every subscriber's rate. */
   private void requireGuarded() {
     if (listen.getAddress().isLoopbackAddress()) {
       return;

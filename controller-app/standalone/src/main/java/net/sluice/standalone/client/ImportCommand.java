@@ -76,7 +76,7 @@ public final class ImportCommand implements Callable<Integer> {
     lines.clear();
   }
 
-  /** What is wrong with a line, in sentences. */
+  /** The mistakes of a line, in sentences. */
   static String text(List<Problem> problems) {
     return problems.stream().map(Problem::detail).collect(Collectors.joining(" "));
   }

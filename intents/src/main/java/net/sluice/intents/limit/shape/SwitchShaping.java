@@ -22,6 +22,7 @@ import net.sluice.intents.plan.SwitchEntry.PortLimitEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberLimitEntry;
 import net.sluice.intents.plan.SwitchEntry.TreeLimitEntry;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.profile.RateWord;
 import net.sluice.intents.profile.ShapeProfile;
 import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.SlaState;
@@ -35,7 +36,8 @@ import net.sluice.intents.validate.Problems;
 public final class SwitchShaping extends EntryLimiter {
   /** Why a rate differs from what was asked for. */
   private static final String ROUNDED =
-      String.format(Locale.ROOT, "nearest of the switch's rates, which are %s apart", stepText());
+      String.format(
+          Locale.ROOT, "nearest of the switch's rates, which are %s apart", RateWord.stepText());
 
   private static final Direction[] DIRECTIONS = Direction.values();
 
@@ -69,11 +71,6 @@ public final class SwitchShaping extends EntryLimiter {
     this.profile = profile;
     this.loopPorts = List.copyOf(loopPorts);
     this.part = part;
-  }
-
-  /** By how much rates differ: {@code 0.27 %}. */
-  public static String stepText() {
-    return String.format(Locale.ROOT, "%.2f %%", (RateWord.STEP - 1) * 100);
   }
 
   @Override

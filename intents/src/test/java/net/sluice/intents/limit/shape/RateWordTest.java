@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.profile.RateWord;
 import org.junit.jupiter.api.Test;
 
 final class RateWordTest {

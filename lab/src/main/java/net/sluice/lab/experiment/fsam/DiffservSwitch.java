@@ -42,7 +42,7 @@ final class DiffservSwitch {
   private static final int RIO_IDLE_SHIFT = 18;
 
   private static final int RIO_LIMIT_PACKETS = 50;
-  private static final double PROBABILITY_UNIT = 1 << 24;
+  private static final double PROBABILITY_UNIT = 16_777_216;
 
   private final V1modelSwitch device;
 

@@ -1,4 +1,4 @@
-package net.sluice.intents.limit.shape;
+package net.sluice.intents.profile;
 
 import net.sluice.intents.model.InvalidValueException;
 
@@ -66,5 +66,10 @@ public final class RateWord {
     }
     long product = (long) bytes * mantissa(word & (WORDS_PER_OCTAVE - 1));
     return ((product << FRACTION_BITS >> (word >> FRACTION_BITS)) + 1) >> 1;
+  }
+
+  /** By how much rates differ: {@code 0.27 %}. */
+  public static String stepText() {
+    return String.format(java.util.Locale.ROOT, "%.2f %%", (STEP - 1) * 100);
   }
 }
