@@ -1,45 +1,24 @@
 package net.sluice.endpoints;
 
-import net.sluice.core.target.ExpectedEntries;
+import net.sluice.core.target.ForwardingTarget;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteResults;
 
 /** A target whose writes are timed. */
-final class MeasuredTarget<E> implements Target<E> {
-  private final Target<E> target;
+final class MeasuredTarget<E> extends ForwardingTarget<E> {
   private final Measures measures;
 
   MeasuredTarget(Target<E> target, Measures measures) {
-    this.target = target;
+    super(target);
     this.measures = measures;
-  }
-
-  @Override
-  public String name() {
-    return target.name();
-  }
-
-  @Override
-  public Capabilities capabilities() {
-    return target.capabilities();
-  }
-
-  @Override
-  public void connect(SessionListener listener) {
-    target.connect(listener);
-  }
-
-  @Override
-  public void disconnect() {
-    target.disconnect();
   }
 
   @Override
   public void write(WriteBatch<E> batch, WriteHandler handler) {
     long begun = System.nanoTime();
     int updates = batch.size();
-    target.write(
+    super.write(
         batch,
         new WriteHandler() {
           @Override
@@ -54,20 +33,5 @@ final class MeasuredTarget<E> implements Target<E> {
             handler.lost(reason);
           }
         });
-  }
-
-  @Override
-  public void read(ReadHandler<E> handler) {
-    target.read(handler);
-  }
-
-  @Override
-  public void read(ExpectedEntries<E> known, ReadHandler<E> handler) {
-    target.read(known, handler);
-  }
-
-  @Override
-  public void close() {
-    target.close();
   }
 }

@@ -2,7 +2,7 @@ package net.sluice.onos.cluster;
 
 import java.util.Optional;
 import java.util.function.Supplier;
-import net.sluice.core.target.ExpectedEntries;
+import net.sluice.core.target.ForwardingTarget;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.WriteBatch;
 
@@ -12,8 +12,7 @@ import net.sluice.core.target.WriteBatch;
  *
  * @param <E> what the target holds
  */
-public final class MasterTarget<E> implements Target<E> {
-  private final Target<E> target;
+public final class MasterTarget<E> extends ForwardingTarget<E> {
   private final Supplier<Optional<String>> obstacle;
 
   /**
@@ -22,18 +21,8 @@ public final class MasterTarget<E> implements Target<E> {
    * @param obstacle why this instance may not use the target now; empty if it may
    */
   public MasterTarget(Target<E> target, Supplier<Optional<String>> obstacle) {
-    this.target = target;
+    super(target);
     this.obstacle = obstacle;
-  }
-
-  @Override
-  public String name() {
-    return target.name();
-  }
-
-  @Override
-  public Capabilities capabilities() {
-    return target.capabilities();
   }
 
   @Override
@@ -43,12 +32,7 @@ public final class MasterTarget<E> implements Target<E> {
       listener.down(reason.get());
       return;
     }
-    target.connect(listener);
-  }
-
-  @Override
-  public void disconnect() {
-    target.disconnect();
+    super.connect(listener);
   }
 
   @Override
@@ -58,22 +42,12 @@ public final class MasterTarget<E> implements Target<E> {
       handler.lost(reason.get());
       return;
     }
-    target.write(batch, handler);
-  }
-
-  @Override
-  public void read(ReadHandler<E> handler) {
-    target.read(handler);
-  }
-
-  @Override
-  public void read(ExpectedEntries<E> known, ReadHandler<E> handler) {
-    target.read(known, handler);
+    super.write(batch, handler);
   }
 
   @Override
   public void close() {
     disconnect();
-    target.close();
+    super.close();
   }
 }
