@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
@@ -49,9 +50,10 @@ public final class SelfSigned {
       Files.writeString(
           folder.resolve(name + ".pem"),
           pem("CERTIFICATE", keys.getCertificate(name).getEncoded()));
+      Path key = folder.resolve(name + ".key");
       Files.writeString(
-          folder.resolve(name + ".key"),
-          pem("PRIVATE KEY", keys.getKey(name, PASSWORD.toCharArray()).getEncoded()));
+          key, pem("PRIVATE KEY", keys.getKey(name, PASSWORD.toCharArray()).getEncoded()));
+      Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     } catch (InterruptedException e) {

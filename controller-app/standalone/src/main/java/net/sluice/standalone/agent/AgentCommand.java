@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +18,7 @@ import net.sluice.cli.OptionException;
 import net.sluice.cli.OptionValues;
 import net.sluice.cli.Options;
 import net.sluice.cli.StartFailure;
+import net.sluice.endpoints.TlsFiles;
 import net.sluice.fpga.CoreIdentity;
 import net.sluice.fpga.FpgaRegisters;
 import net.sluice.fpga.LocalBus;
@@ -164,11 +166,15 @@ public final class AgentCommand implements Callable<Integer> {
     Options.refuse(spec, "nothing together with --cert", "--plain-text");
     Path certificates = OptionValues.inputFile("--cert", certificate);
     Path privateKey = OptionValues.inputFile("--key", key);
+    Optional<Path> authorities =
+        Optional.ofNullable(clientAuthorities)
+            .map(named -> OptionValues.inputFile("--client-ca", named));
+    requireUsable(certificates, privateKey, authorities);
     try {
       TlsServerCredentials.Builder tls =
           TlsServerCredentials.newBuilder().keyManager(certificates.toFile(), privateKey.toFile());
-      if (clientAuthorities != null) {
-        tls.trustManager(OptionValues.inputFile("--client-ca", clientAuthorities).toFile())
+      if (authorities.isPresent()) {
+        tls.trustManager(authorities.get().toFile())
             .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE);
       }
       return tls.build();
@@ -177,15 +183,25 @@ public final class AgentCommand implements Callable<Integer> {
     }
   }
 
-  private RegisterBusAgent start(LocalBus card, ServerCredentials credentials) throws StartFailure {
-    NettyServerBuilder builder;
+  /** gRPC takes a key that belongs to another certificate, and refuses every handshake then. */
+  private static void requireUsable(
+      Path certificates, Path privateKey, Optional<Path> authorities) {
+    TlsFiles.Identity own = new TlsFiles.Identity(certificates, privateKey);
     try {
-      builder = NettyServerBuilder.forAddress(listen, credentials);
-    } catch (IllegalArgumentException e) {
+      TlsFiles unused = new TlsFiles(new TlsFiles.Names(Optional.of(own), authorities));
+    } catch (TlsFiles.Unusable e) {
+      String option =
+          e.file().equals(certificates)
+              ? "--cert"
+              : e.file().equals(privateKey) ? "--key" : "--client-ca";
       throw new OptionException(
-          "--cert", certificate, "certificate and key in PEM: " + ListenAddress.reason(e));
+          option, e.file().toString(), "a PEM file that can be used; " + e.getMessage());
     }
-    builder.permitKeepAliveTime(5, TimeUnit.SECONDS);
+  }
+
+  private RegisterBusAgent start(LocalBus card, ServerCredentials credentials) throws StartFailure {
+    NettyServerBuilder builder =
+        NettyServerBuilder.forAddress(listen, credentials).permitKeepAliveTime(5, TimeUnit.SECONDS);
     if (!clients.isEmpty()) {
       builder.intercept(new AllowedClients(clients));
     }

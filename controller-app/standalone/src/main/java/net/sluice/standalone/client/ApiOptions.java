@@ -1,22 +1,17 @@
 package net.sluice.standalone.client;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import net.sluice.cli.InvalidOption;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.OptionValues;
+import net.sluice.endpoints.TlsFiles;
 import net.sluice.rest.SluiceApplication;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -98,20 +93,13 @@ public final class ApiOptions {
   }
 
   private SSLContext trusting(Path file) {
-    try (InputStream in = Files.newInputStream(file)) {
-      KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-      store.load(null, null);
-      for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-        store.setCertificateEntry("ca-" + store.size(), each);
-      }
-      TrustManagerFactory trust =
-          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(store);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, trust.getTrustManagers(), null);
-      return context;
-    } catch (IOException | GeneralSecurityException e) {
-      throw new OptionException("--ca-file", caFile, "a file of certificates in PEM");
+    try {
+      return new TlsFiles(new TlsFiles.Names(Optional.empty(), Optional.of(file)))
+          .content()
+          .context();
+    } catch (TlsFiles.Unusable e) {
+      throw new OptionException(
+          "--ca-file", caFile, "a PEM file that can be used; " + e.getMessage());
     }
   }
 }

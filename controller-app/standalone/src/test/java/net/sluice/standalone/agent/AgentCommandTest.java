@@ -254,9 +254,24 @@ class AgentCommandTest {
         "--allow-client",
         "bng1");
     String key = folder.resolve("agent.key").toString();
-    assertThat(run("--cert", key, "--key", key)).isEqualTo(2);
-    assertThat(err.toString())
-        .startsWith("sluice: --cert is '" + key + "'; allowed: certificate and key in PEM: ");
+    assertRefused(
+        "--cert is '"
+            + key
+            + "'; allowed: a PEM file that can be used; its certificates cannot be read",
+        "--cert",
+        key,
+        "--key",
+        key);
+    SelfSigned.write(folder, "other");
+    String foreign = folder.resolve("other.key").toString();
+    assertRefused(
+        "--key is '"
+            + foreign
+            + "'; allowed: a PEM file that can be used; the key does not belong to the certificate",
+        "--cert",
+        certificate,
+        "--key",
+        foreign);
   }
 
   @Test

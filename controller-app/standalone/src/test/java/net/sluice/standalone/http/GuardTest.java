@@ -379,6 +379,30 @@ final class GuardTest {
   }
 
   @Test
+  void commandsUseTheApiOverTlsWithATokenOfAFile() throws Exception {
+    Path token = Files.writeString(directory.resolve("token"), add("oss", "operate") + "\n");
+    startTls("--tokens", tokens());
+    certificates.authority("stranger");
+    connect(certificates.client("ca", null));
+    assertThat(status("PUT", "/policies/gold", Files.readString(token).strip(), GOLD))
+        .isEqualTo(201);
+    Path exported = directory.resolve("exported");
+    for (String authority : List.of("stranger", "ca")) {
+      int code =
+          Main.commandLine(Optional.empty())
+              .setErr(new PrintWriter(new StringWriter(), true))
+              .execute(
+                  "export",
+                  "--api=https://127.0.0.1:" + server.port(),
+                  "--token-file=" + token,
+                  "--ca-file=" + certificates.file(authority + ".pem"),
+                  exported.toString());
+      assertThat(code == 0).as(authority).isEqualTo(authority.equals("ca"));
+    }
+    assertThat(exported).content().contains("gold");
+  }
+
+  @Test
   void aClientIsKnownByItsCertificate() throws Exception {
     token("add", "portal", "--role", "operate", "--subject", "CN=portal,O=Example");
     certificates.authority("clients");
