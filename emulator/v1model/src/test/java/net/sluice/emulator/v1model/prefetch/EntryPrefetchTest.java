@@ -197,11 +197,12 @@ class EntryPrefetchTest {
                 loaded.add(load(packets) - before);
               });
     }
-    // Three counters and two registers each of the subscribers that have packets.
+    // Four counters and five registers each of the subscribers that have packets.
     assertThat(loaded)
         .containsExactly(
-            1_000L, 2_000L, 3_000L, 3_010L, 3_020L, 4_020L, 5_020L, 6_020L, 6_030L, 6_040L, 6_040L,
-            6_040L, 6_040L, 6_040L, 6_040L);
+            1_000L, 2_000L, 3_000L, 4_000L, 4_010L, 4_020L, 4_030L, 4_040L, 4_050L, 5_050L, 6_050L,
+            7_050L, 8_050L, 8_060L, 8_070L, 8_080L, 8_090L, 8_100L, 8_100L, 8_100L, 8_100L, 8_100L,
+            8_100L, 8_100L, 8_100L, 8_100L, 8_100L);
   }
 
   @Test
