@@ -1,5 +1,6 @@
 package net.sluice.intents.profile;
 
+import java.util.Locale;
 import net.sluice.intents.model.InvalidValueException;
 
 /**
@@ -70,6 +71,6 @@ public final class RateWord {
 
   /** By how much rates differ: {@code 0.27 %}. */
   public static String stepText() {
-    return String.format(java.util.Locale.ROOT, "%.2f %%", (STEP - 1) * 100);
+    return String.format(Locale.ROOT, "%.2f %%", (STEP - 1) * 100);
   }
 }

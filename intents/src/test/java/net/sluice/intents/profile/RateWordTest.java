@@ -1,11 +1,10 @@
-package net.sluice.intents.limit.shape;
+package net.sluice.intents.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import net.sluice.intents.model.InvalidValueException;
-import net.sluice.intents.profile.RateWord;
 import org.junit.jupiter.api.Test;
 
 final class RateWordTest {
