@@ -39,7 +39,7 @@ class ModuleArrowsTest {
     module("intents");
     module("pipeconf", "intents");
     module("fpga", "intents");
-    module("agent", "cli", "intents", "pipeconf");
+    module("gates", "cli", "intents", "pipeconf");
     module("gnmi");
     module("emulator.switching");
     module("emulator.v1model", "emulator.switching", "emulator.trace");
@@ -74,14 +74,14 @@ class ModuleArrowsTest {
     module("rest", "intents", "core");
     module("onos", "intents", "pipeconf", "fpga", "core", "rest");
     module(
-        "standalone", "cli", "intents", "pipeconf", "fpga", "agent", "core", "endpoints", "rest");
+        "standalone", "cli", "intents", "pipeconf", "fpga", "gates", "core", "endpoints", "rest");
     module(
         "embedded",
         "cli",
         "intents",
         "pipeconf",
         "fpga",
-        "agent",
+        "gates",
         "core",
         "emulator",
         "standalone");
@@ -91,7 +91,7 @@ class ModuleArrowsTest {
         "intents",
         "pipeconf",
         "fpga",
-        "agent",
+        "gates",
         "core",
         "endpoints",
         "rest",

@@ -1,13 +1,13 @@
 package net.sluice.embedded;
 
 import java.net.InetSocketAddress;
-import net.sluice.agent.AgentRun;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchPort;
 import net.sluice.emulator.netsim.WallClock;
 import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.gates.AgentRun;
 import net.sluice.intents.model.Direction;
 import net.sluice.standalone.InProcessTargets;
 import net.sluice.standalone.network.RemoteSwitch;

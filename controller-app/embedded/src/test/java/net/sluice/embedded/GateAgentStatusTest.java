@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import net.sluice.agent.AgentRun;
 import net.sluice.core.Servers.SwitchEndpoint;
 import net.sluice.core.target.Target;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.endpoints.P4RuntimeTarget;
+import net.sluice.gates.AgentRun;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.standalone.network.RemoteSwitch;

@@ -7,9 +7,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import net.sluice.agent.loop.GateLoop;
-import net.sluice.agent.loop.LoopSettings;
 import net.sluice.emulator.netsim.Prng;
+import net.sluice.gates.loop.GateLoop;
+import net.sluice.gates.loop.LoopSettings;
 import org.junit.jupiter.api.Test;
 
 /** The compiled program against WF2Q+ by its definition, with and without an agent. */

@@ -1,13 +1,13 @@
-package net.sluice.agent;
+package net.sluice.gates;
 
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import net.sluice.agent.loop.LoopSettings;
 import net.sluice.cli.ListenAddress;
 import net.sluice.cli.LogOptions;
 import net.sluice.cli.Range;
+import net.sluice.gates.loop.LoopSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,4 +1,4 @@
-package net.sluice.agent.loop;
+package net.sluice.gates.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package net.sluice.agent.loop;
+package net.sluice.gates.loop;
 
 /**
  * The loop that moves the gates: at the end of each period the front pipe's window is set first,

@@ -1,4 +1,4 @@
-package net.sluice.agent.loop;
+package net.sluice.gates.loop;
 
 /**
  * The ranges of virtual finish times that belong to the pipes. The last pipe's is without an end.

@@ -1,4 +1,4 @@
-package net.sluice.agent;
+package net.sluice.gates;
 
 import io.grpc.ManagedChannel;
 import io.grpc.Status;

@@ -1,4 +1,4 @@
-package net.sluice.agent;
+package net.sluice.gates;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import net.sluice.agent.loop.GateLoop;
-import net.sluice.agent.loop.LoopSettings;
-import net.sluice.agent.loop.Windows;
 import net.sluice.emulator.server.p4runtime.OfflineControl;
 import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.gates.loop.GateLoop;
+import net.sluice.gates.loop.LoopSettings;
+import net.sluice.gates.loop.Windows;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.table.GateCodec;

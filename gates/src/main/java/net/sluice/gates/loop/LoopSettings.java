@@ -1,4 +1,4 @@
-package net.sluice.agent.loop;
+package net.sluice.gates.loop;
 
 /**
  * Constants of the loops.

@@ -1,11 +1,11 @@
-package net.sluice.agent;
+package net.sluice.gates;
 
 import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import net.sluice.agent.loop.GateLoop;
-import net.sluice.agent.loop.LoopSettings;
+import net.sluice.gates.loop.GateLoop;
+import net.sluice.gates.loop.LoopSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;

@@ -1,12 +1,12 @@
-package net.sluice.agent;
+package net.sluice.gates;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
-import net.sluice.agent.loop.GateLoop;
-import net.sluice.agent.loop.Readings;
-import net.sluice.agent.loop.Windows;
+import net.sluice.gates.loop.GateLoop;
+import net.sluice.gates.loop.Readings;
+import net.sluice.gates.loop.Windows;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.table.GateCodec;
 import net.sluice.pipeconf.table.PipeStateCodec;

@@ -1,4 +1,4 @@
-package net.sluice.agent;
+package net.sluice.gates;
 
 import java.util.List;
 import p4.v1.P4RuntimeOuterClass.Entity;

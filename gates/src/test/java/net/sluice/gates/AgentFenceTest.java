@@ -1,4 +1,4 @@
-package net.sluice.agent;
+package net.sluice.gates;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,10 +10,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import net.sluice.agent.loop.GateLoop;
-import net.sluice.agent.loop.LoopSettings;
 import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.gates.loop.GateLoop;
+import net.sluice.gates.loop.LoopSettings;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
 import org.junit.jupiter.api.AfterEach;

@@ -1,4 +1,4 @@
-package net.sluice.agent.loop;
+package net.sluice.gates.loop;
 
 /** Bandwidth-aware redistribution: Algorithm 1 of paper 004, section III-C. */
 final class Redistribution {
