@@ -3,6 +3,7 @@ package net.sluice.standalone.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
+import net.sluice.cli.Logging;
 import net.sluice.cli.OptionException;
 import net.sluice.core.Controller;
 import net.sluice.intents.model.Kind;
@@ -62,15 +64,10 @@ final class GuardTest {
   @BeforeEach
   void listen() throws Exception {
     certificates = new TestCertificates(directory);
-    watchLog();
-  }
-
-  /** Commands begin the log anew, which ends what looks at it. */
-  private void watchLog() {
+    // Commands of other tests may have turned it off.
+    Logging.configure(Level.INFO, Logging.Format.TEXT);
     log.start();
-    Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-    root.detachAppender(log);
-    root.addAppender(log);
+    ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)).addAppender(log);
   }
 
   @AfterEach
@@ -371,7 +368,6 @@ final class GuardTest {
     assertThat(serverName()).isEqualTo("CN=one");
     certificates.certificate("server", "/CN=two", "ca");
     assertThat(serverName()).isEqualTo("CN=two");
-    watchLog();
     Files.writeString(certificates.file("server.key"), "no key");
     assertThat(serverName()).isEqualTo("CN=two");
     assertThat(log.list.stream().map(ILoggingEvent::getFormattedMessage))
