@@ -62,7 +62,7 @@ public record CoreIdentity(
             clockKhz));
   }
 
-  /** What keeps this core from being driven by {@code profile}; empty if nothing does. */
+  /** Why this core cannot be driven by {@code profile}; empty if it can. */
   public Optional<String> misfit(FpgaProfile profile) {
     List<String> faults = new ArrayList<>();
     add(faults, "version of the register map", mapVersion, MAP_VERSION);

@@ -147,7 +147,11 @@ class SwitchShapedLimitTest {
     return GateCodec.of(V1ModelProgram.DESCRIPTOR).entry(0, 1_000, 1, 7);
   }
 
-  /** The agent's entries are neither drift nor deleted. */
+  private String agent() throws IOException, InterruptedException {
+    return send("GET", "/targets", null).at("/targets/0/agent").asText();
+  }
+
+  /** The agent is told of, and its entries are neither drift nor deleted. */
   @Test
   void whatTheAgentBesideTheSwitchWritesIsLeftAlone() throws Exception {
     try (EmbeddedTargets targets = EmbeddedTargets.start(new DefaultTopology(SECOND), 1);
@@ -171,6 +175,10 @@ class SwitchShapedLimitTest {
             Http.send("POST", URI.create(api + "/targets/switch/reconcile"), null);
         assertThat(asked.statusCode()).as(asked.body()).isEqualTo(202);
         long giveUp = System.nanoTime() + Patience.NANOS;
+        while (!agent().equals("election id 1") && System.nanoTime() - giveUp < 0) {
+          Thread.onSpinWait();
+        }
+        assertThat(agent()).isEqualTo("election id 1");
         while (drift().path("comparedAt").equals(before) && System.nanoTime() - giveUp < 0) {
           Thread.onSpinWait();
         }

@@ -79,6 +79,7 @@ final class DistributionTest {
               "sluice-pipeconf",
               "sluice-p4runtime",
               "sluice-gnmi",
+              "sluice-gates",
               "sluice-fpga-driver");
       assertThat(jars)
           .noneMatch(
