@@ -51,7 +51,7 @@ public sealed interface AggregateMarker {
    */
   record Pam(double least, double most, double probability, int weightShift)
       implements AggregateMarker {
-    /** What the paper leaves open: docs/papers/003-fsam.md. */
+    /** Choices where the paper is silent: docs/papers/003-fsam.md. */
     public Pam() {
       this(0.1, 0.9, 1, 4);
     }

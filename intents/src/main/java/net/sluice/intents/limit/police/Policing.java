@@ -31,7 +31,7 @@ public final class Policing extends EntryLimiter {
 
   private final Function<RateLimit, Optional<RateLimit>> part;
 
-  /** Who is policed. */
+  /** The subscribers that are policed. */
   private static final class Metered extends EntryLedger {
     Metered(Function<RateLimit, Optional<RateLimit>> part) {
       super(part);

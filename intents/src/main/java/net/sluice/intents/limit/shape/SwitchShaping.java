@@ -45,7 +45,7 @@ public final class SwitchShaping extends EntryLimiter {
   private final List<Integer> loopPorts;
   private final Function<RateLimit, Optional<RateLimit>> part;
 
-  /** Who is shaped. */
+  /** The subscribers that are shaped. */
   private static final class Shaped extends EntryLedger {
     Shaped(Function<RateLimit, Optional<RateLimit>> part) {
       super(part);
