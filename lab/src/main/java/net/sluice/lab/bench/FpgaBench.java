@@ -34,7 +34,7 @@ final class FpgaBench {
 
   private static final double PAPER_LOCAL_SECONDS = 2.7;
 
-  /** What 10,000 of the paper's remote calls of 14.8 ms take one after the other. */
+  /** Time that 10,000 of the paper's remote calls of 14.8 ms take one after the other. */
   private static final double PAPER_REMOTE_SECONDS = 148;
 
   private static final double MAX_LOCAL_SECONDS = 0.1;

@@ -3,7 +3,7 @@ package net.sluice.lab.experiment.fsam;
 import java.util.OptionalLong;
 
 /**
- * What a sender of an aggregate does.
+ * A sender of an aggregate.
  *
  * @param kind how it sends
  * @param udpBps rate of UDP, bit/s of frames; empty for TCP
