@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,6 +22,9 @@ import net.sluice.core.store.Revision;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreCodec;
 import net.sluice.core.store.StoreException;
+import net.sluice.intents.model.Labels;
+import net.sluice.intents.model.OptionalParts;
+import net.sluice.intents.state.Leaving;
 import net.sluice.intents.state.SubscriberState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -278,6 +282,49 @@ class RocksDbIntentStoreTest extends IntentStoreContract {
         (db, handles) ->
             assertThat(db.get(handles.get(0), "format".getBytes(StandardCharsets.US_ASCII)))
                 .isEqualTo(new byte[] {2}));
+  }
+
+  /** Records as the release before optional parts wrote them. */
+  @Test
+  void aStoreOfTheReleaseBeforeIsReadAndKeepsItsRecords() throws RocksDBException {
+    byte[] alice =
+        HexFormat.of()
+            .parseHex("01" + "00000001ffffffff000300000000" + "04676f6c64" + "01200a000001");
+    byte[] bob =
+        HexFormat.of()
+            .parseHex(
+                "03"
+                    + "00000002ffffffff000300000000"
+                    + "04676f6c64"
+                    + "01200a000002"
+                    + "04626e673200000000000003e8");
+    withRawStore(
+        (db, handles) -> {
+          db.put(handles.get(1), "alice".getBytes(StandardCharsets.US_ASCII), alice);
+          db.put(handles.get(1), "bob".getBytes(StandardCharsets.US_ASCII), bob);
+        });
+    store = open();
+    SubscriberState read = store.subscriber("alice").orElseThrow();
+    assertThat(read.subscriber().parts()).isEqualTo(OptionalParts.NONE);
+    assertThat(store.subscriber("bob").orElseThrow().leaving())
+        .contains(new Leaving("bng2", 1_000));
+    SubscriberState labelled =
+        new SubscriberState(
+            read.subscriber()
+                .withParts(
+                    OptionalParts.NONE.withLabels(
+                        new Labels(new TreeMap<>(Map.of("tier", "fibre"))))),
+            1,
+            SubscriberState.NONE);
+    StoreBatch batch = new StoreBatch();
+    batch.put(labelled);
+    store.commit(batch);
+    withRawStore(
+        (db, handles) ->
+            assertThat(db.get(handles.get(1), "bob".getBytes(StandardCharsets.US_ASCII)))
+                .isEqualTo(bob));
+    store = open();
+    assertThat(store.subscriber("alice")).contains(labelled);
   }
 
   @Test

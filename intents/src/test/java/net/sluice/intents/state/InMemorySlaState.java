@@ -245,7 +245,8 @@ public final class InMemorySlaState implements SlaState {
     SubscriberState known = byIndex.get(index);
     Subscriber of = known.subscriber();
     return new SubscriberState(
-        new Subscriber(of.id(), of.policyId(), prefixes, of.vlans(), of.attachment()),
+        new Subscriber(
+            of.id(), of.policyId(), prefixes, of.vlans(), of.attachment(), of.parts().onTargets()),
         index,
         known.allotment());
   }

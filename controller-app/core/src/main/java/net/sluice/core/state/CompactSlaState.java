@@ -277,6 +277,7 @@ public final class CompactSlaState implements SlaState {
       ownLimit.ifPresent(limit -> names.liftLimit(limit.id()));
     }
     columns.set(index, slot, subscriber.attachment(), subscriber.vlans(), prefixes.size());
+    columns.parts(index, subscriber.parts().onTargets());
     PrefixCounts counts = PrefixCounts.of(prefixes);
     prefixesV4 += counts.v4();
     prefixesV6 += counts.v6();
@@ -614,7 +615,8 @@ public final class CompactSlaState implements SlaState {
             policies.inSlot(columns.policySlot(index)).policy().id(),
             prefixes,
             columns.vlans(index),
-            columns.attachment(index)),
+            columns.attachment(index),
+            columns.parts(index)),
         index,
         columns.allotment(index));
   }

@@ -1,18 +1,27 @@
 package net.sluice.core.state;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.OptionalParts;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.state.SubscriberState;
 
-/** The data of every subscriber in memory, in columns by subscriber index: 12 bytes each. */
+/**
+ * The data of every subscriber in memory, in columns by subscriber index: 12 bytes each, and what
+ * only some have in a map.
+ */
 final class SubscriberColumns {
   private byte[] policySlot = new byte[0];
   private short[] tree = new short[0];
   private int[] allotment = new int[0];
   private int[] tags = new int[0];
   private byte[] prefixes = new byte[0];
+
+  /** Of the subscribers that have one. */
+  private final Map<Integer, OptionalParts> parts = new HashMap<>();
 
   void reserve(int index) {
     int have = policySlot.length;
@@ -41,6 +50,7 @@ final class SubscriberColumns {
     allotment[index] = SubscriberState.NONE;
     tags[index] = 0;
     prefixes[index] = 0;
+    parts.remove(index);
   }
 
   int policySlot(int index) {
@@ -77,6 +87,16 @@ final class SubscriberColumns {
 
   int prefixes(int index) {
     return prefixes[index];
+  }
+
+  OptionalParts parts(int index) {
+    return parts.isEmpty() ? OptionalParts.NONE : parts.getOrDefault(index, OptionalParts.NONE);
+  }
+
+  void parts(int index, OptionalParts value) {
+    if (!value.isNone()) {
+      parts.put(index, value);
+    }
   }
 
   static int pack(VlanTags vlans) {

@@ -1,6 +1,7 @@
 package net.sluice.core.store;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** Reads big-endian fields from a record, and complains if it is too short or too long. */
 final class RecordReader {
@@ -35,6 +36,13 @@ final class RecordReader {
       value |= (bytes[from + i] & 0xffL) << (56 - 8 * i);
     }
     return value;
+  }
+
+  /** A part as {@link RecordWriter#part} wrote it, without its tag. */
+  RecordReader part() {
+    int length = u16();
+    int from = take(length);
+    return new RecordReader(Arrays.copyOfRange(bytes, from, from + length));
   }
 
   String text() {

@@ -48,6 +48,17 @@ final class RecordWriter {
     }
   }
 
+  /** A tag of 8 bits, the length of what {@code content} writes in 16 bits, and that. */
+  void part(int tag, Runnable content) {
+    u8(tag);
+    int lengthAt = size;
+    u16(0);
+    content.run();
+    int length = size - lengthAt - 2;
+    bytes[lengthAt] = (byte) (length >>> 8);
+    bytes[lengthAt + 1] = (byte) length;
+  }
+
   byte[] take() {
     return Arrays.copyOf(bytes, size);
   }

@@ -15,6 +15,7 @@ import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
+import net.sluice.intents.model.OptionalParts;
 import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.PointsFunction.Point;
 import net.sluice.intents.model.Policy;
@@ -33,7 +34,7 @@ import net.sluice.intents.state.SubscriberState;
  */
 public final class StoreCodec {
   /** The highest version of records that this code writes and reads. */
-  public static final int VERSION = 6;
+  public static final int VERSION = 7;
 
   // A record has the lowest version whose releases can read it, so that a store can go back to an
   // earlier release as long as nothing in it is new to that.
@@ -43,6 +44,7 @@ public final class StoreCodec {
   private static final int VERSION_WITH_ENFORCEMENT = 4;
   private static final int VERSION_WITH_GATE = 5;
   private static final int VERSION_WITH_COMMITMENT = 6;
+  private static final int VERSION_WITH_PARTS = 7;
 
   private static final int SCOPE_SUBSCRIBER = 0;
   private static final int SCOPE_TREE = 1;
@@ -65,11 +67,13 @@ public final class StoreCodec {
   private static final int V6_LONG = 0xff;
 
   private final RecordWriter writer = new RecordWriter();
+  private final PartsCodec parts = new PartsCodec(writer);
 
   /** The record of a subscriber. Not thread-safe: one encoder at a time. */
   public byte[] encode(SubscriberState state) {
     Subscriber subscriber = state.subscriber();
-    writer.start().u8(state.leaving().isPresent() ? VERSION_WITH_LEAVING : FIRST_VERSION);
+    int version = version(state);
+    writer.start().u8(version);
     writer.i32(state.index());
     writer.i32(state.allotment());
     writer.u16(subscriber.attachment().port() << 8 | subscriber.attachment().tree());
@@ -81,11 +85,20 @@ public final class StoreCodec {
     for (int i = 0; i < prefixes.size(); i++) {
       prefix(prefixes.get(i));
     }
-    if (state.leaving().isPresent()) {
+    if (version == VERSION_WITH_PARTS) {
+      parts.write(subscriber.parts(), state.leaving());
+    } else if (state.leaving().isPresent()) {
       writer.text(state.leaving().get().toSwitch());
       writer.i64(state.leaving().get().sinceMillis());
     }
     return writer.take();
+  }
+
+  private static int version(SubscriberState state) {
+    if (!state.subscriber().parts().isNone()) {
+      return VERSION_WITH_PARTS;
+    }
+    return state.leaving().isPresent() ? VERSION_WITH_LEAVING : FIRST_VERSION;
   }
 
   /**
@@ -98,7 +111,7 @@ public final class StoreCodec {
         "subscriber",
         id,
         value,
-        in -> {
+        (in, version) -> {
           int index = in.i32();
           int allotment = in.i32();
           int attachment = in.u16();
@@ -110,16 +123,21 @@ public final class StoreCodec {
           for (int i = 0; i < count; i++) {
             prefixes.add(prefix(in));
           }
+          PartsCodec.Parts more =
+              version < VERSION_WITH_PARTS
+                  ? new PartsCodec.Parts(OptionalParts.NONE, leaving(in))
+                  : PartsCodec.read(in);
           return new SubscriberState(
               new Subscriber(
                   id,
                   policyId,
                   prefixes,
                   sVlan == 0 ? Optional.empty() : Optional.of(new VlanTags(sVlan, cVlan)),
-                  new Attachment(attachment >>> 8, attachment & 0xff)),
+                  new Attachment(attachment >>> 8, attachment & 0xff),
+                  more.parts()),
               index,
               allotment,
-              leaving(in));
+              more.leaving());
         });
   }
 
@@ -138,7 +156,7 @@ public final class StoreCodec {
    * @throws StoreException if the record is corrupt or of a newer format
    */
   public static int subscriberIndex(String id, byte[] value) {
-    return decode("subscriber", id, value, in -> in.i32(), false);
+    return decode("subscriber", id, value, (in, version) -> in.i32(), false);
   }
 
   /** The record of a policy; not thread-safe. */
@@ -187,7 +205,7 @@ public final class StoreCodec {
         "policy",
         id,
         value,
-        in -> {
+        (in, version) -> {
           int slot = in.u16();
           ThroughputValueFunction function = function(in);
           // A policy without one ends here, whatever its version.
@@ -278,7 +296,7 @@ public final class StoreCodec {
         "rate limit",
         id,
         value,
-        in -> {
+        (in, version) -> {
           Scope scope = scope(in);
           long downBps = in.i64();
           long upBps = in.i64();
@@ -388,7 +406,7 @@ public final class StoreCodec {
   }
 
   private interface Decoder<T> {
-    T from(RecordReader in);
+    T from(RecordReader in, int version);
   }
 
   private static <T> T decode(String kind, String id, byte[] value, Decoder<T> decoder) {
@@ -410,7 +428,7 @@ public final class StoreCodec {
                 + "; this release reads 1 to "
                 + VERSION);
       }
-      T decoded = decoder.from(in);
+      T decoded = decoder.from(in, version);
       if (whole) {
         in.end();
       }

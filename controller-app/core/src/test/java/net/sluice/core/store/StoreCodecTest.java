@@ -4,18 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.AqmKind;
+import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Gate;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Labels;
+import net.sluice.intents.model.OptionalParts;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.state.Leaving;
 import net.sluice.intents.state.PolicyState;
+import net.sluice.intents.state.SubscriberState;
 import org.junit.jupiter.api.Test;
 
 /** Records byte by byte: what a release has written, every later one reads. */
@@ -25,6 +36,14 @@ class StoreCodecTest {
   /** Of BNG port 7, 10 Mbit/s down, 1,600 bytes; behind the version. */
   private static final String PORT_LIMIT =
       "02" + "07" + "0000000000989680" + "0000000000000000" + "00000640";
+
+  /** Index 5, without a queue, at port 7, tree 3, VLAN 100, gold, one prefix. */
+  private static final String ALICE =
+      "00000005" + "ffffffff" + "0703" + "0064" + "0000" + "04676f6c64" + "01" + "200a000001";
+
+  private static final Optional<Leaving> LEAVING = Optional.of(new Leaving("bng2", 1_000));
+  private static final String TO_BNG2 = "04626e6732" + "00000000000003e8";
+  private static final Labels LABELS = new Labels(new TreeMap<>(Map.of("tier", "fibre")));
 
   private static PolicyState policy(Aqm aqm) {
     return new PolicyState(new Policy("p", BuiltInFunction.GOLD, Optional.ofNullable(aqm)), 5);
@@ -61,8 +80,8 @@ class StoreCodecTest {
     assertCorrupt(
         "02" + "0005" + "01" + "01" + "00000000" + "000186a0",
         "targetMicros is 0; allowed: 1 to 100000, the interval");
-    assertThatThrownBy(() -> StoreCodec.policy("p", HexFormat.of().parseHex("07" + "0005" + "01")))
-        .hasMessage("policy p has record version 7; this release reads 1 to 6");
+    assertThatThrownBy(() -> StoreCodec.policy("p", HexFormat.of().parseHex("08" + "0005" + "01")))
+        .hasMessage("policy p has record version 8; this release reads 1 to 7");
     assertThatThrownBy(
             () -> StoreCodec.rateLimit("l", HexFormat.of().parseHex("04" + PORT_LIMIT + "04")))
         .hasMessage("the record of rate limit l is corrupt: unknown enforcement 4");
@@ -95,6 +114,47 @@ class StoreCodecTest {
     RateLimit limit = limit(Optional.empty()).withMaxCommittedPercent(OptionalInt.of(150));
     assertRecord(limit, "06" + PORT_LIMIT + "0000" + "00000096");
     assertRecord(limit.withGate(Gate.CLOSED), "06" + PORT_LIMIT + "0001" + "00000096");
+  }
+
+  @Test
+  void aSubscriberWithoutOptionalPartsIsWhatEarlierReleasesWroteAndRead() {
+    assertRecord(subscriber(OptionalParts.NONE), "01" + ALICE);
+    assertRecord(subscriber(OptionalParts.NONE).withLeaving(LEAVING), "03" + ALICE + TO_BNG2);
+  }
+
+  @Test
+  void optionalPartsAreBehindTagsAndLengths() {
+    SubscriberState labelled = subscriber(OptionalParts.NONE.withLabels(LABELS));
+    String labels = "02" + "000b" + "0474696572" + "0566696272" + "65";
+    assertRecord(labelled, "07" + ALICE + labels);
+    assertRecord(labelled.withLeaving(LEAVING), "07" + ALICE + "01" + "000d" + TO_BNG2 + labels);
+    assertThatThrownBy(
+            () -> StoreCodec.subscriber("alice", HexFormat.of().parseHex("07" + ALICE + "ff0000")))
+        .hasMessage(
+            "the record of subscriber alice is corrupt: it has part 255, of a later release");
+    assertThatThrownBy(
+            () ->
+                StoreCodec.subscriber(
+                    "alice", HexFormat.of().parseHex("07" + ALICE + "02" + "000c" + labels)))
+        .hasMessageContaining("cut short");
+  }
+
+  private static SubscriberState subscriber(OptionalParts parts) {
+    return new SubscriberState(
+        new Subscriber(
+            "alice",
+            "gold",
+            List.of(IpPrefix.parse("10.0.0.1/32")),
+            Optional.of(VlanTags.single(100)),
+            new Attachment(7, 3),
+            parts),
+        5,
+        SubscriberState.NONE);
+  }
+
+  private static void assertRecord(SubscriberState subscriber, String hex) {
+    assertThat(HexFormat.of().formatHex(new StoreCodec().encode(subscriber))).isEqualTo(hex);
+    assertThat(StoreCodec.subscriber("alice", HexFormat.of().parseHex(hex))).isEqualTo(subscriber);
   }
 
   private static void assertRecord(Optional<Enforcement> enforcement, String hex) {

@@ -11,6 +11,7 @@ import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.OptionalParts;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Change;
@@ -22,8 +23,8 @@ import net.sluice.rest.json.ObjectReader;
 
 /**
  * {@code {"policy": .., "prefixes": [..], "sVlan": .., "cVlan": .., "attachment": {"port": ..,
- * "tree": .., "switch": ..}}}; prefixes may be left out if there is an sVlan, the switch if there
- * is only one.
+ * "tree": .., "switch": ..}}} and the fields of {@link OptionalPartsForm}; prefixes may be left out
+ * if there is an sVlan, the switch if there is only one.
  */
 public final class SubscriberForm extends DeclarationForm<Subscriber> {
   private static final String PREFIX = "a prefix such as \"192.0.2.0/24\" or \"2001:db8::/56\"";
@@ -50,13 +51,19 @@ public final class SubscriberForm extends DeclarationForm<Subscriber> {
       tree = attached.integer("tree", 0, Attachment.MAX_TREE);
       attached.finish();
     }
+    OptionalParts parts = OptionalPartsForm.read(body);
     OptionalInt atPort = port;
     OptionalInt atTree = tree;
     Optional<String> atSwitch = switchName;
     return () ->
         new Change.Put(
             new Subscriber(
-                id, policy, prefixes, vlans, new Attachment(atPort.getAsInt(), atTree.getAsInt())),
+                id,
+                policy,
+                prefixes,
+                vlans,
+                new Attachment(atPort.getAsInt(), atTree.getAsInt()),
+                parts),
             atSwitch);
   }
 
@@ -192,6 +199,7 @@ public final class SubscriberForm extends DeclarationForm<Subscriber> {
     json.writeNumberField("port", subscriber.attachment().port());
     json.writeNumberField("tree", subscriber.attachment().tree());
     json.writeEndObject();
+    OptionalPartsForm.write(json, subscriber.parts());
   }
 
   /** The fields {@code sVlan} and, if there is one, {@code cVlan}. */

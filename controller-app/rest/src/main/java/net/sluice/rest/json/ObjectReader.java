@@ -129,6 +129,16 @@ public final class ObjectReader {
     return value == null ? null : new ObjectReader(value, at(name), problems);
   }
 
+  /** An object that may be missing; empty if it is. The reader reports it if it is no object. */
+  public Optional<ObjectReader> optionalObject(String name) {
+    return has(name) ? Optional.ofNullable(object(name)) : Optional.empty();
+  }
+
+  /** The names of the object's fields, in their order. */
+  public List<String> names() {
+    return List.copyOf(order);
+  }
+
   /** An array's items; empty if missing (which is no problem) or no array. */
   public List<JsonValue> optionalArray(String name, String allowed) {
     return typed(name, optional(name), JsonValue.Arr.class, allowed)

@@ -121,7 +121,10 @@ final class BulkLineDecoderTest {
 
   @Provide
   Arbitrary<Change> changes() {
-    return Arbitraries.oneOf(usual(), Declared.policies().<Change>map(Change.Put::new));
+    return Arbitraries.oneOf(
+        usual(),
+        Declared.policies().<Change>map(Change.Put::new),
+        Declared.subscribersWithParts().<Change>map(Change.Put::new));
   }
 
   @Provide

@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -76,6 +78,16 @@ final class DeclarationFormTest {
         "{\"policy\":\"gold\",\"sVlan\":1,\"attachment\":{\"port\":0,\"tree\":0},"
             + "\"comment\":\"\\u0000\\\"é\\ud800 and a text that is far too long to be repeated in"
             + " full in an error text\"}");
+    String rest = "\"policy\":\"gold\",\"sVlan\":1,\"attachment\":{\"port\":0,\"tree\":0}}";
+    refused(subscriber, "{\"labels\":[\"a\"]," + rest);
+    refused(
+        subscriber,
+        "{\"labels\":{\"a\":\"b\",\"a\":\"c\",\"no space\":\"b\",\"d\":\"\",\"e\":7}," + rest);
+    String seventeen =
+        IntStream.rangeClosed(1, 17)
+            .mapToObj(i -> "\"k" + i + "\":\"v\"")
+            .collect(Collectors.joining(","));
+    refused(subscriber, "{\"labels\":{" + seventeen + "}," + rest);
     Golden.check("subscriber-bodies.txt", transcript.toString());
   }
 
@@ -218,7 +230,7 @@ final class DeclarationFormTest {
 
   @Provide
   Arbitrary<Subscriber> subscribers() {
-    return Declared.subscribers();
+    return Declared.subscribersWithParts();
   }
 
   @Provide

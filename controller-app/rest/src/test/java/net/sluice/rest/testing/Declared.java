@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -16,6 +17,8 @@ import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Labels;
+import net.sluice.intents.model.OptionalParts;
 import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
@@ -77,6 +80,17 @@ public final class Declared {
                         : prefixes,
                     tags,
                     attachment));
+  }
+
+  /** Subscribers with optional parts, too. */
+  public static Arbitrary<Subscriber> subscribersWithParts() {
+    return Combinators.combine(subscribers(), optionalParts()).as(Subscriber::withParts);
+  }
+
+  private static Arbitrary<OptionalParts> optionalParts() {
+    return Arbitraries.maps(ids(), ids())
+        .ofMaxSize(Labels.MAX_LABELS)
+        .map(labels -> OptionalParts.NONE.withLabels(new Labels(new TreeMap<>(labels))));
   }
 
   /** Rate limits of every scope. */
