@@ -68,12 +68,15 @@ public interface Controller extends AutoCloseable {
   Optional<Declared> rateLimitOf(Scope scope, Optional<String> switchName);
 
   /**
-   * Declarations of one kind by identifier.
+   * Declarations of one kind by identifier. Whoever goes on after {@link Page#next} until the end
+   * is told each declaration once that is asked for and in force all the while, wherever it moves;
+   * of what comes and goes meanwhile, what is there when its page is read. A page may have fewer
+   * items than asked for, even none, before the end: only so many declarations are looked at.
    *
-   * @param offset number to leave out, 0 or more
+   * @param afterId the identifier after which to begin; "" for the beginning
    * @param limit most items, 1 to {@link Page#MAX_LIMIT}
    */
-  Page list(Kind kind, long offset, int limit);
+  Page list(Kind kind, Selection which, String afterId, int limit);
 
   /**
    * Identifiers that begin with {@code prefix}, in order.

@@ -1,16 +1,17 @@
 package net.sluice.core;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A part of a list that is ordered by identifier (by ASCII code).
  *
- * @param total number of declarations of the kind
- * @param offset number of those left out before the first item
- * @param limit most items asked for
- * @param items the items, at most {@code limit}
+ * @param items declarations in force
+ * @param next the identifier after which the list goes on; empty at its end
+ * @param total number of all declarations of the kind in force; empty if only some were asked for
  */
-public record Page(long total, long offset, int limit, List<Declared> items) {
+public record Page(List<Declared> items, Optional<String> next, OptionalLong total) {
   /** Most items of one page. */
   public static final int MAX_LIMIT = 1000;
 

@@ -20,6 +20,7 @@ import net.sluice.rest.guard.Role;
 @Produces(MediaType.APPLICATION_JSON)
 public final class AuditResource {
   private static final String SINCE = "since";
+  private static final long MAX_SEQUENCE = 999_999_999_999_999_999L;
 
   private final AuditLog log;
 
@@ -33,9 +34,8 @@ public final class AuditResource {
   @Needs(Role.ADMIN)
   public void list(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
     Query query = new Query(uri, SINCE, Query.LIMIT);
-    long since = query.number(SINCE, 0, 0, DeclarationResource.MAX_OFFSET);
-    int limit =
-        (int) query.number(Query.LIMIT, DeclarationResource.DEFAULT_LIMIT, 1, Page.MAX_LIMIT);
+    long since = query.number(SINCE, 0, 0, MAX_SEQUENCE);
+    int limit = (int) query.number(Query.LIMIT, ListQuery.DEFAULT_LIMIT, 1, Page.MAX_LIMIT);
     query.refuseIfUnsound();
     AnswerThreads.read(
         response,

@@ -44,8 +44,7 @@ public final class ConflictResource {
   @GET
   public Response list(@Context UriInfo uri) throws Refusal {
     Query query = new Query(uri, Query.LIMIT);
-    int limit =
-        (int) query.number(Query.LIMIT, DeclarationResource.DEFAULT_LIMIT, 1, Page.MAX_LIMIT);
+    int limit = (int) query.number(Query.LIMIT, ListQuery.DEFAULT_LIMIT, 1, Page.MAX_LIMIT);
     query.refuseIfUnsound();
     long total = controller.conflicts();
     List<Conflict> first = controller.conflicts(limit);

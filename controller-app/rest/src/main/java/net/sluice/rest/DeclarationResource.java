@@ -51,8 +51,6 @@ import net.sluice.rest.problem.ProblemDetail;
 public abstract class DeclarationResource implements Audited {
   static final long DEFAULT_WAIT_MILLIS = 1000;
   static final long MAX_WAIT_MILLIS = 60_000;
-  static final int DEFAULT_LIMIT = 100;
-  static final long MAX_OFFSET = 999_999_999_999_999_999L;
 
   private final Controller controller;
   private final Kind kind;
@@ -73,15 +71,22 @@ public abstract class DeclarationResource implements Audited {
   /** Lists declarations by identifier. */
   @GET
   public void list(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
-    Query query = new Query(uri, Query.LIMIT, Query.OFFSET);
-    int limit = (int) query.number(Query.LIMIT, DEFAULT_LIMIT, 1, Page.MAX_LIMIT);
-    long offset = query.number(Query.OFFSET, 0, 0, MAX_OFFSET);
-    query.refuseIfUnsound();
+    ListQuery query = ListQuery.of(uri, kind);
     AnswerThreads.read(
         response,
         () -> {
-          Page page = controller.list(kind, offset, limit);
-          return ok(new JsonAnswer(json -> AnswerWriter.write(json, page)));
+          Page page = controller.list(kind, query.which(), query.afterId(), query.limit());
+          Optional<String> next = page.next().map(id -> Cursor.text(kind, query.filters(), id));
+          return ok(
+              new JsonAnswer(
+                  json ->
+                      AnswerWriter.write(
+                          json,
+                          page,
+                          next,
+                          item ->
+                              ItemFields.only(
+                                  query.fields(), out -> AnswerWriter.write(out, item)))));
         });
   }
 
@@ -89,7 +94,9 @@ public abstract class DeclarationResource implements Audited {
   @GET
   @Path("{id}")
   public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
-    new Query(uri).refuseIfUnsound();
+    Query query = new Query(uri, ListQuery.FIELDS);
+    Set<String> fields = ItemFields.of(query);
+    query.refuseIfUnsound();
     Optional<Declared> inForce = controller.find(kind, id);
     if (inForce.isEmpty()) {
       List<TargetStatus> remaining = controller.remaining(kind, id);
@@ -101,7 +108,9 @@ public abstract class DeclarationResource implements Audited {
     Declared found = inForce.get();
     List<LimitInForce> limits = limits(found);
     return Response.ok(
-            new JsonAnswer(json -> AnswerWriter.write(json, found, found.notes(), limits)),
+            new JsonAnswer(
+                ItemFields.only(
+                    fields, json -> AnswerWriter.write(json, found, found.notes(), limits))),
             MediaType.APPLICATION_JSON_TYPE)
         .tag(IfMatch.tag(found))
         .build();

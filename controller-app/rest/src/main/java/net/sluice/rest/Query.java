@@ -3,13 +3,17 @@ package net.sluice.rest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.json.JsonText;
+import net.sluice.rest.json.JsonValue;
 
 /**
  * The query parameters of one request. A parameter that is not known is refused rather than
@@ -19,7 +23,6 @@ final class Query {
   static final String DRY_RUN = "dryRun";
   static final String WAIT_MILLIS = "waitMillis";
   static final String LIMIT = "limit";
-  static final String OFFSET = "offset";
 
   private static final int MAX_DIGITS = 18;
 
@@ -77,6 +80,36 @@ final class Query {
     return number;
   }
 
+  /** A whole number in {@code [low, high]}; empty if not given. */
+  OptionalInt optional(String name, int low, int high) {
+    return text(name) == null
+        ? OptionalInt.empty()
+        : OptionalInt.of((int) number(name, low, low, high));
+  }
+
+  /**
+   * The value of a parameter; empty if not given.
+   *
+   * @param parse empty for a text that is not {@code allowed}
+   */
+  <T> Optional<T> parsed(String name, String allowed, Function<String, Optional<T>> parse) {
+    String text = text(name);
+    if (text == null) {
+      return Optional.empty();
+    }
+    Optional<T> value = parse.apply(text);
+    if (value.isEmpty()) {
+      problems.add(Problem.of(Code.INVALID, name, JsonText.quoted(shown(text)), allowed));
+    }
+    return value;
+  }
+
+  private static String shown(String text) {
+    return text.length() <= JsonValue.MAX_SHOWN
+        ? text
+        : text.substring(0, JsonValue.MAX_SHOWN - 3) + "...";
+  }
+
   /** Refuses the request if any parameter read so far is not acceptable. */
   void refuseIfUnsound() throws Refusal {
     if (!problems.isEmpty()) {
@@ -84,7 +117,8 @@ final class Query {
     }
   }
 
-  private String text(String name) {
+  /** A parameter as it is; null if not given. */
+  String text(String name) {
     List<String> values = given.get(name);
     return values == null || values.isEmpty() ? null : values.get(0);
   }

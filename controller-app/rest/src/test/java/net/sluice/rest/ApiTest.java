@@ -26,6 +26,7 @@ import net.sluice.core.Conflict;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Declared;
+import net.sluice.core.Selection;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.TargetState;
 import net.sluice.core.UnavailableException;
@@ -99,7 +100,7 @@ public class ApiTest {
     transcript.json("GET", "/rate-limits/alice-50", null);
     transcript.json("GET", "/subscribers/alice", null);
     transcript.json("GET", "/subscribers/alice/counters", null);
-    transcript.json("GET", "/rate-limits?limit=2&offset=1", null);
+    transcript.json("GET", "/rate-limits?limit=2", null);
     transcript.json("GET", "/subscribers", null);
     transcript.json("GET", "/status", null);
     transcript.json("DELETE", "/rate-limits/alice-50", null);
@@ -308,7 +309,13 @@ public class ApiTest {
     transcript.json("PUT", "/policies/gold?waitMillis=1.5&limit=3", GOLD);
     transcript.json("GET", "/policies?limit=0", null);
     transcript.json("GET", "/policies?limit=1001&offset=-1", null);
-    transcript.json("GET", "/policies?limit=ten&offset=9999999999999999999", null);
+    transcript.json("GET", "/policies?limit=ten&port=0", null);
+    transcript.json("GET", "/subscribers?policy=-&switch=&port=8&tree=-1&state=up", null);
+    transcript.json("GET", "/subscribers?fields=id,declared.policy&cursor=bm9uZQ", null);
+    for (String address :
+        List.of("10.0.0.1/32", "10.0.0", "010.0.0.1", "fe80::1%25eth0", "", "1".repeat(200))) {
+      transcript.json("GET", "/subscribers?address=" + address, null);
+    }
     transcript.json("GET", "/policies/gold?verbose=1", null);
     transcript.json("DELETE", "/policies/gold?waitMillis=-5", null);
     transcript.json("GET", "/status?x=1", null);
@@ -332,7 +339,7 @@ public class ApiTest {
     transcript.send("GET", "/policies", null, null, "Accept", "text/html");
     transcript.send("GET", "/policies", null, null, "Accept", "a/b/c;;");
     Golden.check("api-bad-requests.txt", transcript.toString());
-    assertThat(controller.list(Kind.POLICY, 0, 10).total()).isZero();
+    assertThat(controller.list(Kind.POLICY, Selection.ALL, "", 10).total()).hasValue(0);
   }
 
   @Test
@@ -542,9 +549,71 @@ public class ApiTest {
     put("/policies/c", GOLD);
     assertThat(ids("/policies")).containsExactly("a", "b", "c");
     assertThat(ids("/policies?limit=1")).containsExactly("a");
-    assertThat(ids("/policies?limit=1000&offset=1")).containsExactly("b", "c");
-    assertThat(ids("/policies?offset=3")).isEmpty();
-    assertThat(ids("/policies?offset=999999999999999999")).isEmpty();
+    String next = transcript.json("GET", "/policies?limit=1", null).get("next").asText();
+    assertThat(ids("/policies?limit=2&cursor=" + next)).containsExactly("b", "c");
+    String last = transcript.json("GET", "/policies?limit=2", null).get("next").asText();
+    transcript.json("DELETE", "/policies/b", null);
+    put("/policies/a.later", GOLD);
+    assertThat(ids("/policies?cursor=" + last)).containsExactly("c");
+    assertThat(transcript.json("GET", "/policies?limit=3", null).has("next")).isFalse();
+  }
+
+  @Test
+  void aPlaceInAnotherListIsRefused() throws Exception {
+    put("/policies/gold", GOLD);
+    for (String id : List.of("a", "b")) {
+      put(
+          "/subscribers/" + id,
+          "{\"policy\":\"gold\",\"sVlan\":7,\"cVlan\":"
+              + (int) id.charAt(0)
+              + ",\"attachment\":{\"port\":0,\"tree\":3}}");
+    }
+    String next = transcript.json("GET", "/subscribers?limit=1&port=0", null).get("next").asText();
+    JsonNode page = transcript.json("GET", "/subscribers?port=0&cursor=" + next, null);
+    assertThat(page.get("items").findValuesAsText("id")).containsExactly("b");
+    for (String other : List.of("/subscribers?cursor=", "/subscribers?port=1&cursor=")) {
+      assertThat(transcript.json("GET", other + next, null).get("status").asInt()).isEqualTo(422);
+    }
+    char last = next.charAt(next.length() - 1);
+    for (String forged : List.of("", "AAAA", next + "A", next.replace(last, 'Q'), "%00")) {
+      JsonNode refusal = transcript.json("GET", "/subscribers?port=0&cursor=" + forged, null);
+      assertThat(refusal.get("status").asInt()).as(forged).isEqualTo(422);
+      assertThat(refusal.at("/errors/0/field").asText()).isEqualTo("cursor");
+    }
+  }
+
+  @Test
+  void onlyWhatIsAskedForIsListed() throws Exception {
+    put("/policies/gold", GOLD);
+    put("/policies/other", GOLD);
+    put("/subscribers/alice", ALICE);
+    put(
+        "/subscribers/bob",
+        "{\"policy\":\"other\",\"sVlan\":7,\"attachment\":{\"port\":1,\"tree\":3}}");
+    put("/rate-limits/tree", "{\"scope\":{\"port\":0,\"tree\":3},\"downBps\":488000}");
+    put("/rate-limits/port", "{\"scope\":{\"port\":0},\"downBps\":488000}");
+    for (String filter : List.of("policy=gold", "port=0", "address=10.0.0.1", "limit=1")) {
+      assertThat(listed("/subscribers?" + filter)).as(filter).containsExactly("alice");
+    }
+    assertThat(listed("/subscribers?tree=3&state=INSTALLED")).containsExactly("alice", "bob");
+    assertThat(listed("/subscribers?tree=3&policy=other")).containsExactly("bob");
+    assertThat(listed("/subscribers?state=FAILED")).isEmpty();
+    assertThat(listed("/subscribers?address=10.0.0.2")).isEmpty();
+    assertThat(listed("/subscribers?address=2001:db8::1")).containsExactly("alice");
+    assertThat(listed("/rate-limits?port=0")).containsExactly("port", "tree");
+    assertThat(listed("/rate-limits?tree=3")).containsExactly("tree");
+    JsonNode page = transcript.json("GET", "/subscribers?fields=declared,leaving&port=0", null);
+    assertThat(page.has("total")).isFalse();
+    List<String> fields = new ArrayList<>();
+    page.at("/items/0").fieldNames().forEachRemaining(fields::add);
+    assertThat(fields).containsExactly("id", "declared");
+    assertThat(page.at("/items/0/declared/attachment/tree").asInt()).isEqualTo(3);
+    assertThat(transcript.json("GET", "/subscribers/alice?fields=notes", null).toString())
+        .matches("\\{\"id\":\"alice\",\"notes\":\\[\"limited by [^\"]*\"]}");
+  }
+
+  private List<String> listed(String path) throws IOException, InterruptedException {
+    return transcript.json("GET", path, null).get("items").findValuesAsText("id");
   }
 
   private List<String> ids(String path) throws IOException, InterruptedException {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import net.sluice.core.Selection;
 import net.sluice.intents.model.Kind;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.rest.testing.TestServer;
@@ -92,7 +93,7 @@ public class BulkApiTest {
             + "{\"port\":0,\"tree\":5},\"upBps\":7000000}}\n");
     transcript.json("GET", "/subscribers", null);
     Golden.check("bulk-dry-run.txt", transcript.toString());
-    assertThat(controller.list(Kind.RATE_LIMIT, 0, 1).total()).isZero();
+    assertThat(controller.list(Kind.RATE_LIMIT, Selection.ALL, "", 1).total()).hasValue(0);
   }
 
   /** A client that reads while it writes gets the result of a line before it sends the next. */

@@ -61,8 +61,7 @@ final class RestApiDocumentTest {
                 + DeclarationResource.MAX_WAIT_MILLIS
                 + " | "
                 + DeclarationResource.DEFAULT_WAIT_MILLIS)
-        .contains("1 to " + Page.MAX_LIMIT + " | " + DeclarationResource.DEFAULT_LIMIT)
-        .contains("0 to " + DeclarationResource.MAX_OFFSET + " | 0")
+        .contains("1 to " + Page.MAX_LIMIT + " | " + ListQuery.DEFAULT_LIMIT)
         .contains("more than " + RequestBody.MAX_BYTES + " bytes")
         .contains(JsonTree.MAX_DEPTH + " levels of nesting")
         .contains(PointsFunction.MIN_POINTS + " to " + PointsFunction.MAX_POINTS + " points")

@@ -355,14 +355,14 @@ class RunningOnosClusterTest {
   private static Map<String, String> declaredAt(OnosProcess instance) throws Exception {
     Map<String, String> declared = new HashMap<>();
     JsonNode page;
-    int offset = 0;
+    String cursor = "";
     do {
-      page = ok(instance.admin().get(API + "/subscribers?limit=1000&offset=" + offset));
+      page = ok(instance.admin().get(API + "/subscribers?limit=1000" + cursor));
       for (JsonNode each : page.path("items")) {
         declared.put(each.path("id").asText(), each.at("/declared/attachment/switch").asText());
-        offset++;
       }
-    } while (!page.path("items").isEmpty());
+      cursor = "&cursor=" + page.path("next").asText();
+    } while (page.has("next"));
     assertThat(declared).hasSize(page.path("total").asInt(-1));
     return declared;
   }

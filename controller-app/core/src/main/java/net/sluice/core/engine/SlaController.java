@@ -20,6 +20,7 @@ import net.sluice.core.InstallSummary;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
 import net.sluice.core.QueueReport;
+import net.sluice.core.Selection;
 import net.sluice.core.StoreBackup;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.StoredState;
@@ -68,7 +69,7 @@ public final class SlaController implements Controller {
   private final NetworkStore store;
   private final Network network = new Network();
   private final NetworkChanges changes;
-  private final NetworkLists lists = new NetworkLists(network);
+  private final NetworkLists lists;
   private final Membership membership;
   private final PendingMoves moves;
   private final Events events;
@@ -146,6 +147,7 @@ public final class SlaController implements Controller {
     events = new Events(schedulers.apply("sluice-events"));
     waits = new InstallWaits(schedulers.apply("sluice-waits"));
     Names names = new Names();
+    lists = new NetworkLists(network, names, store);
     StoreReopening reopening = new StoreReopening(network);
     MultiShardChanges joint = new MultiShardChanges(store, clock);
     changes = new NetworkChanges(network, names, store, joint);
@@ -259,8 +261,8 @@ public final class SlaController implements Controller {
   }
 
   @Override
-  public Page list(Kind kind, long offset, int limit) {
-    return lists.list(kind, offset, limit);
+  public Page list(Kind kind, Selection which, String afterId, int limit) {
+    return lists.list(kind, which, afterId, limit);
   }
 
   @Override

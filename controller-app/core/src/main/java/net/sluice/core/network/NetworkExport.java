@@ -1,16 +1,11 @@
 package net.sluice.core.network;
 
-import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import net.sluice.core.shard.SwitchShard;
@@ -41,33 +36,36 @@ public final class NetworkExport {
 
   private void write(Consumer<? super Change.Put> out) {
     // A policy is at every switch.
-    Source<PolicyState> policies =
-        new Source<PolicyState>(
-            "", stores.values().iterator().next()::scanPolicies, state -> state.policy().id());
-    while (policies.first() != null) {
-      out.accept(new Change.Put(policies.remove().policy()));
+    Map<String, IntentStore> first = new LinkedHashMap<>();
+    stores.entrySet().stream().limit(1).forEach(each -> first.put(each.getKey(), each.getValue()));
+    StoredRecords<PolicyState> policies =
+        new StoredRecords<>(
+            first, store -> store::scanPolicies, state -> state.policy().id(), "", CHUNK);
+    while (policies.hasNext()) {
+      out.accept(new Change.Put(policies.next().record().policy()));
     }
     Set<At> leaving = new HashSet<>();
-    this.<SubscriberState>merge(
-        store -> store::scanSubscribers,
-        state -> state.subscriber().id(),
-        (at, state) -> {
-          if (state.leaving().isEmpty()) {
-            out.accept(new Change.Put(state.subscriber(), declaredAt(at)));
-          } else {
-            leaving.add(new At(at, state.subscriber().id()));
-          }
-        });
-    this.<RateLimit>merge(
-        store -> store::scanRateLimits,
-        RateLimit::id,
-        (at, limit) -> {
-          // A limit goes with the subscriber that it is of.
-          if (!(limit.scope() instanceof Scope.OfSubscriber of
-              && leaving.contains(new At(at, of.subscriberId())))) {
-            out.accept(new Change.Put(limit, declaredAt(at)));
-          }
-        });
+    StoredRecords<SubscriberState> subscribers =
+        new StoredRecords<>(
+            stores, store -> store::scanSubscribers, state -> state.subscriber().id(), "", CHUNK);
+    while (subscribers.hasNext()) {
+      StoredRecords.Stored<SubscriberState> each = subscribers.next();
+      if (each.record().leaving().isEmpty()) {
+        out.accept(new Change.Put(each.record().subscriber(), declaredAt(each.switchName())));
+      } else {
+        leaving.add(new At(each.switchName(), each.record().subscriber().id()));
+      }
+    }
+    StoredRecords<RateLimit> limits =
+        new StoredRecords<>(stores, store -> store::scanRateLimits, RateLimit::id, "", CHUNK);
+    while (limits.hasNext()) {
+      StoredRecords.Stored<RateLimit> each = limits.next();
+      // A limit goes with the subscriber that it is of.
+      if (!(each.record().scope() instanceof Scope.OfSubscriber of
+          && leaving.contains(new At(each.switchName(), of.subscriberId())))) {
+        out.accept(new Change.Put(each.record(), declaredAt(each.switchName())));
+      }
+    }
   }
 
   private record At(String switchName, String subscriberId) {}
@@ -75,59 +73,5 @@ public final class NetworkExport {
   /** The only switch is not named. */
   private Optional<String> declaredAt(String switchName) {
     return stores.size() == 1 ? Optional.empty() : Optional.of(switchName);
-  }
-
-  /** Passes on the records of all switches by id, each with its switch. */
-  private <T> void merge(
-      Function<IntentStore, Scan<T>> scan, Function<T, String> id, BiConsumer<String, T> out) {
-    PriorityQueue<Source<T>> sources =
-        new PriorityQueue<>(Comparator.comparing(Source<T>::first, Comparator.comparing(id)));
-    stores.forEach(
-        (name, store) -> {
-          Source<T> source = new Source<>(name, scan.apply(store), id);
-          if (source.first() != null) {
-            sources.add(source);
-          }
-        });
-    while (!sources.isEmpty()) {
-      Source<T> source = sources.remove();
-      out.accept(source.switchName, source.remove());
-      if (source.first() != null) {
-        sources.add(source);
-      }
-    }
-  }
-
-  private interface Scan<T> {
-    int records(String afterId, long skip, int limit, Consumer<? super T> out);
-  }
-
-  /** The records of one kind at one switch, read as they are asked for. */
-  private static final class Source<T> {
-    private final String switchName;
-    private final Scan<T> scan;
-    private final Function<T, String> id;
-    private final Deque<T> chunk = new ArrayDeque<>();
-    private String last = "";
-    private boolean isRead;
-
-    Source(String switchName, Scan<T> scan, Function<T, String> id) {
-      this.switchName = switchName;
-      this.scan = scan;
-      this.id = id;
-    }
-
-    /** The next; null after the last. */
-    T first() {
-      if (chunk.isEmpty() && !isRead) {
-        isRead = scan.records(last, 0, CHUNK, chunk::add) < CHUNK;
-        last = chunk.isEmpty() ? last : id.apply(chunk.getLast());
-      }
-      return chunk.peek();
-    }
-
-    T remove() {
-      return chunk.remove();
-    }
   }
 }

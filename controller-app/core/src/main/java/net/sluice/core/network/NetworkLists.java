@@ -1,22 +1,27 @@
 package net.sluice.core.network;
 
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import net.sluice.core.Declared;
 import net.sluice.core.Page;
+import net.sluice.core.Selection;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.shard.SwitchShard;
+import net.sluice.core.state.Names;
+import net.sluice.core.store.IntentStore;
+import net.sluice.core.store.NetworkStore;
+import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Grant;
@@ -24,11 +29,19 @@ import net.sluice.intents.plan.Grant;
 /** The declarations at all switches, as one list. */
 public final class NetworkLists {
   private static final int CHUNK = 1_000;
+  private static final int CHUNK_OF_SEVERAL = 64;
+
+  /** Most records that are read for one page: few may be among them that are asked for. */
+  private static final int MOST_READ = 20_000;
 
   private final Network network;
+  private final Names names;
+  private final NetworkStore store;
 
-  public NetworkLists(Network network) {
+  public NetworkLists(Network network, Names names, NetworkStore store) {
     this.network = network;
+    this.names = names;
+    this.store = store;
   }
 
   /** As {@link net.sluice.core.Controller#find}. */
@@ -36,6 +49,11 @@ public final class NetworkLists {
     if (network.isOne()) {
       return network.first().find(kind, id);
     }
+    // What moves meanwhile from a switch that is asked later to one that was is there by now.
+    return look(kind, id).or(() -> look(kind, id));
+  }
+
+  private Optional<Declared> look(Kind kind, String id) {
     List<Declared> found = new ArrayList<>(1);
     NetworkNotes notes = new NetworkNotes();
     for (SwitchShard shard : network.all()) {
@@ -99,35 +117,144 @@ public final class NetworkLists {
   }
 
   /** As {@link net.sluice.core.Controller#list}. */
-  public Page list(Kind kind, long offset, int limit) {
-    if (isPlain()) {
-      return network.first().list(kind, offset, limit);
-    }
-    if (offset < 0) {
-      throw new InvalidValueException("offset", offset, "0 or more");
-    }
+  public Page list(Kind kind, Selection which, String afterId, int limit) {
     requireLimit(limit);
-    Collection<SwitchShard> shards = kind == Kind.POLICY ? List.of(network.first()) : network.all();
-    Merge merge = new Merge(kind, shards);
-    long left = 0;
-    while (left < offset && merge.next() != null) {
-      left++;
+    if (which.address().isPresent()) {
+      List<Declared> holder =
+          names
+              .subscriberAt(which.address().get())
+              .filter(id -> kind == Kind.SUBSCRIBER && id.compareTo(afterId) > 0)
+              .flatMap(id -> find(kind, id))
+              .filter(found -> isAt(which.switchName(), found) && which.admits(found))
+              .stream()
+              .toList();
+      return new Page(holder, Optional.empty(), OptionalLong.empty());
     }
+    Collection<SwitchShard> shards =
+        kind == Kind.POLICY
+            ? List.of(network.first())
+            : network.all().stream()
+                .filter(shard -> which.switchName().map(shard.name()::equals).orElse(true))
+                .toList();
+    OptionalLong total =
+        which.equals(Selection.ALL)
+            ? OptionalLong.of(shards.stream().mapToLong(shard -> shard.count(kind)).sum())
+            : OptionalLong.empty();
     List<Declared> items = new ArrayList<>();
-    String id = "";
-    while (items.size() < limit && (id = merge.next()) != null) {
-      // What was deleted since the store was read makes room for the next.
-      find(kind, id).ifPresent(items::add);
+    String last = afterId;
+    boolean isEnd = false;
+    int left = MOST_READ;
+    while (!isEnd && left > 0 && items.size() < limit) {
+      // Of those in one state more have to be looked at than are told.
+      int most = which.state().isPresent() ? Page.MAX_LIMIT : limit - items.size();
+      Found found = read(kind, which, last, shards, most, left);
+      left -= found.read;
+      last = found.last;
+      isEnd = found.isEnd;
+      Iterator<StoredRecords.Stored<Declaration>> all = found.all.iterator();
+      while (all.hasNext() && items.size() < limit) {
+        StoredRecords.Stored<Declaration> each = all.next();
+        inForce(kind, which, each).ifPresent(items::add);
+        if (items.size() == limit && all.hasNext()) {
+          last = each.record().id();
+          isEnd = false;
+        }
+      }
     }
-    // The switches do not stand still together, so that their counts may tell of another moment.
-    long counted = shards.stream().mapToLong(shard -> shard.count(kind)).sum();
-    long total = id == null ? left + items.size() : Math.max(counted, offset + limit);
-    return new Page(total, offset, limit, items);
+    return new Page(items, isEnd ? Optional.empty() : Optional.of(last), total);
   }
 
-  /** Whether all that the only switch has stored is in force there. */
-  private boolean isPlain() {
-    return network.isOne() && network.first().leavers() == 0;
+  /**
+   * Records that may be what is asked for.
+   *
+   * @param all of these, those that may
+   * @param read number of records that were read
+   * @param last id of the last one
+   * @param isEnd whether there are no more
+   */
+  private record Found(
+      List<StoredRecords.Stored<Declaration>> all, int read, String last, boolean isEnd) {}
+
+  /** Reads at one moment, in which nothing is asked of the memory: it may wait for the store. */
+  private Found read(
+      Kind kind,
+      Selection which,
+      String afterId,
+      Collection<SwitchShard> shards,
+      int most,
+      int mostRead) {
+    List<Found> found = new ArrayList<>(1);
+    store.atOneMoment(
+        stores -> {
+          Map<String, IntentStore> read = new LinkedHashMap<>();
+          shards.forEach(shard -> read.put(shard.name(), stores.apply(shard.name())));
+          found.add(read(kind, which, afterId, read, most, mostRead));
+        });
+    return found.get(0);
+  }
+
+  private static Found read(
+      Kind kind,
+      Selection which,
+      String afterId,
+      Map<String, IntentStore> stores,
+      int most,
+      int mostRead) {
+    boolean isWhole = which.equals(Selection.ALL);
+    int chunk = stores.size() > 1 ? CHUNK_OF_SEVERAL : isWhole ? most + 1 : CHUNK;
+    StoredRecords<Declaration> records =
+        new StoredRecords<>(stores, store -> scan(store, kind), Declaration::id, afterId, chunk);
+    List<StoredRecords.Stored<Declaration>> all = new ArrayList<>();
+    String last = afterId;
+    String taken = "";
+    int read = 0;
+    // One that is at two switches is read at both, or at neither.
+    for (; records.hasNext() && (read < mostRead || records.nextId().equals(last)); read++) {
+      StoredRecords.Stored<Declaration> each = records.next();
+      last = each.record().id();
+      // What is moving may be at two switches, and comes once.
+      if (!last.equals(taken) && which.admits(each.record())) {
+        if (all.size() == most) {
+          return new Found(all, read, taken, false);
+        }
+        all.add(each);
+        taken = last;
+      }
+    }
+    return new Found(all, read, last, !records.hasNext());
+  }
+
+  /** A declaration that was read, as it is by now; empty if it is not what is asked for. */
+  private Optional<Declared> inForce(
+      Kind kind, Selection which, StoredRecords.Stored<Declaration> read) {
+    String id = read.record().id();
+    boolean mayBe =
+        which.state().isEmpty()
+            || kind == Kind.POLICY
+            || network
+                .named(read.switchName())
+                .map(shard -> shard.mayBeIn(which.state().get(), kind, id))
+                .orElse(true);
+    return mayBe
+        ? find(kind, id).filter(it -> isAt(which.switchName(), it) && which.admits(it))
+        : Optional.empty();
+  }
+
+  private static StoredRecords.Scan<Declaration> scan(IntentStore store, Kind kind) {
+    return switch (kind) {
+      case POLICY ->
+          (after, skip, limit, out) ->
+              store.scanPolicies(after, skip, limit, state -> out.accept(state.policy()));
+      case SUBSCRIBER ->
+          (after, skip, limit, out) ->
+              store.scanSubscribers(after, skip, limit, state -> out.accept(state.subscriber()));
+      case RATE_LIMIT -> store::scanRateLimits;
+    };
+  }
+
+  private boolean isAt(Optional<String> switchName, Declared found) {
+    return switchName.isEmpty()
+        || switchName.get().equals(found.switchName().orElseGet(network.first()::name));
   }
 
   /** As {@link net.sluice.core.Controller#ids}. */
@@ -141,70 +268,6 @@ public final class NetworkLists {
   private static void requireLimit(int limit) {
     if (limit < 1 || limit > Page.MAX_LIMIT) {
       throw new InvalidValueException("limit", limit, "1 to " + Page.MAX_LIMIT);
-    }
-  }
-
-  /** The ids of all switches in order, read as they are asked for. */
-  private final class Merge {
-    private final Kind kind;
-    private final PriorityQueue<Source> sources =
-        new PriorityQueue<>(Comparator.comparing(Source::first));
-
-    private String before = "";
-
-    Merge(Kind kind, Collection<SwitchShard> shards) {
-      this.kind = kind;
-      for (SwitchShard shard : shards) {
-        Source source = new Source(shard);
-        if (source.first() != null) {
-          sources.add(source);
-        }
-      }
-    }
-
-    /** The next; null after the last. What is moving may be at two switches, and comes once. */
-    String next() {
-      String id = any();
-      while (id != null && id.equals(before)) {
-        id = any();
-      }
-      before = id;
-      return id;
-    }
-
-    /** The next at any switch, also if another has it too; null after the last. */
-    String any() {
-      Source source = sources.poll();
-      if (source == null) {
-        return null;
-      }
-      String id = source.remove();
-      if (source.first() != null) {
-        sources.add(source);
-      }
-      return id;
-    }
-
-    /** One switch's. */
-    private final class Source {
-      private final SwitchShard shard;
-      private final Deque<String> chunk = new ArrayDeque<>();
-      private String last = "";
-
-      Source(SwitchShard shard) {
-        this.shard = shard;
-      }
-
-      String first() {
-        while (chunk.isEmpty() && last != null) {
-          last = shard.scan(kind, last, CHUNK, chunk::add);
-        }
-        return chunk.peek();
-      }
-
-      String remove() {
-        return chunk.remove();
-      }
     }
   }
 }

@@ -21,7 +21,6 @@ import net.sluice.core.Declared;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.Outcome;
-import net.sluice.core.Page;
 import net.sluice.core.QueueStatus;
 import net.sluice.core.ReconcileReport;
 import net.sluice.core.StoreHealth;
@@ -54,7 +53,6 @@ import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.ManagedQueue;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
@@ -82,7 +80,6 @@ import org.slf4j.LoggerFactory;
 public final class SwitchShard implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SwitchShard.class);
   private static final Duration COUNTER_DEADLINE = Duration.ofSeconds(5);
-  private static final int LIST_ATTEMPTS = 3;
 
   /** How long the status waits for others that use the memory, which is milliseconds usually. */
   private static final Duration STATUS_PATIENCE = Duration.ofMillis(100);
@@ -351,45 +348,20 @@ public final class SwitchShard implements AutoCloseable {
     return shard.inMemory(() -> compiler.inForce(shard.state(), declaration).notes());
   }
 
-  /** A part of the list of a kind. */
-  public Page list(Kind kind, long offset, int limit) {
-    if (offset < 0) {
-      throw new InvalidValueException("offset", offset, "0 or more");
-    }
-    requireLimit(limit);
-    for (int attempt = 0; attempt < LIST_ATTEMPTS; attempt++) {
-      Optional<Page> page = page(kind, offset, limit);
-      if (page.isPresent()) {
-        return page.get();
-      }
-    }
-    // Declarations come and go faster than they can be listed: they wait for once.
-    List<Page> page = new ArrayList<>(1);
-    shard.exclusively(() -> page(kind, offset, limit).ifPresent(page::add));
-    if (page.isEmpty()) {
-      throw new ControllerException("the store does not hold what is in force");
-    }
-    return page.get(0);
-  }
-
-  /** A page read from the store, unless what is in force by then is something else. */
-  private Optional<Page> page(Kind kind, long offset, int limit) {
-    List<String> ids = new ArrayList<>();
-    kinds.of(kind).scan("", offset, limit, declaration -> ids.add(declaration.id()));
+  /** False if a declaration is in force here and that is not its worst state at any target. */
+  public boolean mayBeIn(TargetState state, Kind kind, String id) {
     return shard.inMemory(
-        () -> {
-          long total = kinds.of(kind).count();
-          List<Declared> items = new ArrayList<>(ids.size());
-          ids.forEach(id -> kinds.of(kind).find(id).map(this::declared).ifPresent(items::add));
-          return items.size() == Math.min(limit, Math.max(0, total - offset))
-              ? Optional.of(new Page(total, offset, limit, items))
-              : Optional.empty();
-        });
+        () ->
+            !shard.state().isInForce(kind, id)
+                || kinds.of(kind).status(id).stream()
+                    .map(TargetStatus::state)
+                    .max(Enum::compareTo)
+                    .filter(state::equals)
+                    .isPresent());
   }
 
   /** The first ids of a kind that begin with {@code prefix}, in order. */
   public List<String> ids(Kind kind, String prefix, int limit) {
-    requireLimit(limit);
     List<String> ids = new ArrayList<>();
     if (kinds.of(kind).stored(prefix).isPresent() && has(kind, prefix)) {
       ids.add(prefix);
@@ -400,12 +372,6 @@ public final class SwitchShard implements AutoCloseable {
       last = scan(kind, last, limit, ids::add);
     }
     return ids.stream().filter(id -> id.startsWith(prefix)).limit(limit).toList();
-  }
-
-  private static void requireLimit(int limit) {
-    if (limit < 1 || limit > Page.MAX_LIMIT) {
-      throw new InvalidValueException("limit", limit, "1 to " + Page.MAX_LIMIT);
-    }
   }
 
   /** As {@link net.sluice.core.Controller#counters}. */

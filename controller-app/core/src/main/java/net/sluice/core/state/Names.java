@@ -220,6 +220,15 @@ public final class Names {
     return found == 0 ? Optional.empty() : Optional.of(part(found).switchName);
   }
 
+  /** The subscriber in force one of whose prefixes has an address: the longest such prefix's. */
+  public synchronized Optional<String> subscriberAt(IpPrefix address) {
+    // Prefixes in force do not overlap, so that no other one has it.
+    int owner = prefixes(address).overlapping(address);
+    return owner == PrefixIndex.NONE
+        ? Optional.empty()
+        : Optional.of(part(owner).texts.id(owner & INDEX_MASK));
+  }
+
   /** The number of a subscriber at a switch, or, with null, at any; 0 if there is none. */
   private int findAt(String id, Part at) {
     byte[] bytes = IdTexts.bytesOf(id);

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import net.sluice.core.Outcome;
+import net.sluice.core.Selection;
 import net.sluice.core.testing.ControllerRig;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Kind;
@@ -72,7 +73,7 @@ class CompilationCountTest {
     assertThat(rig.controller.rateLimitOf(new Scope.OfSubscriber("alice"), Optional.empty()))
         .isPresent();
     for (Kind kind : Kind.values()) {
-      assertThat(rig.controller.list(kind, 0, 10).items()).hasSize(1);
+      assertThat(rig.controller.list(kind, Selection.ALL, "", 10).items()).hasSize(1);
       assertThat(rig.controller.ids(kind, "", 10)).hasSize(1);
     }
     assertThat(rig.controller.whenInstalled(Kind.SUBSCRIBER, "alice", Duration.ZERO))

@@ -15,6 +15,7 @@ import net.sluice.core.Declared;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
+import net.sluice.core.Selection;
 import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
@@ -179,7 +180,7 @@ class SlaControllerTest {
         .containsExactly(true, false, true, true, true, true);
     rig.time.settle();
     assertTargetsAsDeclared();
-    assertThat(rig.controller.list(Kind.SUBSCRIBER, 0, 10).items())
+    assertThat(rig.controller.list(Kind.SUBSCRIBER, Selection.ALL, "", 10).items())
         .extracting(Declared::id)
         .containsExactly("alice");
   }
@@ -350,21 +351,20 @@ class SlaControllerTest {
     for (String id : List.of("c", "B", "a-1", "a.1", "a", "0")) {
       rig.accept(put(id, "10.0.0." + (id.hashCode() & 0xff) + "/32"));
     }
-    assertThat(rig.controller.list(Kind.SUBSCRIBER, 0, 1000).items())
+    assertThat(rig.controller.list(Kind.SUBSCRIBER, Selection.ALL, "", 1000).items())
         .extracting(Declared::id)
         .containsExactly("0", "B", "a", "a-1", "a.1", "c");
-    Page page = rig.controller.list(Kind.SUBSCRIBER, 2, 3);
+    Page page = rig.controller.list(Kind.SUBSCRIBER, Selection.ALL, "B", 3);
     assertThat(page.items()).extracting(Declared::id).containsExactly("a", "a-1", "a.1");
-    assertThat(page.total()).isEqualTo(6);
-    assertThat(rig.controller.list(Kind.SUBSCRIBER, 6, 3).items()).isEmpty();
-    assertThat(rig.controller.list(Kind.POLICY, 0, 5).items())
+    assertThat(page.next()).hasValue("a.1");
+    assertThat(page.total()).hasValue(6);
+    assertThat(rig.controller.list(Kind.SUBSCRIBER, Selection.ALL, "a.1", 1).next()).isEmpty();
+    assertThat(rig.controller.list(Kind.SUBSCRIBER, Selection.ALL, "c", 3).items()).isEmpty();
+    assertThat(rig.controller.list(Kind.POLICY, Selection.ALL, "", 5).items())
         .extracting(Declared::id)
         .containsExactly("gold");
-    assertThat(rig.controller.list(Kind.RATE_LIMIT, 0, 5).items()).isEmpty();
-    assertThatThrownBy(() -> rig.controller.list(Kind.SUBSCRIBER, -1, 5))
-        .isInstanceOf(InvalidValueException.class)
-        .hasMessage("offset is -1; allowed: 0 or more");
-    assertThatThrownBy(() -> rig.controller.list(Kind.SUBSCRIBER, 0, 1001))
+    assertThat(rig.controller.list(Kind.RATE_LIMIT, Selection.ALL, "", 5).items()).isEmpty();
+    assertThatThrownBy(() -> rig.controller.list(Kind.SUBSCRIBER, Selection.ALL, "", 1001))
         .isInstanceOf(InvalidValueException.class)
         .hasMessage("limit is 1001; allowed: 1 to 1000");
   }

@@ -16,6 +16,7 @@ import java.util.OptionalLong;
 import net.sluice.core.Conflict;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.Outcome;
+import net.sluice.core.Selection;
 import net.sluice.core.StoredState;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.testing.MemoryTarget;
@@ -102,7 +103,7 @@ class ConflictTest {
         .hasValue("bng2");
     assertThat(prefixes("bng1")).isZero();
     assertThat(prefixes("bng2")).isEqualTo(2);
-    assertThat(rig.controller.list(Kind.SUBSCRIBER, 0, 10).total()).isEqualTo(2);
+    assertThat(rig.controller.list(Kind.SUBSCRIBER, Selection.ALL, "", 10).total()).hasValue(2);
   }
 
   private long prefixes(String name) {

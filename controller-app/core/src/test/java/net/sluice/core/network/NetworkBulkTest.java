@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
+import net.sluice.core.Selection;
 import net.sluice.core.lock.OrderedLock;
 import net.sluice.core.testing.NetworkRig;
 import net.sluice.intents.model.BuiltInFunction;
@@ -51,7 +52,8 @@ class NetworkBulkTest {
 
   private void assertInstalled(int subscribers) {
     rig.time.settle();
-    assertThat(rig.controller.list(Kind.SUBSCRIBER, 0, 1).total()).isEqualTo(subscribers);
+    assertThat(rig.controller.list(Kind.SUBSCRIBER, Selection.ALL, "", 1).total())
+        .hasValue(subscribers);
     assertThat(rig.controller.summary().isAllInstalled()).isTrue();
   }
 
@@ -78,7 +80,7 @@ class NetworkBulkTest {
     assertThatThrownBy(() -> rig.controller.applyAll(subscribers(0, 9)))
         .isInstanceOf(ControllerException.class)
         .hasMessageContaining("no space left");
-    assertThat(rig.controller.list(Kind.SUBSCRIBER, 0, 1).total()).isZero();
+    assertThat(rig.controller.list(Kind.SUBSCRIBER, Selection.ALL, "", 1).total()).hasValue(0);
     rig.time.pass(Duration.ofSeconds(10));
     assertThat(rig.controller.applyAll(subscribers(0, 9))).allMatch(Outcome::isAccepted);
     assertInstalled(9);

@@ -16,6 +16,7 @@ import net.sluice.core.ControllerException;
 import net.sluice.core.Declared;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
+import net.sluice.core.Selection;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.store.InMemoryNetworkStore;
@@ -76,7 +77,7 @@ class NetworkTest {
     assertThat(gold.switchName()).isEmpty();
     assertThat(entries("bng1", Table.POLICY_VALUE)).isPositive();
     assertThat(entries("bng3", Table.POLICY_VALUE)).isEqualTo(entries("bng1", Table.POLICY_VALUE));
-    assertThat(rig.controller.list(Kind.POLICY, 0, 10).total()).isEqualTo(1);
+    assertThat(rig.controller.list(Kind.POLICY, Selection.ALL, "", 10).total()).hasValue(1);
   }
 
   /** Nobody is told the same three times, and what one switch alone says is told as its. */
@@ -208,9 +209,10 @@ class NetworkTest {
     }
     assertThat(rig.controller.applyAll(changes)).allMatch(Outcome::isAccepted);
     ids.sort(null);
-    Page page = rig.controller.list(Kind.SUBSCRIBER, 5, 10);
-    assertThat(page.total()).isEqualTo(30);
+    Page page = rig.controller.list(Kind.SUBSCRIBER, Selection.ALL, ids.get(4), 10);
+    assertThat(page.total()).hasValue(30);
     assertThat(page.items()).extracting(Declared::id).containsExactlyElementsOf(ids.subList(5, 15));
+    assertThat(page.next()).hasValue(ids.get(14));
     assertThat(rig.controller.ids(Kind.SUBSCRIBER, "sub-2", 4))
         .containsExactly("sub-2", "sub-20", "sub-21", "sub-22");
   }
@@ -301,7 +303,7 @@ class NetworkTest {
     assertThat(rateWords("bng1")).isEqualTo(words);
     Declared alice = rig.controller.find(Kind.SUBSCRIBER, "alice").orElseThrow();
     assertThat(alice.switchName()).hasValue("bng2");
-    assertThat(rig.controller.list(Kind.SUBSCRIBER, 0, 10).total()).isEqualTo(1);
+    assertThat(rig.controller.list(Kind.SUBSCRIBER, Selection.ALL, "", 10).total()).hasValue(1);
 
     rig.switches.get("bng2").answerAll();
     rig.time.settle();

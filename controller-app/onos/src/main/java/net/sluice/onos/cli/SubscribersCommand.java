@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import net.sluice.core.Declared;
 import net.sluice.core.Page;
+import net.sluice.core.Selection;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.intents.model.Kind;
@@ -31,8 +32,8 @@ public class SubscribersCommand extends SluiceCommand {
   @Completion(SubscriberIdCompleter.class)
   private String id = null;
 
-  @Option(name = "--offset", description = "Number of subscribers to leave out")
-  private long offset = 0;
+  @Option(name = "--after", description = "Subscriber after which to begin")
+  private String after = "";
 
   @Option(name = "--limit", description = "Most subscribers to list, 1 to 1000")
   private int limit = 100;
@@ -50,13 +51,17 @@ public class SubscribersCommand extends SluiceCommand {
       }
       return;
     }
-    Page page = sluice.controller().list(Kind.SUBSCRIBER, offset, limit);
+    Page page = sluice.controller().list(Kind.SUBSCRIBER, Selection.ALL, after, limit);
     if (outputJson()) {
-      printJson(new JsonAnswer(json -> AnswerWriter.write(json, page)));
+      printJson(
+          new JsonAnswer(
+              json ->
+                  AnswerWriter.write(
+                      json, page, page.next(), each -> out -> AnswerWriter.write(out, each))));
       return;
     }
     printAll(page.items());
-    print("%d of %d subscribers", page.items().size(), page.total());
+    print("%d of %d subscribers", page.items().size(), page.total().orElseThrow());
   }
 
   private void printAll(List<Declared> subscribers) {

@@ -23,6 +23,7 @@ import net.sluice.core.InstallSummary.PerTarget;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
+import net.sluice.core.Selection;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.state.CompactSlaState;
@@ -175,13 +176,13 @@ class FailoverTest {
 
   private static Set<String> ids(Controller controller) {
     Set<String> ids = new HashSet<>();
-    for (long offset = 0; ; offset += Page.MAX_LIMIT) {
-      Page page = controller.list(Kind.SUBSCRIBER, offset, Page.MAX_LIMIT);
+    Optional<String> after = Optional.of("");
+    while (after.isPresent()) {
+      Page page = controller.list(Kind.SUBSCRIBER, Selection.ALL, after.get(), Page.MAX_LIMIT);
       page.items().forEach(item -> ids.add(item.id()));
-      if (offset + Page.MAX_LIMIT >= page.total()) {
-        return ids;
-      }
+      after = page.next();
     }
+    return ids;
   }
 
   private static List<Change> subscribers(int from, int to) {

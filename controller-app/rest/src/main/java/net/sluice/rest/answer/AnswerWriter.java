@@ -6,8 +6,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import net.sluice.core.Declared;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.Outcome;
@@ -19,6 +21,7 @@ import net.sluice.core.TargetStatus;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grant;
+import net.sluice.rest.answer.JsonAnswer.Content;
 import net.sluice.rest.form.DeclarationForm;
 
 /** Writes the answers of the API; each method writes one JSON value. */
@@ -95,17 +98,27 @@ public final class AnswerWriter {
     json.writeEndArray();
   }
 
-  /** A part of a list. */
-  public static void write(JsonGenerator json, Page page) throws IOException {
+  /**
+   * A part of a list.
+   *
+   * @param next the place at which the list goes on; empty at its end
+   * @param item writes an item
+   */
+  public static void write(
+      JsonGenerator json, Page page, Optional<String> next, Function<Declared, Content> item)
+      throws IOException {
     json.writeStartObject();
-    json.writeNumberField("total", page.total());
-    json.writeNumberField("limit", page.limit());
-    json.writeNumberField("offset", page.offset());
+    if (page.total().isPresent()) {
+      json.writeNumberField("total", page.total().getAsLong());
+    }
     json.writeArrayFieldStart("items");
-    for (Declared item : page.items()) {
-      write(json, item);
+    for (Declared each : page.items()) {
+      item.apply(each).write(json);
     }
     json.writeEndArray();
+    if (next.isPresent()) {
+      json.writeStringField("next", next.get());
+    }
     json.writeEndObject();
   }
 

@@ -4,10 +4,13 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.core.filter.FilteringGeneratorDelegate;
+import com.fasterxml.jackson.core.filter.TokenFilter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Predicate;
 import javax.ws.rs.core.StreamingOutput;
 
 /** An answer that is written as JSON in UTF-8 while it is sent, and followed by a line end. */
@@ -59,6 +62,21 @@ public final class JsonAnswer implements StreamingOutput {
       }
     }
     json.writeRawValue(copy.toString(StandardCharsets.UTF_8));
+  }
+
+  /** An object without those of its fields whose names are not {@code wanted}. */
+  public static Content only(Predicate<String> wanted, Content object) {
+    TokenFilter fields =
+        new TokenFilter() {
+          @Override
+          public TokenFilter includeProperty(String name) {
+            return wanted.test(name) ? TokenFilter.INCLUDE_ALL : null;
+          }
+        };
+    return json ->
+        object.write(
+            new FilteringGeneratorDelegate(
+                json, fields, TokenFilter.Inclusion.INCLUDE_ALL_AND_PATH, true));
   }
 
   /** A generator on {@code output} that does not close it, and writes nothing between values. */

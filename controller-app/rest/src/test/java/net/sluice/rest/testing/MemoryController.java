@@ -28,6 +28,7 @@ import net.sluice.core.PortSummary;
 import net.sluice.core.QueueCounters;
 import net.sluice.core.QueueReport;
 import net.sluice.core.QueueStatus;
+import net.sluice.core.Selection;
 import net.sluice.core.StoreBackup;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
@@ -337,14 +338,19 @@ public class MemoryController implements Controller {
   }
 
   @Override
-  public synchronized Page list(Kind kind, long offset, int limit) {
-    List<Declared> items =
-        declared.get(kind).keySet().stream()
-            .skip(offset)
-            .limit(limit)
+  public synchronized Page list(Kind kind, Selection which, String afterId, int limit) {
+    List<Declared> all =
+        declared.get(kind).tailMap(afterId, false).keySet().stream()
             .map(id -> find(kind, id).orElseThrow())
+            .filter(which::admits)
             .toList();
-    return new Page(declared.get(kind).size(), offset, limit, items);
+    List<Declared> items = all.stream().limit(limit).toList();
+    return new Page(
+        items,
+        all.size() > limit ? Optional.of(items.get(limit - 1).id()) : Optional.empty(),
+        which.equals(Selection.ALL)
+            ? OptionalLong.of(declared.get(kind).size())
+            : OptionalLong.empty());
   }
 
   @Override

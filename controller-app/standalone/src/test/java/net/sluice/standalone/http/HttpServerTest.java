@@ -22,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.Outcome;
+import net.sluice.core.Selection;
 import net.sluice.core.TargetState;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
@@ -426,7 +427,7 @@ final class HttpServerTest {
     String page =
         put(GOLD.length()).replace(HOST, HOST + "Origin: https://other.example\r\n") + GOLD;
     assertThat(new Client().send(page).receive("\r\n")).startsWith("HTTP/1.1 403 ");
-    assertThat(controller.list(Kind.POLICY, 0, 1).total()).isZero();
+    assertThat(controller.list(Kind.POLICY, Selection.ALL, "", 1).total()).hasValue(0);
   }
 
   private int status(String headers) throws IOException {
@@ -604,6 +605,6 @@ final class HttpServerTest {
       transcript.append(content.endsWith("\n") ? "" : "\n");
     }
     Golden.check("http-refusals.txt", transcript.toString());
-    assertThat(controller.list(Kind.POLICY, 0, 10).total()).isZero();
+    assertThat(controller.list(Kind.POLICY, Selection.ALL, "", 10).total()).hasValue(0);
   }
 }

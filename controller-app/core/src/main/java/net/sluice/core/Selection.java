@@ -1,0 +1,73 @@
+package net.sluice.core;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Declaration;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
+
+/**
+ * The declarations that a list is asked for: those for which all holds that is given.
+ *
+ * @param policy id of the policy of a subscriber
+ * @param switchName the switch at which it is
+ * @param port BNG port of a subscriber, or of the tree or port that a rate limit is of
+ * @param tree OLT tree of a subscriber, or that a rate limit is of
+ * @param state the worst state of it at any target
+ * @param address a single address (a prefix of full length), in one of a subscriber's prefixes
+ */
+public record Selection(
+    Optional<String> policy,
+    Optional<String> switchName,
+    OptionalInt port,
+    OptionalInt tree,
+    Optional<TargetState> state,
+    Optional<IpPrefix> address) {
+  /** All that is in force. */
+  public static final Selection ALL =
+      new Selection(
+          Optional.empty(),
+          Optional.empty(),
+          OptionalInt.empty(),
+          OptionalInt.empty(),
+          Optional.empty(),
+          Optional.empty());
+
+  /** Whether what is declared is what is asked for, whatever its switch and state. */
+  public boolean admits(Declaration declaration) {
+    if (declaration instanceof Subscriber subscriber) {
+      Attachment at = subscriber.attachment();
+      return (policy.isEmpty() || policy.get().equals(subscriber.policyId()))
+          && is(port, at.port())
+          && is(tree, at.tree())
+          && (address.isEmpty()
+              || subscriber.prefixes().stream().anyMatch(each -> each.contains(address.get())));
+    }
+    if (declaration instanceof RateLimit limit && limit.scope() instanceof Scope.OfTree of) {
+      return isOfAnything() && is(port, of.port()) && is(tree, of.tree());
+    }
+    if (declaration instanceof RateLimit limit && limit.scope() instanceof Scope.OfPort of) {
+      return isOfAnything() && is(port, of.port()) && tree.isEmpty();
+    }
+    return isOfAnything() && port.isEmpty() && tree.isEmpty();
+  }
+
+  private boolean isOfAnything() {
+    return policy.isEmpty() && address.isEmpty();
+  }
+
+  private static boolean is(OptionalInt wanted, int number) {
+    return wanted.isEmpty() || wanted.getAsInt() == number;
+  }
+
+  /** Whether a declaration in force is what is asked for, wherever it is. */
+  public boolean admits(Declared declared) {
+    return admits(declared.declared())
+        && (state.isEmpty()
+            || state.equals(
+                declared.targets().stream().map(TargetStatus::state).max(Enum::compareTo)));
+  }
+}

@@ -1,0 +1,100 @@
+package net.sluice.rest;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import javax.ws.rs.core.UriInfo;
+import net.sluice.core.Page;
+import net.sluice.core.Selection;
+import net.sluice.core.TargetState;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Ids;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Kind;
+import net.sluice.intents.validate.Refusal;
+
+/**
+ * The query of a list of declarations.
+ *
+ * @param which the declarations that are asked for
+ * @param afterId the id after which the page begins
+ * @param limit most items of it
+ * @param fields the fields of each item; empty for all
+ * @param filters what makes this list another one than that of all declarations
+ */
+record ListQuery(
+    Selection which, String afterId, int limit, Set<String> fields, List<String> filters) {
+  static final String FIELDS = "fields";
+  static final int DEFAULT_LIMIT = 100;
+
+  private static final String CURSOR = "cursor";
+  private static final String POLICY = "policy";
+  private static final String SWITCH = "switch";
+  private static final String PORT = "port";
+  private static final String TREE = "tree";
+  private static final String STATE = "state";
+  private static final String ADDRESS = "address";
+
+  /**
+   * Reads the query of a list of a kind.
+   *
+   * @throws Refusal with everything that is wrong with it
+   */
+  static ListQuery of(UriInfo uri, Kind kind) throws Refusal {
+    List<String> filters =
+        switch (kind) {
+          case POLICY -> List.of(STATE);
+          case SUBSCRIBER -> List.of(POLICY, SWITCH, PORT, TREE, STATE, ADDRESS);
+          case RATE_LIMIT -> List.of(SWITCH, PORT, TREE, STATE);
+        };
+    List<String> known = new ArrayList<>(List.of(CURSOR, Query.LIMIT, FIELDS));
+    known.addAll(filters);
+    Query query = new Query(uri, known.toArray(String[]::new));
+    Selection which =
+        new Selection(
+            query.parsed(POLICY, "an id: " + Ids.ALLOWED, ListQuery::id),
+            query.parsed(SWITCH, "an id: " + Ids.ALLOWED, ListQuery::id),
+            query.optional(PORT, 0, Attachment.MAX_PORT),
+            query.optional(TREE, 0, Attachment.MAX_TREE),
+            query.parsed(STATE, "INSTALLED, PENDING or FAILED", ListQuery::state),
+            query.parsed(ADDRESS, "an IPv4 or IPv6 address", ListQuery::address));
+    List<String> given =
+        filters.stream()
+            .filter(name -> query.text(name) != null)
+            .map(name -> name + "=" + query.text(name))
+            .toList();
+    String after =
+        query
+            .parsed(
+                CURSOR,
+                "next of a page of this list, with the same filters",
+                text -> Cursor.afterId(text, kind, given))
+            .orElse("");
+    int limit = (int) query.number(Query.LIMIT, DEFAULT_LIMIT, 1, Page.MAX_LIMIT);
+    Set<String> fields = ItemFields.of(query);
+    query.refuseIfUnsound();
+    return new ListQuery(which, after, limit, fields, given);
+  }
+
+  private static Optional<String> id(String text) {
+    return Optional.of(text).filter(Ids::isValid);
+  }
+
+  private static Optional<TargetState> state(String text) {
+    return Stream.of(TargetState.values()).filter(each -> each.name().equals(text)).findAny();
+  }
+
+  private static Optional<IpPrefix> address(String text) {
+    try {
+      int bits = (text.indexOf(':') < 0 ? IpPrefix.Family.V4 : IpPrefix.Family.V6).bits();
+      return text.indexOf('/') < 0
+          ? Optional.of(IpPrefix.parse(text + "/" + bits))
+          : Optional.empty();
+    } catch (InvalidValueException e) {
+      return Optional.empty();
+    }
+  }
+}
