@@ -10,6 +10,9 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import net.sluice.lab.LabMain;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,6 +94,18 @@ class LauncherTest {
   }
 
   @Test
+  void itKnowsEveryCommandThereIs() throws Exception {
+    String usage = run("help");
+    Set<String> commands = new TreeSet<>(LabMain.commandLine().getSubcommands().keySet());
+    // The launcher's own.
+    commands.remove("help");
+    for (String command : commands) {
+      assertThat(run(command, "--x")).as(command).endsWith(" " + command + " --x");
+      assertThat(usage).containsPattern("\\b" + command + " ");
+    }
+  }
+
+  @Test
   void byALinkThatIsCalledAsBmv2IsItIsTheSwitch() throws Exception {
     for (String name : List.of("simple_switch_grpc", "sluice_switch_grpc")) {
       Path link =
@@ -116,7 +131,7 @@ class LauncherTest {
 
   @Test
   void aProcessThatStaysUpEndsWhenMemoryRunsOut() throws Exception {
-    for (String command : List.of("serve", "switch", "fpga", "demo")) {
+    for (String command : List.of("serve", "switch", "fpga", "gates", "demo")) {
       assertThat(flags(command)).as(command).contains("ExitOnOutOfMemoryError=true");
     }
     assertThat(flags("stf")).contains("ExitOnOutOfMemoryError=false");

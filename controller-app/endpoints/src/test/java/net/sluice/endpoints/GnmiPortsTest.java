@@ -223,6 +223,17 @@ class GnmiPortsTest {
     assertThat(down.since()).isPresent();
   }
 
+  /** What waits in a loop port that is not there is lost: the fake has ports 1 to 4. */
+  @Test
+  void loopPortsThatTheSwitchLacksAreTold() throws Exception {
+    start(twoPorts().withLoopPorts(List.of(3, 4, 505, 506)), false);
+    fake.next().sync();
+    PortSummary ready = await("ready", s -> s.session() == SessionState.READY);
+    assertThat(ready.detail())
+        .hasValue("the switch has no interface for port 505 (of loopPorts), 506 (of loopPorts)");
+    assertThat(ready.ports()).hasSize(2);
+  }
+
   @Test
   void aLostSessionLeavesNothingKnownAndIsTakenUpAgain() throws Exception {
     start(TestNetwork.topology(), false);

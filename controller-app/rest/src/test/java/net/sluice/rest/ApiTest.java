@@ -170,6 +170,16 @@ public class ApiTest {
           "PUT",
           "/rate-limits/alice",
           limit + "\"upBps\":60000,\"burstBytes\":9000,\"enforcement\":\"shape\"}");
+      said.note("planned");
+      String shape = ",\"enforcement\":\"shape\"}";
+      String tree = "{\"scope\":{\"port\":0,\"tree\":3},\"downBps\":10000000" + shape;
+      said.json("PUT", "/rate-limits/tree?dryRun=true", tree);
+      said.json(
+          "PUT",
+          "/rate-limits/port?dryRun=true",
+          "{\"scope\":{\"port\":0},\"upBps\":10000000" + shape);
+      other.send("PUT", "/rate-limits/tree", tree);
+      said.json("DELETE", "/rate-limits/alice?dryRun=true", null);
       Golden.check("api-shaping.txt", said.toString());
     }
   }

@@ -62,6 +62,15 @@ public enum Table {
     return text;
   }
 
+  /** True if its entries limit rates. */
+  public boolean isOfLimits() {
+    return switch (this) {
+      case SUBSCRIBER_METER, TREE_METER, PORT_METER, SUBSCRIBER_LIMIT, TREE_LIMIT, PORT_LIMIT ->
+          true;
+      default -> false;
+    };
+  }
+
   /** True if its entries are of one subscriber each. */
   public boolean isOfSubscribers() {
     return switch (this) {

@@ -126,6 +126,7 @@ public final class GnmiPorts implements PortMonitor {
         missing.isEmpty()
             ? Optional.empty()
             : Optional.of("the switch has no interface for port " + String.join(", ", missing));
+    detail.ifPresent(problem -> LOG.warn("ports: {}", problem));
   }
 
   private synchronized void ready(GnmiSession standing) {

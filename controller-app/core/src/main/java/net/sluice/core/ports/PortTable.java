@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import net.sluice.core.PortStatus;
 import net.sluice.gnmi.wire.Path;
 import net.sluice.intents.profile.Topology;
@@ -25,6 +26,8 @@ final class PortTable {
 
   private final Clock clock;
   private final Map<Integer, Row> rows = new LinkedHashMap<>();
+  private final List<Integer> loopPorts;
+  private List<Integer> missingLoops = List.of();
 
   /** Two samples of a counter. */
   private static final class Sample {
@@ -64,6 +67,7 @@ final class PortTable {
 
   PortTable(Topology topology, Clock clock) {
     this.clock = clock;
+    loopPorts = topology.loopPorts();
     topology.ports().forEach(p -> rows.put(p.number(), new Row(p.number(), p.rateBps())));
   }
 
@@ -73,6 +77,7 @@ final class PortTable {
       row.name = Optional.ofNullable(names.get(row.number));
       row.note = Optional.empty();
     }
+    missingLoops = loopPorts.stream().filter(loop -> !names.containsKey(loop)).toList();
   }
 
   /** Names of the topology's ports that the switch has. */
@@ -82,9 +87,11 @@ final class PortTable {
 
   /** Numbers of the topology's ports that the switch has no interface for, as text. */
   List<String> unnamed() {
-    return rows.values().stream()
-        .filter(row -> row.name.isEmpty())
-        .map(row -> Integer.toString(row.number))
+    return Stream.concat(
+            rows.values().stream()
+                .filter(row -> row.name.isEmpty())
+                .map(row -> Integer.toString(row.number)),
+            missingLoops.stream().map(loop -> loop + " (of loopPorts)"))
         .toList();
   }
 

@@ -21,6 +21,7 @@ import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.Revision;
 import net.sluice.core.target.ExpectedEntries;
 import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.limit.LimitedSubscriber;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.OwnerIds;
@@ -54,6 +55,11 @@ public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
 
   /** Entries of subscribers that there should be as reading began, less those seen. */
   private final Map<Table, Long> lacking = new EnumMap<>(Table.class);
+
+  /**
+   * Entries that limit subscribers which something else is to limit; they go when that is there.
+   */
+  private final List<SwitchEntry> passed = new ArrayList<>();
 
   private final Differences differences = new Differences();
   private final List<Long> otherStores = new ArrayList<>();
@@ -96,6 +102,7 @@ public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
     touched.clear();
     seenAndTouched.clear();
     seenShared.clear();
+    passed.clear();
     differences.clear();
     otherStores.clear();
     revisions.clear();
@@ -150,7 +157,11 @@ public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
         compare(entry, expected.get(), corrections);
       } else {
         differences.foreign(entry.tableName(), entry);
-        corrections.write(Op.DELETE, entry, OwnerIds.NONE, retires(entry));
+        if (limitsStill(entry)) {
+          passed.add(entry);
+        } else {
+          corrections.write(Op.DELETE, entry, OwnerIds.NONE, retires(entry));
+        }
       }
     }
   }
@@ -171,6 +182,25 @@ public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
     }
   }
 
+  /**
+   * True for what limits somebody who is under a limit: another limiter enforces it now, and until
+   * that does, what is there stays.
+   */
+  private boolean limitsStill(SwitchEntry unknown) {
+    return unknown.table().isOfLimits()
+        && (unknown.subscriberIndex() == 0
+            || subscriber(unknown.subscriberIndex())
+                .filter(of -> LimitedSubscriber.of(state(), of).limits().any())
+                .isPresent());
+  }
+
+  private void deletePassed(CorrectionSink<SwitchEntry> corrections) {
+    passed.stream()
+        .filter(entry -> compiler.expected(state(), entry).isEmpty())
+        .forEach(entry -> corrections.write(Op.DELETE, entry, OwnerIds.NONE));
+    passed.clear();
+  }
+
   /** True for what classifies packets as those of a subscriber that is no more. */
   private boolean retires(SwitchEntry unknown) {
     return unknown.subscriberIndex() > 0 && !state().isUsed(unknown.subscriberIndex());
@@ -181,8 +211,9 @@ public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
   @Override
   public Comparison compared() {
     findMissing();
-    // Its own identity is no declaration, and deleting another one's takes nothing from anybody.
-    long deletions = differences.count(Difference.FOREIGN) - otherStores.size();
+    // Its own identity is no declaration. Deleting another one's takes nothing from anybody, nor
+    // does deleting what another limiter has replaced.
+    long deletions = differences.count(Difference.FOREIGN) - otherStores.size() - passed.size();
     return new Comparison(
         read, held, deletions, store().identity(), otherStores, revisions, differences.tables());
   }
@@ -248,7 +279,11 @@ public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
       sharedRewritten = true;
       return false;
     }
-    return byScan ? rewriteByScan(corrections) : rewriteByIndex(corrections);
+    boolean all = byScan ? rewriteByScan(corrections) : rewriteByIndex(corrections);
+    if (all) {
+      deletePassed(corrections);
+    }
+    return all;
   }
 
   private void rewriteShared(CorrectionSink<SwitchEntry> corrections) {

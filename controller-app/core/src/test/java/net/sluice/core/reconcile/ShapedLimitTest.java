@@ -17,6 +17,7 @@ import net.sluice.core.TargetDrift.TableDrift;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.testing.ControllerRig;
+import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
@@ -31,6 +32,8 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.LoopPortEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberLimitEntry;
 import net.sluice.intents.plan.SwitchEntry.TreeLimitEntry;
+import net.sluice.intents.plan.Table;
+import net.sluice.intents.profile.MeterProfile;
 import net.sluice.intents.profile.RateWord;
 import net.sluice.intents.profile.ShapeProfile;
 import net.sluice.intents.validate.Refusal;
@@ -51,7 +54,9 @@ class ShapedLimitTest {
         ControllerConfig.builder(
             Path.of("unused"),
             TestNetwork.topology().withLoopPorts(List.of(505, 506, 507, LAST_LOOP)),
-            TestNetwork.switchProfile(1_000).withShaping(new ShapeProfile(2_000, BUFFER_BYTES)),
+            TestNetwork.switchProfile(1_000)
+                .withShaping(new ShapeProfile(2_000, BUFFER_BYTES))
+                .withMeters(new MeterProfile(2_000)),
             TestNetwork.fpgaProfile());
     rig = ControllerRig.create(config);
     rig.time.pass(Duration.ofSeconds(1));
@@ -63,6 +68,10 @@ class ShapedLimitTest {
   }
 
   private void limit(String id, Scope scope, long downBps) {
+    limit(id, scope, downBps, Enforcement.SHAPE);
+  }
+
+  private void limit(String id, Scope scope, long downBps, Enforcement by) {
     rig.accept(
         new Change.Put(
             new RateLimit(
@@ -71,7 +80,7 @@ class ShapedLimitTest {
                 OptionalLong.of(downBps),
                 OptionalLong.empty(),
                 OptionalInt.empty(),
-                Optional.of(Enforcement.SHAPE))));
+                Optional.of(by))));
     rig.time.settle();
   }
 
@@ -133,6 +142,71 @@ class ShapedLimitTest {
     assertThat(rig.switchTarget.writes().subList(before, rig.switchTarget.writes().size()))
         .extracting(write -> write.op(), write -> (Object) write.entity())
         .containsExactly(tuple(Op.MODIFY, limited(1, 100_000)), tuple(Op.MODIFY, tree(40_000_000)));
+  }
+
+  private static boolean limits(MemoryTarget.Written<SwitchEntry> write, Op op, int subscriber) {
+    return write.op() == op
+        && write.entity().table().isOfLimits()
+        && write.entity().subscriberIndex() == subscriber;
+  }
+
+  private List<Op> limitWrites(int from, int subscriber) {
+    return rig.switchTarget.writes().subList(from, rig.switchTarget.writes().size()).stream()
+        .filter(
+            write -> limits(write, Op.INSERT, subscriber) || limits(write, Op.DELETE, subscriber))
+        .map(MemoryTarget.Written::op)
+        .toList();
+  }
+
+  /** Alice and bob, whom the tree alone limits, are under a limit at every moment. */
+  @Test
+  void limitsThatPassedToTheMetersWhileTheSwitchWasAwayAreThereBeforeTheOthersGo() throws Refusal {
+    rig.switchTarget.reachable(false);
+    limit("alice", new Scope.OfSubscriber("alice"), 10_000_000, Enforcement.POLICE);
+    limit("tree", new Scope.OfTree(0, 3), 20_000_000, Enforcement.POLICE);
+    int before = rig.switchTarget.writes().size();
+    rig.switchTarget.reachable(true);
+    rig.time.pass(Duration.ofSeconds(10));
+    for (int index : List.of(0, 1, 2)) {
+      assertThat(limitWrites(before, index)).containsExactly(Op.INSERT, Op.DELETE);
+    }
+    assertThat(drift()).isEmpty();
+  }
+
+  /**
+   * A controller that knows nothing of the change: it is no mass deletion that it has to ask for.
+   */
+  @Test
+  void anotherStartFindsHundredsOfLimitsThatHavePassedToTheMeters() {
+    for (int i = 0; i < 200; i++) {
+      rig.accept(put("s" + i, "10.0.1." + i + "/32"));
+    }
+    rig.time.settle();
+    rig.switchTarget.reachable(false);
+    limit("tree", new Scope.OfTree(0, 3), 20_000_000, Enforcement.POLICE);
+    rig = rig.restart();
+    rig.switchTarget.reachable(true);
+    rig.time.pass(Duration.ofMinutes(1));
+    assertThat(rig.switchTarget.content().values())
+        .filteredOn(entry -> entry.table().isOfLimits())
+        .extracting(SwitchEntry::table)
+        .containsOnly(Table.SUBSCRIBER_METER, Table.TREE_METER, Table.SUBSCRIBER_LIMIT)
+        .hasSize(202 + 1 + 1);
+  }
+
+  @Test
+  void aLimitThatIsShapedAgainMeanwhileStays() {
+    rig.switchTarget.reachable(false);
+    limit("alice", new Scope.OfSubscriber("alice"), 10_000_000, Enforcement.POLICE);
+    rig.switchTarget.reachable(true);
+    rig.switchTarget.holdAnswers();
+    rig.time.pass(Duration.ofSeconds(10));
+    limit("alice", new Scope.OfSubscriber("alice"), 5_000_000);
+    rig.switchTarget.answerAll();
+    rig.time.pass(Duration.ofSeconds(10));
+    assertThat(rig.switchTarget.content().values()).contains(limited(1, 5_000_000));
+    assertThat(rig.switchTarget.content().values())
+        .noneMatch(entry -> entry.table() == Table.SUBSCRIBER_METER);
   }
 
   @Test

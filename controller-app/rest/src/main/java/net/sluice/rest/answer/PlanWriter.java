@@ -17,6 +17,7 @@ import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.plan.Write;
+import net.sluice.intents.profile.RateWord;
 import net.sluice.rest.form.SubscriberForm;
 
 /** Writes what a change does to each target, in domain words. */
@@ -114,6 +115,21 @@ public final class PlanWriter {
       json.writeNumberField("port", e.port());
       json.writeStringField("direction", e.direction().text());
       writeMeter(json, e.meter());
+    } else if (entry instanceof SwitchEntry.SubscriberLimitEntry e) {
+      json.writeNumberField("subscriberIndex", e.index());
+      json.writeStringField("direction", e.direction().text());
+      json.writeNumberField("port", e.at().port());
+      json.writeNumberField("tree", e.at().tree());
+      writeRate(json, e.rateWord());
+    } else if (entry instanceof SwitchEntry.TreeLimitEntry e) {
+      json.writeNumberField("port", e.at().port());
+      json.writeNumberField("tree", e.at().tree());
+      json.writeStringField("direction", e.direction().text());
+      writeRate(json, e.rateWord());
+    } else if (entry instanceof SwitchEntry.PortLimitEntry e) {
+      json.writeNumberField("port", e.port());
+      json.writeStringField("direction", e.direction().text());
+      writeRate(json, e.rateWord());
     } else {
       throw new IllegalArgumentException("no change of a declaration writes " + entry);
     }
@@ -124,6 +140,12 @@ public final class PlanWriter {
     if (meter.isPresent()) {
       json.writeNumberField("rateBps", meter.get().rateBps());
       json.writeNumberField("burstBytes", meter.get().burstBytes());
+    }
+  }
+
+  private static void writeRate(JsonGenerator json, int rateWord) throws IOException {
+    if (rateWord != RateWord.UNLIMITED) {
+      json.writeNumberField("rateBps", RateWord.rateBps(rateWord));
     }
   }
 

@@ -30,6 +30,7 @@ public final class RealTimeSwitch implements AutoCloseable {
   private final SwitchNode node;
   private final RealTimeNetwork network;
   private final List<Port> ports = new ArrayList<>();
+  private final List<SwitchPort> loops = new ArrayList<>();
 
   private record Port(SwitchPort inside, NetworkPort outside) {}
 
@@ -43,6 +44,9 @@ public final class RealTimeSwitch implements AutoCloseable {
    */
   public record PortReport(
       int number, String name, PortStatistics inside, NetworkPortStatistics outside) {}
+
+  /** Counts of a port by which packets go round. */
+  public record LoopReport(int number, PortStatistics inside) {}
 
   /**
    * A switch without ports.
@@ -103,6 +107,17 @@ public final class RealTimeSwitch implements AutoCloseable {
     ports.add(new Port(inside, outside));
   }
 
+  /**
+   * Adds a port without an interface, by which packets go round that the program recirculates;
+   * before {@link #run}.
+   *
+   * @param number as {@link SwitchNode#addPort} has it, rate and limit too
+   * @param rateBps bit/s
+   */
+  public void addLoop(int number, long rateBps, long queueLimitBytes) {
+    loops.add(node.addPort(number, rateBps, queueLimitBytes));
+  }
+
   private static LineErrors errors(NetworkPort outside) {
     return new LineErrors() {
       @Override
@@ -149,6 +164,7 @@ public final class RealTimeSwitch implements AutoCloseable {
   private Map<Integer, String> names() {
     Map<Integer, String> names = new HashMap<>();
     ports.forEach(port -> names.put(port.inside().number(), port.outside().name()));
+    loops.forEach(loop -> names.put(loop.number(), "loop" + loop.number()));
     return names;
   }
 
@@ -199,6 +215,13 @@ public final class RealTimeSwitch implements AutoCloseable {
                             port.inside().statistics(),
                             port.outside().statistics()))
                 .toList());
+  }
+
+  /** The counts of each loop port so far, in the order in which they were added. Any thread. */
+  public List<LoopReport> loops() {
+    return simulation.query(
+        () ->
+            loops.stream().map(loop -> new LoopReport(loop.number(), loop.statistics())).toList());
   }
 
   /** The scheduling delay so far. Any thread. */

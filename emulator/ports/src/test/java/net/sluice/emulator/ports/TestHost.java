@@ -6,18 +6,20 @@ import java.util.List;
 import net.sluice.testing.Patience;
 
 /** The far end of a cable: sends frames and receives them. */
-final class TestHost implements AutoCloseable {
+public final class TestHost implements AutoCloseable {
   private final NetworkPort port;
   private final ReceiveBatch batch = new ReceiveBatch();
   private final Poller poller = new Poller(1);
   private final Poller room = new Poller(1);
 
-  TestHost(String name) throws PortException {
+  /** Opens the far end by the name of its interface. */
+  public TestHost(String name) throws PortException {
     port = PacketSocketPort.open(name);
     poller.set(0, port.descriptor());
   }
 
-  void send(List<byte[]> frames) {
+  /** Sends all of them. */
+  public void send(List<byte[]> frames) {
     for (byte[] frame : frames) {
       port.send(frame, 0, frame.length);
       awaitRoom();
@@ -38,7 +40,7 @@ final class TestHost implements AutoCloseable {
   }
 
   /** Waits until so many frames have arrived. */
-  List<byte[]> receive(int count) {
+  public List<byte[]> receive(int count) {
     List<byte[]> frames = new ArrayList<>();
     long giveUp = System.nanoTime() + Patience.NANOS;
     while (frames.size() < count) {

@@ -147,6 +147,15 @@ final class CaptureRun {
         open.add(writer);
         replay.addOutput(number, writer);
       }
+      for (int loop : options.lines().loops()) {
+        options
+            .lines()
+            .prepare(
+                node.addPort(
+                    loop,
+                    options.lines().rateBps(loop),
+                    options.lines().queueLimitBytes(loop, true)));
+      }
       startNanos = System.nanoTime();
       frames = replay.run();
     } finally {

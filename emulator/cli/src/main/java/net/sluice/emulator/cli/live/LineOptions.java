@@ -1,5 +1,7 @@
 package net.sluice.emulator.cli.live;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -29,6 +31,23 @@ final class LineOptions {
   private static final double QUEUE_SECONDS = 0.25;
   private static final long MIN_QUEUE_BYTES = 1L << 20;
   private static final int BITS_PER_BYTE = 8;
+
+  private static final List<Integer> DEFAULT_LOOPS = List.of(505, 506, 507, 508);
+  private static final String NO_LOOPS = "none";
+  private static final long LOOP_RATE_BPS = 1_000_000_000L;
+
+  // More than packets that wait may take: a program bounds that itself, to drop by subscriber.
+  private static final long LOOP_QUEUE_BYTES = 64L << 20;
+
+  @Option(
+      names = "--loop-ports",
+      paramLabel = "PORT[,PORT...]|none",
+      description = {
+        "Ports without an interface, by which packets go round that the program recirculates, at"
+            + " 1G unless --port-rate says otherwise. Default: those of 505 to 508 that nothing"
+            + " else is; none with simple_switch_grpc's own command line"
+      })
+  private String loopPorts;
 
   @Option(
       names = "--port-rate",
@@ -73,6 +92,7 @@ final class LineOptions {
   /**
    * Lines and queues by port, for the ports that options name.
    *
+   * @param loops ports by which packets go round
    * @param rates bit/s
    * @param queueBytes queue limits, bytes
    * @param queuePackets queue limits, packets
@@ -80,6 +100,7 @@ final class LineOptions {
    * @param delays nanoseconds; none with captures
    */
   record Lines(
+      List<Integer> loops,
       Map<Integer, Long> rates,
       Map<Integer, Long> queueBytes,
       Map<Integer, Integer> queuePackets,
@@ -87,7 +108,8 @@ final class LineOptions {
       Map<Integer, Long> delays) {
     /** Rate of a port, bit/s, or {@link LineClock#UNLIMITED_BPS}. */
     long rateBps(int port) {
-      return rates.getOrDefault(port, LineClock.UNLIMITED_BPS);
+      return rates.getOrDefault(
+          port, loops.contains(port) ? LOOP_RATE_BPS : LineClock.UNLIMITED_BPS);
     }
 
     /**
@@ -98,6 +120,9 @@ final class LineOptions {
       Long given = queueBytes.get(port);
       if (given != null) {
         return given;
+      }
+      if (loops.contains(port)) {
+        return LOOP_QUEUE_BYTES;
       }
       Long rate = rates.get(port);
       return captures || rate == null
@@ -129,27 +154,63 @@ final class LineOptions {
    * Checks the options.
    *
    * @param ports the numbers that {@code -i} names
+   * @param cpuPort the port that controllers use, or 0
+   * @param byDefault whether there are loop ports if the options say nothing of them
    * @throws OptionException if one is not allowed
    */
-  Lines read(Set<Integer> ports) {
+  Lines read(Set<Integer> ports, int cpuPort, boolean byDefault) {
+    List<Integer> loops = loops(ports, cpuPort, byDefault);
+    Set<Integer> all = new HashSet<>(ports);
+    all.addAll(loops);
+    String named = "a port that -i or --loop-ports names";
     return new Lines(
-        byPort("--port-rate", rates, ports, LineOptions::rate),
-        byPort("--queue-bytes", queueBytes, ports, LineOptions::bytes),
-        byPort("--queue-packets", queuePackets, ports, LineOptions::packets),
-        byPort("--scheduling", schedulings, ports, LineOptions::scheduling),
-        byPort("--port-delay", delays, ports, LineOptions::delay));
+        loops,
+        byPort("--port-rate", rates, all, named, LineOptions::rate),
+        byPort("--queue-bytes", queueBytes, all, named, LineOptions::bytes),
+        byPort("--queue-packets", queuePackets, all, named, LineOptions::packets),
+        byPort("--scheduling", schedulings, all, named, LineOptions::scheduling),
+        byPort("--port-delay", delays, ports, "a port that -i names", LineOptions::delay));
+  }
+
+  private List<Integer> loops(Set<Integer> ports, int cpuPort, boolean byDefault) {
+    if (loopPorts == null) {
+      return byDefault
+          ? DEFAULT_LOOPS.stream().filter(loop -> !ports.contains(loop) && loop != cpuPort).toList()
+          : List.of();
+    }
+    if (loopPorts.equals(NO_LOOPS)) {
+      return List.of();
+    }
+    List<Integer> loops = new ArrayList<>();
+    for (String text : loopPorts.split(",", -1)) {
+      int number = text.matches("\\d{1,3}") ? Integer.parseInt(text) : -1;
+      boolean taken = ports.contains(number) || number == cpuPort && cpuPort != 0;
+      if (number < 0 || number > PortOption.MAX_NUMBER || taken || loops.contains(number)) {
+        throw new OptionException(
+            "--loop-ports",
+            loopPorts,
+            "PORT",
+            text,
+            "none, or ports of 0 to "
+                + PortOption.MAX_NUMBER
+                + ", each once, that neither -i nor --cpu-port names");
+      }
+      loops.add(number);
+    }
+    return List.copyOf(loops);
   }
 
   private static <T> Map<Integer, T> byPort(
       String option,
       List<String> texts,
       Set<Integer> numbers,
+      String named,
       BiFunction<String, String, T> value) {
     Map<Integer, T> values = new TreeMap<>();
     for (String text : texts == null ? List.<String>of() : texts) {
       Matcher matcher = BY_PORT.matcher(text);
       if (!matcher.matches() || !numbers.contains(Integer.parseInt(matcher.group(1)))) {
-        throw new OptionException(option, text, "PORT=VALUE with a port that -i names");
+        throw new OptionException(option, text, "PORT=VALUE with " + named);
       }
       int port = Integer.parseInt(matcher.group(1));
       if (values.put(port, value.apply(text, matcher.group(2))) != null) {

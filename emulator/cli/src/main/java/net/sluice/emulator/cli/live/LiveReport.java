@@ -11,11 +11,17 @@ import net.sluice.emulator.v1model.V1modelSwitch;
  * Counts of a switch from start to end, for a machine to read.
  *
  * @param ports in the order of the {@code -i} options
+ * @param loops in the order of {@code --loop-ports}
  * @param cpuPort what went to and came from controllers; null if there is no such port
  * @param lost what no port is to blame for
  * @param schedulingDelay how late the machine got to what was due
  */
-record LiveReport(List<Port> ports, CpuPort cpuPort, Lost lost, SchedulingDelay schedulingDelay) {
+record LiveReport(
+    List<Port> ports,
+    List<Loop> loops,
+    CpuPort cpuPort,
+    Lost lost,
+    SchedulingDelay schedulingDelay) {
   /**
    * One port. Counts are packets.
    *
@@ -35,6 +41,14 @@ record LiveReport(List<Port> ports, CpuPort cpuPort, Lost lost, SchedulingDelay 
       long droppedByIngress,
       long droppedByEgress,
       long droppedByFullQueue) {}
+
+  /**
+   * A port by which packets go round.
+   *
+   * @param wentRound times that a packet has
+   * @param droppedByFullQueue packets
+   */
+  record Loop(int port, long wentRound, long droppedByFullQueue) {}
 
   /**
    * The port that controllers use. Counts are packets.
@@ -88,6 +102,14 @@ record LiveReport(List<Port> ports, CpuPort cpuPort, Lost lost, SchedulingDelay 
             .toList();
     return new LiveReport(
         ports,
+        real.loops().stream()
+            .map(
+                loop ->
+                    new Loop(
+                        loop.number(),
+                        loop.inside().sentPackets(),
+                        loop.inside().tailDropPackets()))
+            .toList(),
         device.cpuPort() == 0 ? null : real.query(node -> cpuPort(node, device)),
         real.query(node -> lost(node, device)),
         real.schedulingDelay());

@@ -64,6 +64,10 @@ record LiveRun(SwitchOptions options, TlsOptions.Credentials credentials, PrintW
             recordings.of(outside));
         device.namePort(port.number(), port.name());
       }
+      for (int loop : options.lines().loops()) {
+        real.addLoop(
+            loop, options.lines().rateBps(loop), options.lines().queueLimitBytes(loop, false));
+      }
       real.configure(node -> node.ports().forEach(options.lines()::prepare));
       try (ReportFile report = reportOn(real, device);
           GnmiEndpoint beside = options.servers().gnmiBesideP4Runtime() ? real.gnmi() : null;
@@ -206,6 +210,15 @@ record LiveRun(SwitchOptions options, TlsOptions.Credentials credentials, PrintW
           port.inside().ingressDrops(),
           port.inside().egressDropPackets(),
           port.inside().tailDropPackets());
+    }
+    for (LiveReport.Loop loop : report.loops()) {
+      if (loop.wentRound() + loop.droppedByFullQueue() > 0) {
+        LOG.info(
+            "loop port {}: packets went round {} times, dropped: {} by the full queue",
+            loop.port(),
+            loop.wentRound(),
+            loop.droppedByFullQueue());
+      }
     }
     LiveReport.CpuPort cpu = report.cpuPort();
     if (cpu != null) {

@@ -65,6 +65,7 @@ record SwitchOptions(
       throw new OptionException("-i", "", "at least one PORT@INTERFACE, such as 1@veth1");
     }
     Set<Integer> numbers = numbers(ports);
+    Servers reached = servers.read(listen, isBmv2, pcap != null && !isBmv2, ports);
     Optional<Path> folder = Optional.ofNullable(pcap).map(text -> directory("--pcap", text));
     Optional<Path> captures = isBmv2 ? Optional.empty() : folder;
     if (captures.isPresent()) {
@@ -86,10 +87,11 @@ record SwitchOptions(
         ports,
         captures,
         isBmv2 ? folder : Optional.empty(),
-        servers.read(listen, isBmv2, captures.isPresent(), ports),
+        reached,
         program(files, isBmv2, captures.isPresent()),
         Optional.ofNullable(files.entries()).map(text -> OptionValues.inputFile("--entries", text)),
-        lines.read(numbers),
+        lines.read(
+            numbers, reached.cpuPort(), !isBmv2 && reached.variant() == ServerOption.V1MODEL),
         Optional.ofNullable(report),
         seed);
   }
