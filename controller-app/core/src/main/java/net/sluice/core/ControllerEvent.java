@@ -1,21 +1,27 @@
 package net.sluice.core;
 
+import java.util.List;
 import java.util.Optional;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.validate.Problem;
 
 /** Something that happened in the controller. */
 public sealed interface ControllerEvent {
   /** A change became durable. */
   record ChangeAccepted(Change change) implements ControllerEvent {}
 
+  /** A change was refused, for what is declared or for want of room, and nothing was done. */
+  record ChangeRefused(Change change, List<Problem> problems) implements ControllerEvent {}
+
   /**
-   * The status of a declaration at a target changed.
+   * A target holds a declaration that was changed, or that it had lacked, or has refused it. Of
+   * several changes of a declaration that follow each other closely the last one is told.
    *
    * @param kind what it is
    * @param id its identifier
    * @param target name of the target
-   * @param state the new state
+   * @param state {@code INSTALLED}, or {@code FAILED} after each attempt
    * @param error the target's words if it failed
    */
   record StatusChanged(
@@ -34,6 +40,17 @@ public sealed interface ControllerEvent {
 
   /** A reconciliation wrote its last correction and all were answered. */
   record Reconciled(String target, ReconcileReport report) implements ControllerEvent {}
+
+  /** The store failed, or takes changes again. */
+  record StoreChanged(StoreHealth health) implements ControllerEvent {}
+
+  /**
+   * A switch was taken into the network, or put anew, or left out.
+   *
+   * @param name the switch's
+   * @param isThere whether it is in the network now
+   */
+  record SwitchChanged(String name, boolean isThere) implements ControllerEvent {}
 
   /** Listeners were too slow: events of declarations before this one were left out. */
   record EventsLeftOut(long count) implements ControllerEvent {}

@@ -8,4 +8,7 @@ package net.sluice.core;
 public interface ControllerListener {
   /** Called once per event. */
   void on(ControllerEvent event);
+
+  /** Called when no other event waits to be told. */
+  default void caughtUp() {}
 }

@@ -12,12 +12,18 @@ public final class SluiceEvent extends AbstractEvent<SluiceEvent.Type, Controlle
   public enum Type {
     /** A change was stored. */
     CHANGE_ACCEPTED,
-    /** A declaration's status at a target changed. */
+    /** A change was refused. */
+    CHANGE_REFUSED,
+    /** A target holds a declaration, or has refused it. */
     STATUS_CHANGED,
     /** A session with a target changed state. */
     SESSION_CHANGED,
     /** A target was read back and corrected. */
     RECONCILED,
+    /** The store failed, or takes changes again. */
+    STORE_CHANGED,
+    /** A switch came or went. */
+    SWITCH_CHANGED,
     /** Listeners were too slow: events before this one were left out. */
     EVENTS_LEFT_OUT
   }
@@ -40,6 +46,12 @@ public final class SluiceEvent extends AbstractEvent<SluiceEvent.Type, Controlle
       return Type.SESSION_CHANGED;
     } else if (event instanceof ControllerEvent.Reconciled) {
       return Type.RECONCILED;
+    } else if (event instanceof ControllerEvent.ChangeRefused) {
+      return Type.CHANGE_REFUSED;
+    } else if (event instanceof ControllerEvent.StoreChanged) {
+      return Type.STORE_CHANGED;
+    } else if (event instanceof ControllerEvent.SwitchChanged) {
+      return Type.SWITCH_CHANGED;
     }
     return Type.EVENTS_LEFT_OUT;
   }

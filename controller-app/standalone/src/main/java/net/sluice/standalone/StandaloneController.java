@@ -28,6 +28,7 @@ import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Trunks;
 import net.sluice.pipeconf.profile.SwitchAdmission;
 import net.sluice.rest.FixedSwitches;
+import net.sluice.standalone.events.ControllerEvents;
 import net.sluice.standalone.http.HealthServer;
 import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
@@ -41,16 +42,19 @@ public final class StandaloneController implements AutoCloseable {
   private final Controller controller;
   private final List<RemoteSwitch> switches;
   private final HttpServer http;
+  private final ControllerEvents events;
   private final Optional<HealthServer> health;
 
   private StandaloneController(
       Controller controller,
       List<RemoteSwitch> switches,
       HttpServer http,
+      ControllerEvents events,
       Optional<HealthServer> health) {
     this.controller = controller;
     this.switches = switches;
     this.http = http;
+    this.events = events;
     this.health = health;
   }
 
@@ -222,6 +226,10 @@ public final class StandaloneController implements AutoCloseable {
       opened.push(controller);
       measurements.follow(controller);
       declared.ifPresent(d -> d.use(network));
+      ControllerEvents events =
+          ControllerEvents.of(
+              controller, dataDirectory.resolve("events"), settings.limits().connections());
+      opened.push(events);
       HttpServer http =
           HttpServer.start(
               controller,
@@ -229,10 +237,15 @@ public final class StandaloneController implements AutoCloseable {
               declared.isPresent() ? declared.get() : new FixedSwitches(HttpServer.NETWORK),
               settings,
               prefix,
-              measurements);
+              measurements,
+              events.resources());
       health.ifPresent(watched -> watched.serves(controller));
       return new StandaloneController(
-          controller, declared.map(DeclaredSwitches::first).orElse(List.of()), http, health);
+          controller,
+          declared.map(DeclaredSwitches::first).orElse(List.of()),
+          http,
+          events,
+          health);
     } catch (StartFailure | RuntimeException e) {
       for (AutoCloseable each : opened) {
         closeAfter(e, each);
@@ -291,7 +304,9 @@ public final class StandaloneController implements AutoCloseable {
   @Override
   public void close() {
     health.ifPresent(HealthServer::stopping);
+    events.endAnswers();
     http.close();
+    events.close();
     controller.close();
     health.ifPresent(HealthServer::close);
   }

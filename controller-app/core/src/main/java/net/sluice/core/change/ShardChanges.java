@@ -84,7 +84,13 @@ public final class ShardChanges implements AutoCloseable {
     this.events = events;
     this.config = config;
     single = new GroupCommit(changes -> makeSome(changes, true));
-    recovery = new StoreRecovery(scheduler, clock, config.retrying().backoff(), reopening);
+    recovery =
+        new StoreRecovery(
+            scheduler,
+            clock,
+            config.retrying().backoff(),
+            reopening,
+            health -> events.tellOfTarget(new ControllerEvent.StoreChanged(health)));
   }
 
   /**
@@ -310,7 +316,7 @@ public final class ShardChanges implements AutoCloseable {
         }
       }
       if (isCommitted) {
-        announce(group);
+        sessions.flush();
       }
     }
 
@@ -419,16 +425,17 @@ public final class ShardChanges implements AutoCloseable {
     } finally {
       shard.committing().unlock();
     }
-    announce(group);
+    sessions.flush();
     return group.outcomes;
   }
 
-  /** Has what was handed over sent, and tells of it. */
+  /** Before the targets are told, so that the changes come before what becomes of them. */
   private void announce(Group group) {
-    sessions.flush();
-    if (group.told && events.isListenedTo()) {
-      group.accepted.forEach(
-          p -> events.tell(() -> new ControllerEvent.ChangeAccepted(p.change())));
+    if (group.told && events.isListenedTo() && !group.accepted.isEmpty()) {
+      List<Change> changes = group.accepted.stream().map(Planned::change).toList();
+      events.tellOfChanges(
+          changes.size(),
+          out -> changes.forEach(each -> out.accept(new ControllerEvent.ChangeAccepted(each))));
     }
   }
 
@@ -511,6 +518,7 @@ public final class ShardChanges implements AutoCloseable {
 
   /** The group is durable: hands its writes to the targets. */
   private void finish(Group group) {
+    announce(group);
     shard.inMemory(
         () -> {
           shard.state().committed();

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Consumer;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.UnavailableException;
 import net.sluice.core.time.Backoff;
@@ -24,6 +25,7 @@ final class StoreRecovery implements AutoCloseable {
   private final Clock clock;
   private final Backoff backoff;
   private final Runnable reopen;
+  private final Consumer<StoreHealth> changed;
   private volatile StoreHealth health = WRITABLE;
 
   /** True from a failure until a commit succeeds. */
@@ -35,12 +37,19 @@ final class StoreRecovery implements AutoCloseable {
    * @param backoff waits between attempts
    * @param reopen opens the store, takes what it holds and tells so by {@link #isOver}; throws if
    *     that cannot be done yet
+   * @param changed told when the store has failed and when it takes changes again
    */
-  StoreRecovery(Scheduler scheduler, Clock clock, Backoff backoff, Runnable reopen) {
+  StoreRecovery(
+      Scheduler scheduler,
+      Clock clock,
+      Backoff backoff,
+      Runnable reopen,
+      Consumer<StoreHealth> changed) {
     this.scheduler = scheduler;
     this.clock = clock;
     this.backoff = backoff;
     this.reopen = reopen;
+    this.changed = changed;
   }
 
   /** Whether the store takes changes. */
@@ -85,6 +94,7 @@ final class StoreRecovery implements AutoCloseable {
     if (health.isWritable()) {
       LOG.error("the store has failed, changes are refused until it takes them again: {}", reason);
       tryLater(reason, clock.instant());
+      changed.accept(health);
     }
   }
 
@@ -114,6 +124,7 @@ final class StoreRecovery implements AutoCloseable {
   void isOver() {
     if (health instanceof StoreHealth.Failed failed) {
       health = WRITABLE;
+      changed.accept(WRITABLE);
       LOG.info(
           "the store takes changes again after {} s",
           Duration.between(failed.since(), clock.instant()).toSeconds());

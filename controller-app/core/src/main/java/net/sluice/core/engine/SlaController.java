@@ -13,6 +13,7 @@ import java.util.function.Function;
 import net.sluice.core.Conflict;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
+import net.sluice.core.ControllerEvent;
 import net.sluice.core.ControllerException;
 import net.sluice.core.ControllerListener;
 import net.sluice.core.Declared;
@@ -183,12 +184,15 @@ public final class SlaController implements Controller {
 
   /** As {@link Membership#put}. */
   public boolean put(NetworkSwitch member) throws Refusal {
-    return membership.put(member);
+    boolean isNew = membership.put(member);
+    events.tellOfTarget(new ControllerEvent.SwitchChanged(member.name(), true));
+    return isNew;
   }
 
   /** As {@link Membership#remove}. */
   public void remove(String name) throws Refusal {
     membership.remove(name);
+    events.tellOfTarget(new ControllerEvent.SwitchChanged(name, false));
   }
 
   /** A target has answered. */
@@ -227,6 +231,7 @@ public final class SlaController implements Controller {
   @Override
   public Outcome apply(Change change) {
     Outcome outcome = changes.apply(change);
+    tellIfRefused(outcome);
     moves.wake();
     return outcome;
   }
@@ -238,8 +243,21 @@ public final class SlaController implements Controller {
 
   @Override
   public void applyAll(List<Change> all, Consumer<? super Outcome> out) {
-    changes.applyAll(all, out);
+    changes.applyAll(
+        all,
+        outcome -> {
+          tellIfRefused(outcome);
+          out.accept(outcome);
+        });
     moves.wake();
+  }
+
+  private void tellIfRefused(Outcome outcome) {
+    if (outcome instanceof Outcome.Refused refused) {
+      events.tellOfChanges(
+          1,
+          to -> to.accept(new ControllerEvent.ChangeRefused(refused.change(), refused.problems())));
+    }
   }
 
   @Override

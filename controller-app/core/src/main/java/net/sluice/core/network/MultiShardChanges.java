@@ -125,6 +125,8 @@ public final class MultiShardChanges {
         return merged;
       }
       shards.forEach(shard -> requireAccepted(parts.of(shard).plan(change)));
+      // One of them tells of it for all.
+      shards.stream().skip(1).forEach(shard -> parts.of(shard).tellNobody());
       parts.commit(store, () -> {});
       List<Outcome> outcomes = new ArrayList<>();
       shards.forEach(shard -> outcomes.add(parts.of(shard).outcomes().get(0)));
@@ -289,7 +291,10 @@ public final class MultiShardChanges {
             return outcome.get();
           }
           for (SwitchShard leaver : route.leavers()) {
-            int unused = attempt.with(leaver, delete.id()).outcomes().size();
+            ShardChanges.Part part = attempt.with(leaver, delete.id());
+            if (outcome.isPresent()) {
+              part.tellNobody();
+            }
             Outcome forgotten = forget(attempt, leaver, delete.id());
             outcome = Optional.of(outcome.orElse(forgotten));
           }
@@ -317,6 +322,7 @@ public final class MultiShardChanges {
             return outlook;
           }
           requireAccepted(attempt.plan(route.from(), delete));
+          attempt.parts.of(route.from()).tellNobody();
           return requireAccepted(attempt.plan(route.to(), put));
         });
   }

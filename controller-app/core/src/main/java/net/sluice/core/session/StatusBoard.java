@@ -14,20 +14,29 @@ import net.sluice.intents.plan.OwnerIds;
 /**
  * How far one target has got with each owner (see {@link OwnerIds}): 8 bytes an owner, and the
  * target's words only where it refused something. Thread-safe.
+ *
+ * <p>Declarations that are written come to rest, installed or failed, and then are news once, for
+ * whoever takes them. What loses its status with its session and has it again with the next one was
+ * not written in between, and is no news.
  */
 public final class StatusBoard {
-  /** Told of each change of an owner's state, with the board locked. */
-  @FunctionalInterface
+  /** Told with the board locked. */
   public interface Listener {
-    /** {@code error} is "" unless the state is FAILED. */
-    void changed(int owner, TargetState state, String error);
+    /** A deletion has another state. */
+    void changed(int deletion, TargetState state);
+
+    /** There is news to take, see {@link #takeNews}; told again after all was taken. */
+    void news();
   }
 
-  // Flags of an owner: the number of its unanswered writes, and these bits.
+  // Flags of an owner: the number of its unanswered writes, and these bits. WRITTEN is set until it
+  // was told that it has come to rest, NEWS while it waits to be taken.
+  private static final int WRITTEN = 1 << 26;
+  private static final int NEWS = 1 << 27;
   private static final int TRACKED = 1 << 28;
   private static final int FAILED = 1 << 29;
   private static final int STALE = 1 << 30;
-  private static final int OUTSTANDING = TRACKED - 1;
+  private static final int OUTSTANDING = WRITTEN - 1;
 
   private final Clock clock;
   private final Instant base;
@@ -37,6 +46,8 @@ public final class StatusBoard {
   private final Map<Integer, String> errors = new HashMap<>();
   private final long[] counts = new long[TargetState.values().length];
   private String unownedError = "";
+  private int[] news = new int[0];
+  private int newsCount;
   private Listener listener;
 
   /** Flags and times of a range of owners. */
@@ -72,7 +83,7 @@ public final class StatusBoard {
 
   /** The owner is gone; answers that are still to come are counted, but for no owner. */
   public synchronized void untrack(int owner) {
-    set(owner, flags(owner) & OUTSTANDING);
+    set(owner, flags(owner) & (OUTSTANDING | NEWS));
   }
 
   /** Every declaration is gone, as with {@link #untrack}; deletions go on. */
@@ -89,7 +100,7 @@ public final class StatusBoard {
   /** A write is on its way; whatever failed before is being tried again. */
   public synchronized void enqueued(int owner) {
     if (owner != OwnerIds.NONE) {
-      set(owner, (flags(owner) & ~FAILED) + 1);
+      set(owner, (flags(owner) & ~FAILED | WRITTEN) + 1);
     }
   }
 
@@ -120,7 +131,7 @@ public final class StatusBoard {
   public synchronized void stale(int owner) {
     // What is gone has no status; its number may be another's soon.
     if (owner != OwnerIds.NONE && (flags(owner) & TRACKED) != 0) {
-      set(owner, flags(owner) & ~FAILED | STALE);
+      set(owner, flags(owner) & ~FAILED | STALE | WRITTEN);
     }
   }
 
@@ -136,7 +147,7 @@ public final class StatusBoard {
   private static void forget(Column untracked) {
     for (int i = 0; i < untracked.flags.length; i++) {
       if ((untracked.flags[i] & TRACKED) == 0) {
-        untracked.flags[i] = 0;
+        untracked.flags[i] &= NEWS;
       }
     }
   }
@@ -202,6 +213,40 @@ public final class StatusBoard {
     return Optional.ofNullable(errors.get(owner));
   }
 
+  /**
+   * Takes declarations that may have come to rest, to ask {@link #told} about each.
+   *
+   * @param max most of them
+   * @return their owners; empty if there are no more
+   */
+  public synchronized int[] takeNews(int max) {
+    int taken = Math.min(max, newsCount);
+    newsCount -= taken;
+    int[] owners = Arrays.copyOfRange(news, newsCount, newsCount + taken);
+    for (int owner : owners) {
+      column(owner).flags[position(owner)] &= ~NEWS;
+    }
+    if (newsCount == 0) {
+      news = new int[0];
+    }
+    return owners;
+  }
+
+  /**
+   * The state to tell of a declaration, which is not news any more.
+   *
+   * @return empty if it is told already, or is news again when it comes to rest
+   */
+  public synchronized Optional<TargetState> told(int owner) {
+    int flags = flags(owner);
+    TargetState state = stateOf(flags);
+    if ((flags & (TRACKED | WRITTEN)) != (TRACKED | WRITTEN) || state == TargetState.PENDING) {
+      return Optional.empty();
+    }
+    column(owner).flags[position(owner)] = flags & ~WRITTEN;
+    return Optional.of(state);
+  }
+
   /** The last refusal on behalf of no declaration; "" if there was none. */
   public synchronized String unownedError() {
     return unownedError;
@@ -258,6 +303,13 @@ public final class StatusBoard {
     }
     TargetState before = stateOf(old);
     TargetState after = stateOf(flags);
+    if ((flags & (TRACKED | WRITTEN | NEWS)) == (TRACKED | WRITTEN)
+        && after != TargetState.PENDING
+        && !OwnerIds.isDeletion(owner)
+        && listener != null) {
+      column.flags[at] |= NEWS;
+      addNews(owner);
+    }
     if (was == is && before == after) {
       return;
     }
@@ -267,15 +319,31 @@ public final class StatusBoard {
     if (is) {
       counts[after.ordinal()]++;
       column.since[at] = (int) ((clock.millis() - base.toEpochMilli()) / 100);
-      // Of what has just been declared there is nothing to tell until it needs a write.
-      if (listener != null && (was || after != TargetState.INSTALLED)) {
-        assert LockOrder.BOARD.take(this, "");
-        try {
-          listener.changed(owner, after, after == TargetState.FAILED ? errors.get(owner) : "");
-        } finally {
-          assert LockOrder.giveUp(this);
-        }
+      // Of what has just been deleted there is nothing to tell until it needs a write.
+      if (listener != null
+          && OwnerIds.isDeletion(owner)
+          && (was || after != TargetState.INSTALLED)) {
+        tell(() -> listener.changed(owner, after));
       }
+    }
+  }
+
+  private void addNews(int owner) {
+    if (newsCount == news.length) {
+      news = Arrays.copyOf(news, Math.max(64, 2 * newsCount));
+    }
+    news[newsCount++] = owner;
+    if (newsCount == 1) {
+      tell(listener::news);
+    }
+  }
+
+  private void tell(Runnable call) {
+    assert LockOrder.BOARD.take(this, "");
+    try {
+      call.run();
+    } finally {
+      assert LockOrder.giveUp(this);
     }
   }
 

@@ -81,6 +81,9 @@ public final class SwitchShard implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SwitchShard.class);
   private static final Duration COUNTER_DEADLINE = Duration.ofSeconds(5);
 
+  /** Declarations whose names are looked up without letting others at the memory in between. */
+  private static final int NEWS_AT_ONCE = 256;
+
   /** How long the status waits for others that use the memory, which is milliseconds usually. */
   private static final Duration STATUS_PATIENCE = Duration.ofMillis(100);
 
@@ -525,32 +528,46 @@ public final class SwitchShard implements AutoCloseable {
     session
         .board()
         .listener(
-            (owner, state, error) -> {
-              if (OwnerIds.isDeletion(owner)) {
-                deletions.changed(owner, state);
-              } else {
-                events.tell(
-                    () ->
-                        shard
-                            .inMemory(() -> statusEvent(session.name(), owner, state, error))
-                            .orElse(null));
+            new StatusBoard.Listener() {
+              @Override
+              public void changed(int deletion, TargetState state) {
+                deletions.changed(deletion, state);
+              }
+
+              @Override
+              public void news() {
+                events.tell(out -> tellNews(session, out));
               }
             });
   }
 
-  private Optional<ControllerEvent> statusEvent(
-      String target, int owner, TargetState status, String error) {
-    if (!shard.isReadable()) {
-      return Optional.empty();
+  private void tellNews(TargetSession<?> session, Consumer<ControllerEvent> out) {
+    int[] owners = session.board().takeNews(NEWS_AT_ONCE);
+    while (owners.length > 0) {
+      if (events.isListenedTo()) {
+        int[] some = owners;
+        shard.inMemory(() -> statusEvents(session, some)).forEach(out);
+      }
+      owners = session.board().takeNews(NEWS_AT_ONCE);
     }
-    Kind kind = KindHandlers.ofOwner(owner);
-    return kinds
-        .of(kind)
-        .idOf(OwnerIds.number(owner))
-        .map(
-            id ->
-                new ControllerEvent.StatusChanged(
-                    kind, id, target, status, Optional.of(error).filter(e -> !e.isEmpty())));
+  }
+
+  private List<ControllerEvent> statusEvents(TargetSession<?> session, int[] owners) {
+    List<ControllerEvent> made = new ArrayList<>(owners.length);
+    if (!shard.isReadable()) {
+      return made;
+    }
+    for (int owner : owners) {
+      Kind kind = KindHandlers.ofOwner(owner);
+      Optional<String> id = kinds.of(kind).idOf(OwnerIds.number(owner));
+      Optional<TargetState> state = session.board().told(owner);
+      if (id.isPresent() && state.isPresent()) {
+        made.add(
+            new ControllerEvent.StatusChanged(
+                kind, id.get(), session.name(), state.get(), session.board().error(owner)));
+      }
+    }
+    return made;
   }
 
   /** Follows the sessions. */

@@ -416,12 +416,6 @@ class SlaControllerTest {
     rig.time.settle();
     assertThat(rig.events)
         .containsExactly(
-            new ControllerEvent.StatusChanged(
-                Kind.SUBSCRIBER,
-                "alice",
-                "switch",
-                TargetState.PENDING,
-                java.util.Optional.empty()),
             new ControllerEvent.ChangeAccepted(change),
             new ControllerEvent.StatusChanged(
                 Kind.SUBSCRIBER,

@@ -28,10 +28,16 @@ class EventsTest {
     events.listen(heard::add);
     int more = 7;
     for (int i = 0; i < Events.MAX_WAITING + more; i++) {
-      events.tell(
-          () ->
-              new StatusChanged(
-                  Kind.SUBSCRIBER, "alice", "switch", TargetState.INSTALLED, Optional.empty()));
+      events.tellOfChanges(
+          1,
+          out ->
+              out.accept(
+                  new StatusChanged(
+                      Kind.SUBSCRIBER,
+                      "alice",
+                      "switch",
+                      TargetState.INSTALLED,
+                      Optional.empty())));
     }
     SessionChanged ready = new SessionChanged("switch", SessionState.READY, Optional.empty());
     Reconciled reconciled =
@@ -48,8 +54,9 @@ class EventsTest {
 
   @Test
   void nothingIsMadeForNobody() {
-    events.tell(
-        () -> {
+    events.tellOfChanges(
+        1,
+        out -> {
           throw new AssertionError("made");
         });
     time.pass(Duration.ofSeconds(1));

@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
  * memory, the others in a temporary file. What fails while an answer is made can still be answered
  * with a problem.
  *
- * <p>Bulk requests, whose answers have no end before their bodies have, go their own way.
+ * <p>An answer may go on without an end, see {@link Endless}. Bulk requests, whose answers have no
+ * end before their bodies have, go their own way.
  */
 public final class WholeAnswers implements Filter {
   /**
@@ -174,6 +175,13 @@ public final class WholeAnswers implements Filter {
       if (!isSent.compareAndSet(false, true)) {
         return;
       }
+      if (asked.getAttribute(Endless.ATTRIBUTE) instanceof Endless rest) {
+        if (asked.getMethod().equals("GET") && getStatus() == SC_OK && !isRefusedByContainer) {
+          send(context, rest);
+          return;
+        }
+        rest.close();
+      }
       try {
         if (!isRefusedByContainer) {
           spool.endWriting();
@@ -206,6 +214,20 @@ public final class WholeAnswers implements Filter {
         out.setWriteListener(new Sending(out, spool, context));
       } catch (IOException e) {
         LOG.debug("the client has gone before it was answered", e);
+        clear();
+        context.complete();
+      }
+    }
+
+    private void send(AsyncContext context, Endless rest) {
+      context.setTimeout(0);
+      try {
+        spool.endWriting();
+        ServletOutputStream out = client.getOutputStream();
+        out.setWriteListener(new Going(out, spool, rest, context));
+      } catch (IOException e) {
+        LOG.debug("the client has gone before it was answered", e);
+        rest.close();
         clear();
         context.complete();
       }
@@ -275,6 +297,71 @@ public final class WholeAnswers implements Filter {
         LOG.debug("what was answered cannot be removed", e);
       }
       context.complete();
+    }
+  }
+
+  /** An answer that goes on. */
+  private static final class Going implements WriteListener {
+    private final ServletOutputStream out;
+    private final Spool spool;
+    private final Endless rest;
+    private final AsyncContext context;
+    private boolean isBegun;
+    private boolean isFlushed;
+    private boolean isEnded;
+
+    Going(ServletOutputStream out, Spool spool, Endless rest, AsyncContext context) {
+      this.out = out;
+      this.spool = spool;
+      this.rest = rest;
+      this.context = context;
+    }
+
+    @Override
+    public synchronized void onWritePossible() {
+      if (!isBegun) {
+        isBegun = true;
+        rest.begin(this::onWritePossible);
+      }
+      try {
+        while (!isEnded && out.isReady()) {
+          ByteBuffer next = spool.next();
+          next = next.hasRemaining() ? next : rest.next();
+          if (next == null) {
+            end();
+          } else if (next.hasRemaining()) {
+            isFlushed = false;
+            out.write(next.array(), next.arrayOffset() + next.position(), next.remaining());
+          } else if (isFlushed) {
+            return;
+          } else {
+            isFlushed = true;
+            out.flush();
+          }
+        }
+      } catch (IOException | RuntimeException e) {
+        LOG.debug("an answer without an end has ended", e);
+        end();
+      }
+    }
+
+    @Override
+    public synchronized void onError(Throwable failure) {
+      LOG.debug("the client went away, or takes nothing, while it was answered", failure);
+      end();
+    }
+
+    private void end() {
+      if (!isEnded) {
+        isEnded = true;
+        rest.close();
+        try {
+          spool.close();
+          context.complete();
+        } catch (IOException | IllegalStateException e) {
+          LOG.debug("the answer had ended already", e);
+        }
+      }
     }
   }
 

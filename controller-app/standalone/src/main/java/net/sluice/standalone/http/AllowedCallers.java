@@ -34,7 +34,7 @@ public final class AllowedCallers {
   }
 
   /** Callers of what listens on an address, with nothing else allowed. */
-  static AllowedCallers of(InetSocketAddress address) {
+  public static AllowedCallers of(InetSocketAddress address) {
     return of(address, List.of(), List.of());
   }
 
@@ -45,7 +45,8 @@ public final class AllowedCallers {
    *     loopback interface; if there are none, and it listens on another interface, by any
    * @param origins of web pages, such as {@code https://portal.example}, that may call it
    */
-  static AllowedCallers of(InetSocketAddress address, List<String> hosts, List<String> origins) {
+  public static AllowedCallers of(
+      InetSocketAddress address, List<String> hosts, List<String> origins) {
     boolean anyHost = hosts.isEmpty() && !address.getAddress().isLoopbackAddress();
     return new AllowedCallers(anyHost, hosts, origins);
   }

@@ -76,7 +76,8 @@ public final class HttpServer implements AutoCloseable {
         new FixedSwitches(NETWORK),
         settings,
         incidentPrefix,
-        new Measurements());
+        new Measurements(),
+        Set.of());
   }
 
   /**
@@ -84,6 +85,7 @@ public final class HttpServer implements AutoCloseable {
    *
    * @param notes what the status tells operators
    * @param measurements what is measured, to which requests are added
+   * @param resources those of the host
    */
   public static HttpServer start(
       Controller controller,
@@ -91,7 +93,8 @@ public final class HttpServer implements AutoCloseable {
       SwitchDeclarations switches,
       HttpSettings settings,
       String incidentPrefix,
-      Measurements measurements)
+      Measurements measurements,
+      Set<Object> resources)
       throws StartFailure {
     Incidents incidents = new Incidents(incidentPrefix);
     HttpRefusals refusals = new HttpRefusals(incidents, SluiceApplication.BASE_PATH);
@@ -99,7 +102,7 @@ public final class HttpServer implements AutoCloseable {
     if (settings.audit().isPresent()) {
       audit = Optional.of(settings.audit().get().open(controller));
     }
-    Set<Object> more = new HashSet<>();
+    Set<Object> more = new HashSet<>(resources);
     more.add(new GuardFilter(audit.map(log -> log), RequestBody.MAX_BYTES));
     more.add(new MeasuredRequests.Route());
     audit.ifPresent(log -> more.add(new AuditResource(log)));

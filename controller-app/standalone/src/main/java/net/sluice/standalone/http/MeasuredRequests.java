@@ -17,6 +17,7 @@ import org.eclipse.jetty.util.Callback;
 final class MeasuredRequests extends Handler.Wrapper {
   private static final String ROUTE = "net.sluice.route";
   private static final String NONE = "none";
+  private static final String EVENTS = "/events";
 
   private final Measurements measurements;
 
@@ -32,12 +33,16 @@ final class MeasuredRequests extends Handler.Wrapper {
     String method = HttpMethod.fromString(request.getMethod()) == null ? NONE : request.getMethod();
     Request.addCompletionListener(
         request,
-        failure ->
+        failure -> {
+          // How long a client follows the events says nothing of the controller.
+          if (!route.get().equals(EVENTS)) {
             measurements.answered(
                 method,
                 route.get(),
                 response.getStatus(),
-                System.nanoTime() - request.getHeadersNanoTime()));
+                System.nanoTime() - request.getHeadersNanoTime());
+          }
+        });
     return super.handle(request, response, callback);
   }
 

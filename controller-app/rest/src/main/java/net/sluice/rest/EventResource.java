@@ -1,0 +1,66 @@
+package net.sluice.rest;
+
+import java.util.List;
+import java.util.Optional;
+import javax.servlet.http.HttpServletRequest;
+import javax.ws.rs.GET;
+import javax.ws.rs.HeaderParam;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.Context;
+import javax.ws.rs.core.HttpHeaders;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
+import javax.ws.rs.core.UriInfo;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.events.EventFeed;
+import net.sluice.rest.events.EventFilter;
+import net.sluice.rest.http.Endless;
+import net.sluice.rest.problem.ProblemDetail;
+import net.sluice.rest.problem.ProblemType;
+
+/** {@code events}: what happens, as server-sent events (WHATWG HTML section 9.2). */
+@Path("events")
+public final class EventResource {
+  private static final String TYPE = "type";
+  private static final String SUBJECT = "subject";
+  private static final int RETRY_MILLIS = 2000;
+
+  private final EventFeed feed;
+
+  /** A resource of a host's events. */
+  public EventResource(EventFeed feed) {
+    this.feed = feed;
+  }
+
+  /** The events from now on, or after the one that the client has seen last. */
+  @GET
+  @Produces(MediaType.SERVER_SENT_EVENTS)
+  public Response follow(
+      @Context UriInfo uri,
+      @Context HttpServletRequest request,
+      @HeaderParam(HttpHeaders.LAST_EVENT_ID_HEADER) String seen)
+      throws Refusal {
+    Query query = new Query(uri, TYPE, SUBJECT);
+    String types = query.text(TYPE);
+    String subject = query.text(SUBJECT);
+    query.refuseIfUnsound();
+    Optional<Endless> events =
+        feed.after(
+            Optional.ofNullable(seen),
+            new EventFilter(
+                types == null ? List.of() : List.of(types.split(",", -1)),
+                subject == null ? "" : subject));
+    if (events.isEmpty()) {
+      return ProblemDetail.of(
+              ProblemType.UNAVAILABLE, "As many clients follow the events as may at a time.")
+          .builder()
+          .header(HttpHeaders.RETRY_AFTER, RETRY_MILLIS / 1000)
+          .build();
+    }
+    request.setAttribute(Endless.ATTRIBUTE, events.get());
+    return Response.ok("retry: " + RETRY_MILLIS + "\n\n")
+        .header(HttpHeaders.CACHE_CONTROL, "no-store")
+        .build();
+  }
+}

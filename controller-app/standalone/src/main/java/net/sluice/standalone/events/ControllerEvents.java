@@ -1,0 +1,77 @@
+package net.sluice.standalone.events;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Set;
+import net.sluice.cli.StartFailure;
+import net.sluice.core.Controller;
+import net.sluice.rest.EventResource;
+
+/** The events of a controller: recorded, kept over restarts, and followed by clients. */
+public final class ControllerEvents implements AutoCloseable {
+  private static final long FILE_BYTES = 4 << 20;
+  private static final long ALL_BYTES = 256 << 20;
+
+  private final EventLog log;
+  private final EventStreams streams;
+  private final EventRecorder recorder;
+
+  private ControllerEvents(EventLog log, EventStreams streams, EventRecorder recorder) {
+    this.log = log;
+    this.streams = streams;
+    this.recorder = recorder;
+  }
+
+  /**
+   * Records the events of a controller from now on.
+   *
+   * @param directory where they are kept; created if it does not exist
+   * @param connections of the API at a time, three quarters of which may follow the events
+   * @throws StartFailure if they cannot be kept there
+   */
+  public static ControllerEvents of(Controller controller, Path directory, int connections)
+      throws StartFailure {
+    return of(controller, directory, connections, FILE_BYTES, ALL_BYTES);
+  }
+
+  static ControllerEvents of(
+      Controller controller, Path directory, int connections, long fileBytes, long allBytes)
+      throws StartFailure {
+    Clock clock = Clock.systemUTC();
+    try {
+      EventLog log = EventLog.open(directory, fileBytes, allBytes, clock);
+      CloudEvents events = new CloudEvents(log.name());
+      EventStreams streams = new EventStreams(log, events, connections / 4 * 3, clock);
+      EventRecorder recorder = new EventRecorder(log, streams::wake);
+      recorder.follow(controller);
+      return new ControllerEvents(log, streams, recorder);
+    } catch (IOException | RuntimeException e) {
+      throw new StartFailure(
+          "the log of events in " + directory + " cannot be opened: " + e.getMessage(), e);
+    }
+  }
+
+  /** The resources by which clients follow them. */
+  public Set<Object> resources() {
+    return Set.of(new EventResource(streams));
+  }
+
+  /** Number of clients that follow. */
+  int listeners() {
+    return streams.clients();
+  }
+
+  /** Ends the answers to those who follow, which would never end by themselves. */
+  public void endAnswers() {
+    streams.close();
+  }
+
+  /** Records all that has happened by now, and nothing more. */
+  @Override
+  public void close() {
+    streams.close();
+    recorder.close();
+    log.close();
+  }
+}

@@ -1,0 +1,189 @@
+package net.sluice.standalone.events;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.events.EventFeed;
+import net.sluice.rest.events.EventFilter;
+import net.sluice.rest.http.Endless;
+import net.sluice.rest.json.JsonText;
+
+/**
+ * The clients that follow a log. Each reads it from its own place on, as fast as it takes what is
+ * sent: nothing is kept for a client but that place. One that falls behind what is kept ends.
+ */
+final class EventStreams implements EventFeed, AutoCloseable {
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+  private static final Pattern ID = Pattern.compile("([0-9a-f]{8})-([0-9]{1,18})");
+  private static final int SENT_BYTES = 32 << 10;
+
+  private static final int HEARTBEAT_SECONDS = 10;
+
+  private final EventLog log;
+  private final CloudEvents events;
+  private final Clock clock;
+  private final int most;
+  private final Set<Client> clients = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean isWoken = new AtomicBoolean();
+  private final ScheduledThreadPoolExecutor thread;
+  private volatile boolean isClosed;
+
+  /**
+   * No clients yet.
+   *
+   * @param most of them at a time
+   */
+  EventStreams(EventLog log, CloudEvents events, int most, Clock clock) {
+    this.log = log;
+    this.events = events;
+    this.most = most;
+    this.clock = clock;
+    thread =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread made = new Thread(task, "sluice-event-streams");
+              made.setDaemon(true);
+              return made;
+            });
+    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    var unused =
+        thread.scheduleWithFixedDelay(
+            () -> clients.forEach(Client::beat),
+            HEARTBEAT_SECONDS,
+            HEARTBEAT_SECONDS,
+            TimeUnit.SECONDS);
+  }
+
+  @Override
+  public Optional<Endless> after(Optional<String> seen, EventFilter filter) throws Refusal {
+    if (isClosed || clients.size() >= most) {
+      return Optional.empty();
+    }
+    if (seen.isEmpty() || seen.get().isEmpty()) {
+      return Optional.of(new Client(EventCursor.fromNowOn(log, events, clock, filter)));
+    }
+    if (seen.get().equals("0")) {
+      return Optional.of(new Client(EventCursor.fromFirst(log, events, clock, filter)));
+    }
+    Matcher id = ID.matcher(seen.get());
+    if (!id.matches()) {
+      throw new Refusal(
+          List.of(
+              Problem.of(
+                  Problem.Code.MALFORMED,
+                  "Last-Event-ID",
+                  JsonText.quoted(seen.get()),
+                  "the id of an event, or 0 for all that are kept")));
+    }
+    return Optional.of(
+        new Client(
+            EventCursor.after(
+                log, events, clock, filter, id.group(1), Long.parseLong(id.group(2)))));
+  }
+
+  /** Number of clients. */
+  int clients() {
+    return clients.size();
+  }
+
+  /** Something was added to the log. */
+  void wake() {
+    if (!clients.isEmpty() && isWoken.compareAndSet(false, true)) {
+      execute(
+          () -> {
+            isWoken.set(false);
+            clients.forEach(Client::more);
+          });
+    }
+  }
+
+  private void execute(Runnable task) {
+    if (!isClosed) {
+      thread.execute(task);
+    }
+  }
+
+  /** A client that follows. */
+  private final class Client implements Endless {
+    private final EventCursor cursor;
+
+    /** Number in the last id that was sent. */
+    private long told;
+
+    private volatile Runnable more = () -> {};
+    private volatile boolean isBeatDue;
+
+    Client(EventCursor cursor) {
+      this.cursor = cursor;
+    }
+
+    @Override
+    public void begin(Runnable whenMore) {
+      more = whenMore;
+      clients.add(this);
+    }
+
+    private void more() {
+      more.run();
+    }
+
+    private void beat() {
+      isBeatDue = true;
+      more.run();
+    }
+
+    @Override
+    public ByteBuffer next() throws IOException {
+      if (isClosed) {
+        return null;
+      }
+      StringBuilder out = new StringBuilder();
+      boolean isMore =
+          cursor.read(
+              (id, json) -> {
+                out.append("id: ").append(id).append("\ndata: ").append(json).append("\n\n");
+                return out.length() < SENT_BYTES;
+              });
+      if (out.length() > 0) {
+        told = cursor.seen();
+      } else if (isMore) {
+        // Nothing wanted so far: others first.
+        execute(this::more);
+      } else if (isBeatDue) {
+        isBeatDue = false;
+        // An id without data is remembered, and no event.
+        out.append(told == cursor.seen() ? ":\n\n" : "id: " + events.id(cursor.seen()) + "\n\n");
+        told = cursor.seen();
+      }
+      return out.length() == 0
+          ? NOTHING
+          : ByteBuffer.wrap(out.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void close() {
+      clients.remove(this);
+    }
+  }
+
+  /** Ends all answers. */
+  @Override
+  public void close() {
+    isClosed = true;
+    clients.forEach(Client::more);
+    thread.shutdown();
+  }
+}

@@ -1,0 +1,408 @@
+package net.sluice.standalone.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import net.sluice.cli.StartFailure;
+import net.sluice.core.ControllerEvent;
+import net.sluice.core.ControllerListener;
+import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.TargetState;
+import net.sluice.intents.model.Kind;
+import net.sluice.intents.plan.Change;
+import net.sluice.rest.FixedSwitches;
+import net.sluice.rest.testing.MemoryController;
+import net.sluice.standalone.guard.Authentication;
+import net.sluice.standalone.http.AllowedCallers;
+import net.sluice.standalone.http.HttpLimits;
+import net.sluice.standalone.http.HttpServer;
+import net.sluice.standalone.http.HttpSettings;
+import net.sluice.standalone.metrics.Measurements;
+import net.sluice.testing.Http;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The events over real connections, and over the end of the process. */
+@Timeout(120)
+final class EventStreamTest {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final InetSocketAddress ANY =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+  /** Tells what the test likes. */
+  private static final class Telling extends MemoryController {
+    private final List<ControllerListener> listeners = new CopyOnWriteArrayList<>();
+
+    Telling() {
+      super(10);
+    }
+
+    @Override
+    public Registration listen(ControllerListener listener) {
+      listeners.add(listener);
+      return () -> listeners.remove(listener);
+    }
+
+    void tell(ControllerEvent... events) {
+      for (ControllerListener listener : listeners) {
+        List.of(events).forEach(listener::on);
+        listener.caughtUp();
+      }
+    }
+
+    void tellOfDeleted(String... ids) {
+      tell(
+          Stream.of(ids)
+              .map(id -> new ControllerEvent.ChangeAccepted(new Change.Delete(Kind.SUBSCRIBER, id)))
+              .toArray(ControllerEvent[]::new));
+    }
+  }
+
+  @TempDir Path directory;
+  private final Telling controller = new Telling();
+  private final List<Client> clients = new ArrayList<>();
+  private ControllerEvents events;
+  private HttpServer server;
+
+  private void start() throws StartFailure {
+    start(HttpLimits.DEFAULT, 1 << 20, 1 << 24);
+  }
+
+  private void start(HttpLimits limits, long fileBytes, long allBytes) throws StartFailure {
+    events = ControllerEvents.of(controller, directory, limits.connections(), fileBytes, allBytes);
+    HttpSettings settings =
+        new HttpSettings(
+            ANY,
+            Optional.empty(),
+            limits,
+            AllowedCallers.of(ANY),
+            Optional.empty(),
+            Authentication.none(),
+            Optional.empty(),
+            Set.of());
+    server =
+        HttpServer.start(
+            controller,
+            List::of,
+            new FixedSwitches("a test"),
+            settings,
+            "test",
+            new Measurements(),
+            events.resources());
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    for (Client client : clients) {
+      client.socket.close();
+    }
+    clients.clear();
+    if (events != null) {
+      events.endAnswers();
+      server.close();
+      events.close();
+    }
+    events = null;
+  }
+
+  /** The process ends without a word: another one finds what it has written by now. */
+  private void kill() throws IOException {
+    Path left = directory.resolveSibling(directory.getFileName() + "-left");
+    Files.createDirectory(left);
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, left.resolve(file.getFileName()));
+      }
+    }
+    stop();
+    try (Stream<Path> files = Files.list(left)) {
+      for (Path file : files.toList()) {
+        Files.move(
+            file,
+            directory.resolve(file.getFileName()),
+            java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+  }
+
+  /** A client that follows. */
+  private final class Client {
+    private final Socket socket;
+    private final BufferedReader reader;
+    private String lastId;
+
+    Client(String query, String seen, int window) throws IOException {
+      socket = new Socket();
+      if (window > 0) {
+        socket.setReceiveBufferSize(window);
+      }
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
+      clients.add(this);
+      String head =
+          "GET /sluice/v1/events%s HTTP/1.0\r\nHost: localhost\r\nAccept: text/event-stream\r\n%s\r\n"
+              .formatted(query, seen == null ? "" : "Last-Event-ID: " + seen + "\r\n");
+      socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+      reader =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /** Waits until the answer has begun; what is told from then on comes. */
+    Client begun() throws IOException {
+      String line = reader.readLine();
+      assertThat(line).isEqualTo("HTTP/1.1 200 OK");
+      while (!"retry: 2000".equals(line)) {
+        line = reader.readLine();
+      }
+      return this;
+    }
+
+    JsonNode next() throws IOException {
+      String line = reader.readLine();
+      while (line != null && !line.startsWith("data: ")) {
+        if (line.startsWith("id: ")) {
+          lastId = line.substring(4);
+        }
+        line = reader.readLine();
+      }
+      return line == null ? null : MAPPER.readTree(line.substring(6));
+    }
+
+    List<String> next(int count) throws IOException {
+      List<String> next = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        JsonNode event = next();
+        next.add(
+            event.get("type").asText().replace("net.sluice.", "")
+                + " "
+                + event.get("subject").asText());
+      }
+      return next;
+    }
+
+    /** True if the server ends the connection without another event. */
+    boolean isEnded() throws IOException {
+      try {
+        return next() == null;
+      } catch (SocketException | JsonProcessingException e) {
+        // In the midst of an event.
+        return true;
+      }
+    }
+  }
+
+  private Client follow(String query, String seen) throws IOException {
+    return new Client(query, seen, 0).begun();
+  }
+
+  private static ControllerEvent installed(String id) {
+    return new ControllerEvent.StatusChanged(
+        Kind.SUBSCRIBER, id, "switch", TargetState.INSTALLED, Optional.empty());
+  }
+
+  @Test
+  void eachEventIsACloudEventWithANumber() throws Exception {
+    start();
+    Client client = follow("", null);
+    controller.tell(installed("alice"), installed("bob"));
+    JsonNode alice = client.next();
+    assertThat(alice.get("specversion").asText()).isEqualTo("1.0");
+    assertThat(alice.get("id").asText()).isEqualTo(client.lastId).matches("[0-9a-f]{8}-[0-9]+");
+    assertThat(alice.get("source").asText()).isEqualTo("/sluice/v1");
+    assertThat(alice.get("type").asText()).isEqualTo("net.sluice.declaration.installed");
+    assertThat(alice.get("subject").asText()).isEqualTo("subscribers/alice");
+    assertThat(alice.at("/data/target").asText()).isEqualTo("switch");
+    assertThat(alice.get("time").asText()).matches("20[0-9]{2}-.*Z");
+    long number = alice.get("sequence").asLong();
+    JsonNode bob = client.next();
+    assertThat(bob.get("subject").asText()).isEqualTo("subscribers/bob");
+    assertThat(bob.get("sequence").asLong()).isEqualTo(number + 1);
+  }
+
+  @Test
+  void whoComesBackAfterARestartMissesNothing() throws Exception {
+    start();
+    Client client = follow("", null);
+    controller.tellOfDeleted("a", "b", "c");
+    assertThat(client.next(2))
+        .containsExactly("declaration.deleted subscribers/a", "declaration.deleted subscribers/b");
+    stop();
+    start();
+    controller.tellOfDeleted("d");
+    Client again = follow("", client.lastId);
+    assertThat(again.next(1)).containsExactly("declaration.deleted subscribers/c");
+    JsonNode started = again.next();
+    assertThat(started.get("type").asText()).isEqualTo("net.sluice.controller.started");
+    assertThat(started.at("/data/clean").asBoolean()).isTrue();
+    List<String> rest = again.next(1 + controller.summary().targets().size());
+    assertThat(rest.get(rest.size() - 1)).isEqualTo("declaration.deleted subscribers/d");
+    assertThat(rest.subList(0, rest.size() - 1))
+        .allMatch(each -> each.startsWith("target.session"));
+  }
+
+  @Test
+  void aDeathOfTheProcessIsAGapThatIsTold() throws Exception {
+    start();
+    Client client = follow("", null);
+    controller.tellOfDeleted("a", "b");
+    client.next(1);
+    kill();
+    start();
+    Client again = follow("", client.lastId);
+    assertThat(again.next(3))
+        .containsExactly(
+            "declaration.deleted subscribers/b",
+            "controller.started controller",
+            "events.gap events");
+  }
+
+  @Test
+  void aLineThatWasCutOffIsNoEvent() throws Exception {
+    start();
+    Client client = follow("", null);
+    controller.tellOfDeleted("a");
+    client.next(1);
+    kill();
+    try (Stream<Path> files = Files.list(directory)) {
+      Files.writeString(
+          files.findFirst().orElseThrow(), "{\"seq\":99,\"n\":1,\"at", StandardOpenOption.APPEND);
+    }
+    start();
+    assertThat(follow("", client.lastId).next(2))
+        .containsExactly("controller.started controller", "events.gap events");
+  }
+
+  @Test
+  void whoComesBackTooLateIsToldOfTheGap() throws Exception {
+    start(HttpLimits.DEFAULT, 2000, 8000);
+    Client client = follow("", null);
+    controller.tellOfDeleted("a");
+    client.next(1);
+    for (int i = 0; i < 200; i++) {
+      controller.tellOfDeleted("s" + i);
+    }
+    Client again = follow("", client.lastId);
+    JsonNode gap = again.next();
+    assertThat(gap.get("type").asText()).isEqualTo("net.sluice.events.gap");
+    assertThat(gap.at("/data/reason").asText()).isEqualTo("events are not kept so long");
+    assertThat(again.next(1).get(0)).startsWith("declaration.deleted subscribers/s");
+    Client other = follow("", "00000000-5");
+    assertThat(other.next().at("/data/reason").asText())
+        .isEqualTo("the events are those of another log by now");
+  }
+
+  @Test
+  void onlyWhatIsWantedIsSent() throws Exception {
+    start();
+    Client client =
+        follow(
+            "?type=net.sluice.declaration.installed,net.sluice.target&subject=subscribers/a", null);
+    Client targets = follow("?type=net.sluice.target", null);
+    controller.tell(installed("bob"), installed("alice"));
+    controller.tellOfDeleted("alice");
+    controller.tell(
+        new ControllerEvent.SessionChanged("switch", SessionState.READY, Optional.empty()),
+        installed("adam"));
+    assertThat(client.next(2))
+        .containsExactly(
+            "declaration.installed subscribers/alice", "declaration.installed subscribers/adam");
+    assertThat(targets.next(1)).containsExactly("target.session targets/switch");
+  }
+
+  @Test
+  void badParametersAreRefused() throws Exception {
+    start();
+    assertThat(Http.send("GET", server.base() + "/events?sinse=3", null).statusCode())
+        .isEqualTo(400);
+    assertThat(Http.send("GET", server.base() + "/events", null, "Last-Event-ID", "x").body())
+        .contains("Last-Event-ID is \\\"x\\\"; allowed: the id of an event, or 0");
+    assertThat(
+            Http.send("GET", server.base() + "/events", null, "Accept", "text/html").statusCode())
+        .isEqualTo(406);
+    assertThat(Http.send("HEAD", server.base() + "/events", null).statusCode()).isEqualTo(200);
+  }
+
+  /** A client that takes nothing is cut off, and no other waits for it meanwhile. */
+  @Test
+  void aClientThatTakesNothingIsCutOffAndKeepsNoOtherWaiting() throws Exception {
+    start(
+        new HttpLimits(64, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(1)),
+        1 << 20,
+        1 << 26);
+    Client slow = new Client("", null, 1024).begun();
+    Client quick = follow("", null);
+    String[] ids = IntStream.range(0, 500).mapToObj(i -> "subscriber-" + i).toArray(String[]::new);
+    int rounds = 40;
+    for (int i = 0; i < rounds; i++) {
+      controller.tellOfDeleted(ids);
+      quick.next(ids.length);
+    }
+    while (events.listeners() > 1) {
+      Thread.onSpinWait();
+    }
+    int taken = 0;
+    while (!slow.isEnded()) {
+      taken++;
+    }
+    assertThat(taken).isLessThan(rounds * ids.length);
+    controller.tellOfDeleted("z");
+    assertThat(quick.next(1)).containsExactly("declaration.deleted subscribers/z");
+  }
+
+  @Test
+  void aThousandFollowAndOneMoreIsRefused() throws Exception {
+    int many = 1000;
+    start(
+        new HttpLimits(1337, Duration.ofSeconds(30), Duration.ofSeconds(60), Duration.ofSeconds(1)),
+        1 << 20,
+        1 << 24);
+    List<Client> all = new ArrayList<>();
+    for (int i = 0; i < many; i++) {
+      all.add(follow("", null));
+    }
+    controller.tellOfDeleted("a");
+    controller.tellOfDeleted("b", "c");
+    for (Client each : all) {
+      assertThat(each.next(3))
+          .containsExactly(
+              "declaration.deleted subscribers/a",
+              "declaration.deleted subscribers/b",
+              "declaration.deleted subscribers/c");
+    }
+    follow("", null);
+    follow("", null);
+    assertThat(Http.send("GET", server.base() + "/events", null).statusCode()).isEqualTo(503);
+    assertThat(Http.send("GET", server.base() + "/policies", null).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void theEndOfTheServerEndsTheAnswers() throws Exception {
+    start();
+    Client client = follow("", null);
+    events.endAnswers();
+    assertThat(client.isEnded()).isTrue();
+  }
+}
