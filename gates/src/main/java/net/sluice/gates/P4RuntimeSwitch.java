@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.table.GateCodec;
@@ -102,7 +103,8 @@ public final class P4RuntimeSwitch implements LocalSwitch, AutoCloseable {
    * @throws SwitchException if it is none that this agent knows
    */
   SwitchPipeline running() {
-    SwitchPipeline known = V1ModelPipeline.load();
+    List<SwitchPipeline> known =
+        List.of(V1ModelPipeline.load(), V1ModelPipeline.withAggregates());
     long cookie;
     try {
       cookie =
@@ -119,10 +121,17 @@ public final class P4RuntimeSwitch implements LocalSwitch, AutoCloseable {
     } catch (StatusRuntimeException e) {
       throw new SwitchException("cannot ask for the program: " + text(e), e);
     }
-    if (cookie != known.cookie()) {
-      throw new SwitchException("the switch does not run the program " + known.name(), null);
-    }
-    return known;
+    return known.stream()
+        .filter(program -> program.cookie() == cookie)
+        .findAny()
+        .orElseThrow(
+            () ->
+                new SwitchException(
+                    "the switch does not run "
+                        + known.stream()
+                            .map(SwitchPipeline::name)
+                            .collect(Collectors.joining(" or ")),
+                    null));
   }
 
   @Override

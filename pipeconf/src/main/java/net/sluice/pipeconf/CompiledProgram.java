@@ -26,7 +26,7 @@ public enum CompiledProgram {
   AGGREGATE(
       "sluice-aggregate",
       AggregateProgram.DESCRIPTOR,
-      V1ModelPipeline.createProfile(),
+      V1ModelPipeline.createProfile(AggregateProgram.DESCRIPTOR),
       MarkerLayout.undivided(MarkerLayout.MAX_SUBSCRIBERS),
       CounterCodec.of(AggregateProgram.DESCRIPTOR)),
   /** For TNA: Stratum on Tofino. */

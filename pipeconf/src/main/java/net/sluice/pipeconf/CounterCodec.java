@@ -231,6 +231,21 @@ public final class CounterCodec {
     return updates;
   }
 
+  /** The updates that set the cells of an aggregate to zero; none if it has no such. */
+  public List<Update> clearAggregate(int aggregate) {
+    return readAggregate(aggregate).stream()
+        .map(
+            cell ->
+                Update.newBuilder()
+                    .setType(Update.Type.MODIFY)
+                    .setEntity(
+                        entity(
+                            cell.getCounterEntry().toBuilder()
+                                .setData(CounterData.getDefaultInstance())))
+                    .build())
+        .toList();
+  }
+
   /** Decodes a cell that was read from a switch. */
   public Reading decode(CounterEntry entry) {
     int id = entry.getCounterId();

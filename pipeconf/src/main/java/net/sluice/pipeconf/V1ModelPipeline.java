@@ -2,11 +2,14 @@ package net.sluice.pipeconf;
 
 import java.net.URL;
 import java.util.EnumSet;
+import java.util.Optional;
 import net.sluice.intents.model.AqmKind;
+import net.sluice.intents.profile.AggregateProfile;
 import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.MeterProfile;
 import net.sluice.intents.profile.ShapeProfile;
 import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.pipeconf.p4info.AggregateSluiceProgram;
 import net.sluice.pipeconf.p4info.QueueAqmTable;
 import net.sluice.pipeconf.p4info.SluiceProgram;
 import net.sluice.pipeconf.p4info.V1ModelProgram;
@@ -44,6 +47,20 @@ public final class V1ModelPipeline extends LoadedPipeline {
   /** The one with the markers of aggregates, and RIO. */
   public static V1ModelPipeline withAggregates() {
     return load(CompiledProgram.AGGREGATE, "p4c-out/v1model/aggregate");
+  }
+
+  /** The program of that name; without one of v1model, the one without aggregates. */
+  public static V1ModelPipeline of(Optional<String> program) {
+    return program.equals(Optional.of(CompiledProgram.AGGREGATE.programName()))
+        ? withAggregates()
+        : load();
+  }
+
+  /** An aggregate is a direction of a contract. */
+  static SwitchProfile createProfile(AggregateSluiceProgram program) {
+    return createProfile()
+        .withAggregates(
+            new AggregateProfile(program.aggregate().size() / 2, program.flowWeight().size()));
   }
 
   static SwitchProfile createProfile() {

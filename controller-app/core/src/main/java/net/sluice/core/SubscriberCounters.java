@@ -1,6 +1,9 @@
 package net.sluice.core;
 
+import java.util.Collections;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import net.sluice.intents.model.Direction;
 
 /**
@@ -8,8 +11,37 @@ import net.sluice.intents.model.Direction;
  *
  * @param down towards the subscriber
  * @param up from the subscriber
+ * @param aggregates the directions in which it has a contract, with what was marked
  */
-public record SubscriberCounters(Traffic down, Traffic up) {
+public record SubscriberCounters(Traffic down, Traffic up, Map<Direction, Marked> aggregates) {
+  public SubscriberCounters {
+    aggregates = Collections.unmodifiableMap(new TreeMap<>(aggregates));
+  }
+
+  /** Of a subscriber without a contract. */
+  public SubscriberCounters(Traffic down, Traffic up) {
+    this(down, up, Map.of());
+  }
+
+  /**
+   * Packets of an aggregate by their mark.
+   *
+   * @param packetsInProfile packets within the contract
+   * @param bytesInProfile their bytes
+   * @param packetsOutOfProfile packets that are not
+   * @param bytesOutOfProfile their bytes
+   */
+  public record Marked(
+      long packetsInProfile,
+      long bytesInProfile,
+      long packetsOutOfProfile,
+      long bytesOutOfProfile) {}
+
+  /** The same with what aggregates were marked. */
+  public SubscriberCounters with(Map<Direction, Marked> marked) {
+    return new SubscriberCounters(down, up, marked);
+  }
+
   /**
    * Traffic of one direction.
    *

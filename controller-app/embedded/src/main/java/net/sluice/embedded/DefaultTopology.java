@@ -15,6 +15,7 @@ import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.Route;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.pipeconf.V1ModelPipeline;
+import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import net.sluice.pipeconf.profile.TargetProfiles;
 import net.sluice.standalone.network.RemoteSwitch;
 
@@ -24,10 +25,14 @@ import net.sluice.standalone.network.RemoteSwitch;
  *
  * @param bottleneckBps rate of the access port and of the core port, bit/s, 1 to {@link
  *     #MAX_BOTTLENECK_BPS}
+ * @param profile that of the emulated switch, one of {@link #PROFILES}
  */
-public record DefaultTopology(long bottleneckBps, RemoteSwitch.Marker marker) {
-  /** Profile of the emulated switch. */
+public record DefaultTopology(long bottleneckBps, RemoteSwitch.Marker marker, String profile) {
+  /** Profile of the emulated switch, unless another one is named. */
   static final String PROFILE = "emulator";
+
+  /** Those that an emulated switch can have. */
+  static final List<String> PROFILES = List.of(PROFILE, "emulator-aggregate");
 
   /** Towards the subscribers; value-based dropping is on. */
   public static final int ACCESS_PORT = 1;
@@ -61,6 +66,14 @@ public record DefaultTopology(long bottleneckBps, RemoteSwitch.Marker marker) {
     if (bottleneckBps < 1 || bottleneckBps > MAX_BOTTLENECK_BPS) {
       throw new InvalidValueException("bottleneckBps", bottleneckBps, "1 to " + MAX_BOTTLENECK_BPS);
     }
+    if (!PROFILES.contains(profile)) {
+      throw new InvalidValueException("profile", profile, String.join(", ", PROFILES));
+    }
+  }
+
+  /** A switch that marks no aggregates. */
+  public DefaultTopology(long bottleneckBps, RemoteSwitch.Marker marker) {
+    this(bottleneckBps, marker, PROFILE);
   }
 
   /** With the default marker. */
@@ -113,14 +126,20 @@ public record DefaultTopology(long bottleneckBps, RemoteSwitch.Marker marker) {
 
   /** The emulated switch as a controller drives it. */
   public RemoteSwitch.Model model() {
-    return model(topology(), marker);
+    return model(profile, topology(), marker);
   }
 
   /** An emulated switch with another topology. */
   static RemoteSwitch.Model model(Topology topology, RemoteSwitch.Marker marker) {
+    return model(PROFILE, topology, marker);
+  }
+
+  private static RemoteSwitch.Model model(
+      String profileName, Topology topology, RemoteSwitch.Marker marker) {
+    SwitchTargetProfile profile = TargetProfiles.loadSwitch(profileName);
     return new RemoteSwitch.Model(
-        TargetProfiles.loadSwitch(PROFILE),
-        V1ModelPipeline.load(),
+        profile,
+        V1ModelPipeline.of(profile.program()),
         topology,
         FpgaProfile.withClock(FPGA_CLOCK_HZ),
         marker);

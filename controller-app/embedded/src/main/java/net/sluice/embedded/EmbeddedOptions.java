@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 import net.sluice.cli.ListenAddress;
+import net.sluice.cli.OptionException;
 import net.sluice.cli.Range;
 import net.sluice.cli.Rates;
 import net.sluice.cli.StartFailure;
@@ -14,6 +15,7 @@ import picocli.CommandLine.Option;
 /** The options of {@code serve} that describe the emulated targets in its process. */
 public final class EmbeddedOptions implements InProcessTargets {
   private static final String BOTTLENECK = "--bottleneck";
+  private static final String PROFILE = "--emulated-profile";
   private static final String SEED = "--seed";
   private static final String P4RUNTIME = "--p4runtime";
   private static final String DEFAULT_ADDRESS = "127.0.0.1:0";
@@ -27,6 +29,15 @@ public final class EmbeddedOptions implements InProcessTargets {
               + " Default: 1G")
   @Range(min = 1_000, max = DefaultTopology.MAX_BOTTLENECK_BPS, rate = true)
   private long bottleneckBps = 1_000_000_000;
+
+  @Option(
+      names = PROFILE,
+      paramLabel = "PROFILE",
+      description =
+          "Without --switch: kind of the emulated switch, emulator or emulator-aggregate, which"
+              + " also marks aggregates. Default: "
+              + DefaultTopology.PROFILE)
+  private String profile = DefaultTopology.PROFILE;
 
   @Option(
       names = SEED,
@@ -46,7 +57,7 @@ public final class EmbeddedOptions implements InProcessTargets {
 
   @Override
   public List<String> options() {
-    return List.of(BOTTLENECK, SEED, P4RUNTIME);
+    return List.of(BOTTLENECK, PROFILE, SEED, P4RUNTIME);
   }
 
   private static InetSocketAddress listenAddress(Optional<String> gnmi) {
@@ -56,12 +67,19 @@ public final class EmbeddedOptions implements InProcessTargets {
   @Override
   public RemoteSwitch.Model model(RemoteSwitch.Marker marker, Optional<String> gnmi) {
     listenAddress(gnmi);
-    return new DefaultTopology(bottleneckBps, marker).model();
+    return topology(marker).model();
+  }
+
+  private DefaultTopology topology(RemoteSwitch.Marker marker) {
+    if (!DefaultTopology.PROFILES.contains(profile)) {
+      throw new OptionException(PROFILE, profile, String.join(", ", DefaultTopology.PROFILES));
+    }
+    return new DefaultTopology(bottleneckBps, marker, profile);
   }
 
   @Override
   public Running start(RemoteSwitch.Marker marker, Optional<String> gnmi) throws StartFailure {
     return EmbeddedTargets.start(
-        new DefaultTopology(bottleneckBps, marker), seed, p4runtime, listenAddress(gnmi));
+        topology(marker), seed, p4runtime, listenAddress(gnmi));
   }
 }

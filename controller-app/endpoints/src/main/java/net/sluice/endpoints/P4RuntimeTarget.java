@@ -4,12 +4,14 @@ import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import net.sluice.core.ControllerException;
 import net.sluice.core.QueueCounters;
 import net.sluice.core.Servers.SwitchEndpoint;
+import net.sluice.core.SubscriberCounters.Marked;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.ExpectedEntries;
@@ -23,8 +25,11 @@ import net.sluice.core.target.WriteCode;
 import net.sluice.core.target.WriteResults;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
+import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.PortQueue;
+import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.SwitchEntry.AggregateEntry;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.pipeconf.SwitchPipeline;
@@ -113,8 +118,12 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
     WriteRequest.Builder request = writeRequest(session);
     WriteResults results = new WriteResults(batch.size());
     // The batch's place of each update, or that of a counter.
-    int[] places = new int[batch.size() + SubscriberReadings.PLACES * batch.retiringCount()];
-    boolean direct = batch.retiringCount() == 0;
+    int counters = 0;
+    for (int i = 0; i < batch.size(); i++) {
+      counters += cleared(batch, i).size();
+    }
+    int[] places = new int[batch.size() + counters];
+    boolean direct = counters == 0;
     for (int i = 0; i < batch.size(); i++) {
       try {
         Update update = pipeline.entries().update(batch.op(i), batch.entity(i));
@@ -124,12 +133,9 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
         results.set(i, WriteCode.REFUSED, e.getMessage());
         direct = false;
       }
-      int retired = batch.retires(i) ? batch.entity(i).subscriberIndex() : 0;
-      if (retired != 0) {
-        for (Update update : pipeline.counters().clear(retired)) {
-          places[request.getUpdatesCount()] = COUNTER;
-          request.addUpdates(update);
-        }
+      for (Update update : cleared(batch, i)) {
+        places[request.getUpdatesCount()] = COUNTER;
+        request.addUpdates(update);
       }
     }
     if (request.getUpdatesCount() == 0) {
@@ -137,6 +143,21 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
     } else {
       send(session, request.build(), direct ? handler : merged(results, places, handler));
     }
+  }
+
+  /** The counters whose subscriber or aggregate a write ends: the next one begins with zero. */
+  private List<Update> cleared(WriteBatch<SwitchEntry> batch, int i) {
+    if (batch.op(i) != Op.DELETE) {
+      return List.of();
+    }
+    List<Update> updates = new ArrayList<>();
+    if (batch.retires(i) && batch.entity(i).subscriberIndex() != 0) {
+      updates.addAll(pipeline.counters().clear(batch.entity(i).subscriberIndex()));
+    }
+    if (batch.entity(i) instanceof AggregateEntry of) {
+      updates.addAll(pipeline.counters().clearAggregate(of.aggregate()));
+    }
+    return updates;
   }
 
   /** Joins what the switch answers with what was not even sent. */
@@ -237,6 +258,15 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
   public CompletableFuture<SubscriberCounters> readCounters(int subscriberIndex) {
     List<Entity> wanted = pipeline.counters().read(subscriberIndex);
     return readCells(wanted).thenApply(cells -> SubscriberReadings.of(pipeline.counters(), cells));
+  }
+
+  @Override
+  public CompletableFuture<Map<Direction, Marked>> readAggregates(
+      Map<Direction, Integer> numbers) {
+    List<Entity> wanted = new ArrayList<>();
+    numbers.values().forEach(number -> wanted.addAll(pipeline.counters().readAggregate(number)));
+    return readCells(wanted)
+        .thenApply(cells -> SubscriberReadings.marked(pipeline.counters(), cells, numbers));
   }
 
   @Override

@@ -13,7 +13,8 @@ import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.limit.fpga.FpgaShaping;
 import net.sluice.intents.limit.police.Policing;
 import net.sluice.intents.limit.shape.SwitchShaping;
-import net.sluice.intents.marker.Marker;
+import net.sluice.intents.marker.Markers;
+import net.sluice.intents.marker.aggregate.AggregateMarking;
 import net.sluice.intents.marker.csaqm.CsaqmMarker;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
@@ -59,7 +60,7 @@ public class Compiler {
   private final FpgaProfile fpgaProfile;
   private final FpgaShaping shaping;
   private final Limiters limiters;
-  private final Marker marker;
+  private final Markers markers;
   private final StaticEntries staticEntries;
   private final SubscriberEntries entries;
   private final ManagedQueues queues;
@@ -96,23 +97,27 @@ public class Compiler {
           new Policing(switchProfile.meters(), limit -> choice.part(limit, Enforcement.POLICE)));
     }
     limiters = new Limiters(choice, all);
-    marker = new CsaqmMarker(switchProfile);
-    entries = new SubscriberEntries(topology, switchProfile.markers(), limiters);
+    markers =
+        new Markers(
+            List.of(
+                new CsaqmMarker(switchProfile), new AggregateMarking(topology, switchProfile)));
+    entries = new SubscriberEntries(topology, switchProfile.markers(), limiters, markers);
     EntryDiff entryDiff = new EntryDiff(entries);
-    staticEntries = new StaticEntries(topology, marker, limiters);
+    staticEntries = new StaticEntries(topology, markers, limiters);
     queues = new ManagedQueues(topology, switchProfile.aqm());
-    uses = new TableUses(switchProfile, limiters);
-    policies = new PolicyCompiler(marker, queues);
-    subscribers = new SubscriberCompiler(topology, switchProfile, entryDiff, limiters, queues);
-    rateLimits = new RateLimitCompiler(topology, entryDiff, limiters);
+    uses = new TableUses(switchProfile, limiters, markers);
+    policies = new PolicyCompiler(markers, queues);
+    subscribers =
+        new SubscriberCompiler(topology, switchProfile, entryDiff, limiters, markers, queues);
+    rateLimits = new RateLimitCompiler(topology, entryDiff, limiters, markers);
   }
 
-  /** Empty ledgers of all limiters and of the marker, for a state that is empty. */
+  /** Empty ledgers of all limiters and markers, for a state that is empty. */
   public List<Ledger> newLedgers() {
     List<Ledger> ledgers = new ArrayList<>();
     ledgers.add(new CommittedRates());
     limiters.all().forEach(limiter -> ledgers.add(limiter.newLedger()));
-    marker.newLedger().ifPresent(ledgers::add);
+    ledgers.addAll(markers.newLedgers());
     return ledgers;
   }
 
@@ -186,7 +191,7 @@ public class Compiler {
 
   /** Notes for people about the switch's layout; empty if nothing is lost. */
   public List<String> baseNotes() {
-    return marker.baseNotes();
+    return markers.baseNotes();
   }
 
   /** The switch entries that depend on no declaration, in the order to install them. */
@@ -213,7 +218,7 @@ public class Compiler {
             baseEntries().map(entry -> new Expected<>(entry, OwnerIds.NONE)),
             limiters.sharedEntries(state),
             queues.entries(state),
-            state.allPolicies().flatMap(marker::expected))
+            state.allPolicies().flatMap(markers::expected))
         .flatMap(entries -> entries);
   }
 
@@ -232,7 +237,7 @@ public class Compiler {
     if (known != null) {
       return Optional.of(new Expected<>(known, OwnerIds.NONE));
     }
-    return marker
+    return markers
         .expected(state, actual)
         .or(
             () ->
@@ -262,7 +267,9 @@ public class Compiler {
   /** Number of entries that a table should hold. */
   public long entries(SlaState state, Table table) {
     return table.isOfSubscribers()
-        ? state.subscriberEntries(table) + limiters.entries(state, table)
+        ? state.subscriberEntries(table)
+            + limiters.entries(state, table)
+            + markers.entries(state, table)
         : sharedEntries(state).filter(expected -> expected.entity().table() == table).count();
   }
 

@@ -3,7 +3,7 @@ package net.sluice.intents.compile;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import net.sluice.intents.marker.Marker;
+import net.sluice.intents.marker.Markers;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.plan.Change;
@@ -18,16 +18,16 @@ import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
 import net.sluice.intents.validate.Refusal;
 
-/** Compiles policies: what the marker makes of them, and how queues are managed. */
+/** Compiles policies: what the markers make of them, and how queues are managed. */
 final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
   private static final int NAMED_USERS = 3;
 
-  private final Marker marker;
+  private final Markers markers;
   private final ManagedQueues queues;
 
-  PolicyCompiler(Marker marker, ManagedQueues queues) {
+  PolicyCompiler(Markers markers, ManagedQueues queues) {
     super(Kind.POLICY, Policy.class);
-    this.marker = marker;
+    this.markers = markers;
     this.queues = queues;
   }
 
@@ -47,7 +47,7 @@ final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
 
   @Override
   void admit(SlaState state, Policy policy, Optional<PolicyState> old, Problems problems) {
-    marker.admit(state, new PolicyState(policy, slot(state, old)), problems);
+    markers.admit(state, new PolicyState(policy, slot(state, old)), problems);
     queues.admit(state, policy, problems);
   }
 
@@ -63,7 +63,7 @@ final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
     problems.refuseIfAny();
     PolicyState after = new PolicyState(policy, slot(state, old));
     PlanBuilder plan = new PlanBuilder();
-    marker.replace(old.orElse(null), after, plan);
+    markers.replace(old.orElse(null), after, plan);
     grant(state, policy, plan.grants());
     queues.put(state, policy, OwnerIds.policy(after.slot()), plan);
     return plan.build(put, old.isPresent(), after.slot());
@@ -71,7 +71,7 @@ final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
 
   @Override
   void grant(SlaState state, Policy policy, Grants out) {
-    marker.grant(new PolicyState(policy, slot(state, state.policy(policy.id()))), out);
+    markers.grant(new PolicyState(policy, slot(state, state.policy(policy.id()))), out);
     queues.grant(state, policy, out);
   }
 
@@ -97,7 +97,7 @@ final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
                       users > named.size() ? " and " + (users - named.size()) + " more" : ""))));
     }
     PlanBuilder plan = new PlanBuilder();
-    marker.replace(old, null, plan);
+    markers.replace(old, null, plan);
     return plan.build(delete, true, old.slot());
   }
 }

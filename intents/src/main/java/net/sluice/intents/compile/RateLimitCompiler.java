@@ -12,6 +12,7 @@ import net.sluice.intents.limit.LimitPlanner;
 import net.sluice.intents.limit.LimitView;
 import net.sluice.intents.limit.LimitedSubscriber;
 import net.sluice.intents.limit.Limiters;
+import net.sluice.intents.marker.Markers;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
@@ -32,12 +33,15 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
   private final Topology topology;
   private final EntryDiff entryDiff;
   private final Limiters limiters;
+  private final Markers markers;
 
-  RateLimitCompiler(Topology topology, EntryDiff entryDiff, Limiters limiters) {
+  RateLimitCompiler(
+      Topology topology, EntryDiff entryDiff, Limiters limiters, Markers markers) {
     super(Kind.RATE_LIMIT, RateLimit.class);
     this.topology = topology;
     this.entryDiff = entryDiff;
     this.limiters = limiters;
+    this.markers = markers;
   }
 
   @Override
@@ -54,6 +58,7 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
   void admit(SlaState state, RateLimit limit, Optional<RateLimit> old, Problems problems) {
     checkScope(state, limit, problems);
     limiters.admit(state, limit, problems);
+    markers.admit(state, limit, problems);
   }
 
   @Override

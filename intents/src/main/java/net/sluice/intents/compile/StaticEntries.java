@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.sluice.intents.limit.Limiters;
-import net.sluice.intents.marker.Marker;
+import net.sluice.intents.marker.Markers;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
 import net.sluice.intents.plan.SwitchEntry.MirrorEntry;
@@ -16,20 +16,20 @@ import net.sluice.intents.profile.Topology.SwitchPort;
 /** The entries that the switch holds whatever is declared. */
 final class StaticEntries {
   private final Topology topology;
-  private final Marker marker;
+  private final Markers markers;
   private final Limiters limiters;
   private volatile Map<SwitchEntry.Key, SwitchEntry> byKey;
 
-  StaticEntries(Topology topology, Marker marker, Limiters limiters) {
+  StaticEntries(Topology topology, Markers markers, Limiters limiters) {
     this.topology = topology;
-    this.marker = marker;
+    this.markers = markers;
     this.limiters = limiters;
   }
 
   /** Port roles come last: a port without a role forwards nothing, so nothing passes unmarked. */
   Stream<SwitchEntry> entries() {
     return Stream.of(
-            marker.baseEntries(),
+            markers.baseEntries(),
             topology.routes().stream().map(route -> new RouteEntry(route.prefix(), route.port())),
             limiters.baseEntries(),
             topology.ports().stream()

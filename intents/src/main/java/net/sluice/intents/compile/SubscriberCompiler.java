@@ -8,6 +8,7 @@ import net.sluice.intents.limit.AppliedLimits;
 import net.sluice.intents.limit.LimitPlanner;
 import net.sluice.intents.limit.LimitedSubscriber;
 import net.sluice.intents.limit.Limiters;
+import net.sluice.intents.marker.Markers;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Kind;
@@ -39,6 +40,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   private final Placement placement;
   private final EntryDiff entryDiff;
   private final Limiters limiters;
+  private final Markers markers;
   private final ManagedQueues queues;
 
   SubscriberCompiler(
@@ -46,6 +48,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       SwitchProfile profile,
       EntryDiff entryDiff,
       Limiters limiters,
+      Markers markers,
       ManagedQueues queues) {
     super(Kind.SUBSCRIBER, Subscriber.class);
     this.topology = topology;
@@ -53,6 +56,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     this.placement = new Placement(topology, profile);
     this.entryDiff = entryDiff;
     this.limiters = limiters;
+    this.markers = markers;
     this.queues = queues;
   }
 
@@ -78,6 +82,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     checkTables(state, before, subscriber, prefixes, released, problems);
     checkAttachment(state, subscriber, problems);
     limiters.admit(state, subscriber, before, problems);
+    markers.admit(state, subscriber, replaced, problems);
     queues.admit(state, subscriber, before, problems);
   }
 
@@ -91,6 +96,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     checkAttachment(state, subscriber, problems);
     queues.admit(state, subscriber, null, problems);
     limiters.readmit(state, stored, problems);
+    markers.readmit(state, stored, problems);
   }
 
   private void checkPolicyAndPrefixes(SlaState state, Subscriber subscriber, Problems problems) {
@@ -127,6 +133,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   void grant(SlaState state, Subscriber subscriber, Grants out) {
     int index = placement.isTold() ? state.subscriber(subscriber.id()).orElseThrow().index() : 0;
     note(AppliedLimits.of(subscriber, state::rateLimitOf), index, out);
+    markers.grant(state, subscriber, out);
   }
 
   private void note(AppliedLimits shaping, int index, Grants out) {
@@ -164,8 +171,12 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       plan.grants()
           .note("moved from " + placement.text(old.index()) + "; its counters begin at zero");
     }
+    markers.grant(state, subscriber, plan.grants());
+    int contract = markers.contract(state, subscriber, old);
+    plan.contract(contract);
     LimitedSubscriber after =
-        new LimitedSubscriber(new SubscriberState(subscriber, index, allotment), limits);
+        new LimitedSubscriber(
+            new SubscriberState(subscriber, index, allotment).withContract(contract), limits);
     if (before == null) {
       entryDiff.insert(plan, side(state, after));
     } else {

@@ -5,6 +5,7 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 import net.sluice.intents.limit.LimitedSubscriber;
 import net.sluice.intents.limit.Limiters;
+import net.sluice.intents.marker.Markers;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.SwitchEntry;
@@ -23,13 +24,16 @@ import net.sluice.intents.state.SlaState;
  */
 final class SubscriberEntries {
   private final Topology topology;
-  private final MarkerLayout markers;
+  private final MarkerLayout layout;
   private final Limiters limiters;
+  private final Markers markers;
 
-  SubscriberEntries(Topology topology, MarkerLayout markers, Limiters limiters) {
+  SubscriberEntries(
+      Topology topology, MarkerLayout layout, Limiters limiters, Markers markers) {
     this.topology = topology;
-    this.markers = markers;
+    this.layout = layout;
     this.limiters = limiters;
+    this.markers = markers;
   }
 
   /** The subscriber that should have an entry with the key of {@code actual}; 0 if none should. */
@@ -39,7 +43,10 @@ final class SubscriberEntries {
     } else if (actual instanceof SubscriberVlanEntry e) {
       return state.indexTagged(port -> topology.leadsTo(port, e.ingressPort()), e.vlans());
     }
-    int index = actual.subscriberIndex();
+    int index =
+        actual.table() == Table.FLOW_WEIGHT
+            ? markers.subscriber(state, actual)
+            : actual.subscriberIndex();
     if (state.idOf(index) == null) {
       return 0;
     }
@@ -50,11 +57,12 @@ final class SubscriberEntries {
   int count(SlaState state, int index) {
     return state.prefixesOf(index)
         + (state.isTagged(index) ? 2 : 0)
-        + limiters.entries(state, index);
+        + limiters.entries(state, index)
+        + markers.entries(state, index);
   }
 
   /**
-   * Emits what limits first, then the tags, and the classification last: no packet is classified
+   * Emits what limits and marks first, then the tags, and the classification last: no packet is classified
    * half-way.
    */
   void emit(LimitedSubscriber limited, int policySlot, Consumer<? super SwitchEntry> out) {
@@ -74,6 +82,7 @@ final class SubscriberEntries {
         limiters.data(
             new SubscriberData(index, policySlot, port.getAsInt(), 0, false, false), limited);
     limiters.entries(limited, out);
+    markers.entries(limited.state(), out);
     if (subscriber.vlans().isPresent()) {
       out.accept(new EncapsulationEntry(index, subscriber.vlans().get()));
       out.accept(new SubscriberVlanEntry(port.getAsInt(), subscriber.vlans().get(), data));
@@ -82,7 +91,7 @@ final class SubscriberEntries {
     for (int i = 0; i < prefixes.size(); i++) {
       IpPrefix prefix = prefixes.get(i);
       out.accept(
-          new SubscriberPrefixEntry(prefix, markers.prefixTable(prefix.family(), index), data));
+          new SubscriberPrefixEntry(prefix, layout.prefixTable(prefix.family(), index), data));
     }
   }
 }

@@ -6,6 +6,7 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.sluice.intents.limit.Limiters;
+import net.sluice.intents.marker.Markers;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
@@ -24,20 +25,22 @@ import net.sluice.intents.state.SlaState;
 /** How full the switch is, and notes of changes that take of the last tenth of something. */
 final class TableUses {
   private final SwitchProfile profile;
-  private final MarkerLayout markers;
+  private final MarkerLayout layout;
   private final Limiters limiters;
+  private final Markers markers;
 
-  TableUses(SwitchProfile profile, Limiters limiters) {
+  TableUses(SwitchProfile profile, Limiters limiters, Markers markers) {
     this.profile = profile;
     this.limiters = limiters;
-    this.markers = profile.markers();
+    this.markers = markers;
+    this.layout = profile.markers();
   }
 
   /** The table entries that {@code state} uses. */
   List<TableUse> of(SlaState state) {
     List<TableUse> uses = new ArrayList<>(ofSwitch(state));
-    if (markers.isDivided()) {
-      for (int instance = 0; instance < markers.allInstances(); instance++) {
+    if (layout.isDivided()) {
+      for (int instance = 0; instance < layout.allInstances(); instance++) {
         uses.addAll(ofInstance(state, instance));
       }
     }
@@ -58,6 +61,7 @@ final class TableUses {
       int size = limiters.capacity(table).orElseThrow();
       uses.add(new TableUse(table.text() + "s", limiters.entries(state, table), size));
     }
+    uses.addAll(markers.uses(state));
     return uses;
   }
 
@@ -71,13 +75,13 @@ final class TableUses {
   /** Of one instance of the marker; of its pipe too, if it is the first there. */
   private List<TableUse> ofInstance(SlaState state, int instance) {
     List<TableUse> uses = new ArrayList<>(4);
-    if (markers.pipes() > 1 && instance % markers.instances() == 0) {
+    if (layout.pipes() > 1 && instance % layout.instances() == 0) {
       uses.add(ofPipe(state, instance));
     }
     int used = state.subscribersIn(instance);
-    uses.add(new TableUse("subscribers" + name(instance), used, markers.subscribersPerInstance()));
+    uses.add(new TableUse("subscribers" + name(instance), used, layout.subscribersPerInstance()));
     for (Family family : Family.values()) {
-      markers
+      layout
           .prefixesPerInstance(family)
           .ifPresent(size -> uses.add(prefixes(family, state, instance, size)));
     }
@@ -86,10 +90,10 @@ final class TableUses {
 
   /** Of the pipe that an instance is in. */
   private TableUse ofPipe(SlaState state, int instance) {
-    int pipe = instance / markers.instances();
-    int first = pipe * markers.instances();
-    int used = IntStream.range(first, first + markers.instances()).map(state::subscribersIn).sum();
-    return new TableUse("subscribers-pipe-" + pipe, used, markers.pipeCapacity());
+    int pipe = instance / layout.instances();
+    int first = pipe * layout.instances();
+    int used = IntStream.range(first, first + layout.instances()).map(state::subscribersIn).sum();
+    return new TableUse("subscribers-pipe-" + pipe, used, layout.pipeCapacity());
   }
 
   private TableUse prefixes(Family family, SlaState state, int instance, int size) {
@@ -99,7 +103,7 @@ final class TableUses {
 
   /** {@code -pipe-1-instance-3}, or {@code -instance-3} in one pipe. */
   private String name(int instance) {
-    String text = markers.text(markers.firstIndex(instance));
+    String text = layout.text(layout.firstIndex(instance));
     return "-" + text.replace(", ", "-").replace(' ', '-');
   }
 
@@ -125,6 +129,7 @@ final class TableUses {
             Stream.of(Table.IPV4_PREFIX, Table.IPV6_PREFIX, Table.VLAN, Table.ENCAPSULATION),
             limitTables().stream())
         .forEach(table -> more.add(inserts(plan, table)));
+    more.addAll(markers.more(table -> inserts(plan, table)));
     List<String> all = new ArrayList<>();
     for (int i = 0; i < now.size(); i++) {
       if (more.get(i) > 0) {
@@ -138,15 +143,15 @@ final class TableUses {
   /** Notes of the pipe and of the instance where a plan puts a subscriber. */
   private List<String> notesOfPlace(SlaState state, Plan plan) {
     StateDelta delta = plan.delta();
-    if (!markers.isDivided()
+    if (!layout.isDivided()
         || delta.change().kind() != Kind.SUBSCRIBER
         || !(delta.change() instanceof Change.Put)) {
       return List.of();
     }
     boolean moves = delta.left() != 0;
-    int instance = markers.instanceOf(delta.number());
+    int instance = layout.instanceOf(delta.number());
     List<String> notes = new ArrayList<>();
-    if (markers.pipes() > 1 && (moves || !delta.replaces())) {
+    if (layout.pipes() > 1 && (moves || !delta.replaces())) {
       grown(ofPipe(state, instance), 1).note().ifPresent(notes::add);
     }
     for (Family family : Family.values()) {
@@ -158,7 +163,7 @@ final class TableUses {
                   .filter(w -> w.op() == Op.INSERT && w.entity().table() == table)
                   .count()
               : inserts(plan, table);
-      OptionalInt size = markers.prefixesPerInstance(family);
+      OptionalInt size = layout.prefixesPerInstance(family);
       if (more > 0 && size.isPresent()) {
         grown(prefixes(family, state, instance, size.getAsInt()), more)
             .note()

@@ -7,17 +7,17 @@ import java.util.Objects;
  * marked IN, the rest OUT.
  *
  * @param direction of the packets
- * @param committedBps committed rate (CIR), 1,000 bit/s to 10 Gbit/s
- * @param burstBits tokens of the bucket, at least a packet of 1,500 bytes, up to 16 s of the rate
- *     and 2^32 - 1
+ * @param cirBps committed rate, 1,000 bit/s to 10 Gbit/s
+ * @param burstBytes tokens of the bucket, at least the largest packet, at most 16 s of the rate and
+ *     536,870,911
  * @param marker how flows share it
  * @param inDscp codepoint of IN, 0 to 63
  * @param outDscp codepoint of OUT, another one
  */
 public record Aggregate(
     Direction direction,
-    long committedBps,
-    long burstBits,
+    long cirBps,
+    long burstBytes,
     AggregateMarker marker,
     int inDscp,
     int outDscp) {
@@ -27,26 +27,28 @@ public record Aggregate(
   /** AF12. */
   public static final int OUT_DSCP = 12;
 
-  private static final long MIN_RATE_BPS = 1_000;
-  private static final long MAX_RATE_BPS = 10_000_000_000L;
+  /** Lowest committed rate, bit/s. */
+  public static final long MIN_CIR_BPS = 1_000;
 
-  /** A packet of 1,500 bytes in its frame. */
-  private static final long MIN_BURST_BITS = 8 * 1_514;
+  /** Highest committed rate, bit/s. */
+  public static final long MAX_CIR_BPS = 10_000_000_000L;
 
-  private static final long MAX_BURST_BITS = (1L << 32) - 1;
+  /** The smallest burst that holds the largest packet, in bytes. */
+  public static final long MIN_BURST_BYTES = 1_600;
+
+  private static final long MAX_BURST_BYTES = (1L << 29) - 1;
 
   /** The switch does not fill a bucket for longer. */
   private static final int MAX_FILL_SECONDS = 16;
 
+  /** A burst that is not asked for is what the rate sends in a fifth of a second. */
+  private static final int BURSTS_PER_SECOND = 5;
+
   public Aggregate {
     Objects.requireNonNull(direction, "direction");
     Objects.requireNonNull(marker, "marker");
-    require("committedBps", committedBps, MIN_RATE_BPS, MAX_RATE_BPS);
-    require(
-        "burstBits",
-        burstBits,
-        MIN_BURST_BITS,
-        Math.max(MIN_BURST_BITS, Math.min(MAX_BURST_BITS, MAX_FILL_SECONDS * committedBps)));
+    require("cirBps", cirBps, MIN_CIR_BPS, MAX_CIR_BPS);
+    require("burstBytes", burstBytes, MIN_BURST_BYTES, maxBurstBytes(cirBps));
     Ranges.require("inDscp", inDscp, 0, 63);
     Ranges.require("outDscp", outDscp, 0, 63);
     if (inDscp == outDscp) {
@@ -55,8 +57,25 @@ public record Aggregate(
   }
 
   /** Of what a subscriber sends, with the codepoints AF11 and AF12. */
-  public static Aggregate up(long committedBps, long burstBits, AggregateMarker marker) {
-    return new Aggregate(Direction.UP, committedBps, burstBits, marker, IN_DSCP, OUT_DSCP);
+  public static Aggregate up(long cirBps, long burstBytes, AggregateMarker marker) {
+    return new Aggregate(Direction.UP, cirBps, burstBytes, marker, IN_DSCP, OUT_DSCP);
+  }
+
+  /** The burst of a contract that names none. */
+  public static long defaultBurstBytes(long cirBps) {
+    long burst = Math.max(2 * MIN_BURST_BYTES, cirBps / 8 / BURSTS_PER_SECOND);
+    return Math.min(burst, maxBurstBytes(cirBps));
+  }
+
+  /** The largest burst of a contract of that rate. */
+  public static long maxBurstBytes(long cirBps) {
+    return Math.max(
+        MIN_BURST_BYTES, Math.min(MAX_BURST_BYTES, cirBps / 8 * MAX_FILL_SECONDS));
+  }
+
+  /** The burst in bits. */
+  public long burstBits() {
+    return 8 * burstBytes;
   }
 
   private static void require(String field, long value, long low, long high) {

@@ -1,5 +1,6 @@
 package net.sluice.intents.model;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -83,11 +84,14 @@ public sealed interface AggregateMarker {
    *
    * @param averagingMillis time constant of the aggregate's rates, 50 to 8,000 ms
    * @param windowMillis time between corrections of the fair rate, 10 to 10,000 ms
-   * @param weights share of flows by the codepoint, 0 to 63, that they come with, 1 to 1,000; 1
-   *     where nothing is said
+   * @param weights share of flows by the codepoint, 0 to 63, that they come with, 1 to 1,000, by
+   *     rising codepoint; 1 where nothing is said
    */
   record Fsam(int averagingMillis, int windowMillis, Map<Integer, Double> weights)
       implements AggregateMarker {
+    /** Codepoints that can have a weight. */
+    public static final int MAX_WEIGHTS = 16;
+
     /** CSFQ's constants, and equal shares. */
     public Fsam() {
       this(200, 200, Map.of());
@@ -96,7 +100,11 @@ public sealed interface AggregateMarker {
     public Fsam {
       Ranges.require("averagingMillis", averagingMillis, 50, 8_000);
       Ranges.require("windowMillis", windowMillis, 10, 10_000);
-      weights = Map.copyOf(new TreeMap<>(weights));
+      weights = Collections.unmodifiableMap(new TreeMap<>(weights));
+      if (weights.size() > MAX_WEIGHTS) {
+        throw new InvalidValueException(
+            "weights", weights.size() + " weights", "at most " + MAX_WEIGHTS);
+      }
       weights.forEach(
           (dscp, weight) -> {
             Ranges.require("weights, the codepoint", dscp, 0, 63);

@@ -23,6 +23,7 @@ public final class PlanBuilder {
   private final Grants grants = new Grants();
   private List<Allotment> allotments = List.of();
   private int left;
+  private int contract = -1;
   private boolean deletesLast;
   private boolean beginsAtSwitch;
 
@@ -98,6 +99,11 @@ public final class PlanBuilder {
   /** Allots something else to a subscriber. */
   public void allot(int subscriberIndex, int value) {
     allotments = Grants.plus(allotments, new Allotment(subscriberIndex, value));
+  }
+
+  /** The contract for aggregates of the subscriber that is put, see {@link StateDelta}. */
+  public void contract(int number) {
+    contract = number;
   }
 
   /**
@@ -177,7 +183,7 @@ public final class PlanBuilder {
     }
     sortBuckets(down);
     sortBuckets(up);
-    StateDelta delta = new StateDelta(change, replaces, number, left, allotments);
+    StateDelta delta = new StateDelta(change, replaces, number, left, contract, allotments);
     return new Plan(writes(ofSwitch), beginsAtSwitch, grants.grants(), grants.notes(), delta);
   }
 

@@ -80,7 +80,8 @@ public enum Table {
           ENCAPSULATION,
           SUBSCRIBER_METER,
           SUBSCRIBER_LIMIT,
-          AGGREGATE ->
+          AGGREGATE,
+          FLOW_WEIGHT ->
           true;
       default -> false;
     };

@@ -24,6 +24,7 @@ import net.sluice.intents.model.InvalidValueException;
  * @param aqm how its egress queues can be managed
  * @param meters by what it can police
  * @param shaping which limits it can shape itself
+ * @param aggregates the contracts of aggregates that it can keep
  */
 public record SwitchProfile(
     MarkerLayout markers,
@@ -40,7 +41,8 @@ public record SwitchProfile(
     RandomRates randomRates,
     AqmProfile aqm,
     MeterProfile meters,
-    ShapeProfile shaping) {
+    ShapeProfile shaping,
+    AggregateProfile aggregates) {
   public SwitchProfile {
     requireAtLeast(1, "v4PrefixCapacity", v4PrefixCapacity);
     requireAtLeast(0, "v6PrefixCapacity", v6PrefixCapacity);
@@ -93,7 +95,7 @@ public record SwitchProfile(
         RandomRates.BITS_16);
   }
 
-  /** A switch that manages no queue and limits nothing. */
+  /** A switch that manages no queue, limits nothing and marks no aggregates. */
   public SwitchProfile(
       MarkerLayout markers,
       PrefixLengths prefixLengths,
@@ -122,27 +124,33 @@ public record SwitchProfile(
         randomRates,
         AqmProfile.NONE,
         MeterProfile.NONE,
-        ShapeProfile.NONE);
+        ShapeProfile.NONE,
+        AggregateProfile.NONE);
   }
 
   /** The same switch with queues that can be managed. */
   public SwitchProfile withAqm(AqmProfile queues) {
-    return with(maxSubscriberRateBps, randomRates, queues, meters, shaping);
+    return with(maxSubscriberRateBps, randomRates, queues, meters, shaping, aggregates);
   }
 
   /** The same switch with meters. */
   public SwitchProfile withMeters(MeterProfile policing) {
-    return with(maxSubscriberRateBps, randomRates, aqm, policing, shaping);
+    return with(maxSubscriberRateBps, randomRates, aqm, policing, shaping, aggregates);
   }
 
   /** The same switch with limits that it shapes. */
   public SwitchProfile withShaping(ShapeProfile limits) {
-    return with(maxSubscriberRateBps, randomRates, aqm, meters, limits);
+    return with(maxSubscriberRateBps, randomRates, aqm, meters, limits, aggregates);
+  }
+
+  /** The same switch with a program that marks aggregates. */
+  public SwitchProfile withAggregates(AggregateProfile contracts) {
+    return with(maxSubscriberRateBps, randomRates, aqm, meters, shaping, contracts);
   }
 
   /** The same switch with its marker laid out for another highest rate and random numbers. */
   public SwitchProfile withMarker(double maxRateBps, RandomRates rates) {
-    return with(maxRateBps, rates, aqm, meters, shaping);
+    return with(maxRateBps, rates, aqm, meters, shaping, aggregates);
   }
 
   private SwitchProfile with(
@@ -150,7 +158,8 @@ public record SwitchProfile(
       RandomRates rates,
       AqmProfile queues,
       MeterProfile policing,
-      ShapeProfile limits) {
+      ShapeProfile limits,
+      AggregateProfile contracts) {
     return new SwitchProfile(
         markers,
         prefixLengths,
@@ -166,7 +175,8 @@ public record SwitchProfile(
         rates,
         queues,
         policing,
-        limits);
+        limits,
+        contracts);
   }
 
   /** Subscribers there is room for; indices 1 to that are used. */

@@ -16,6 +16,7 @@ import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Ranges;
+import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.plan.PortRole;
 
 /**
@@ -64,6 +65,8 @@ public record Topology(
    * @param keepPacketValue whether frames leaving it keep their packet value header
    * @param valueDropping whether the port's queue is governed by packet values
    * @param aqm how the delay of its class queues is managed, unless a policy says otherwise
+   * @param maxCommittedPercent the most that contracts of aggregates may add up to on it, in percent
+   *     of its speed, 1 to {@link RateLimit.MAX_PERCENT}
    */
   public record SwitchPort(
       int number,
@@ -74,7 +77,11 @@ public record Topology(
       long destinationMac,
       boolean keepPacketValue,
       boolean valueDropping,
-      Aqm aqm) {
+      Aqm aqm,
+      int maxCommittedPercent) {
+    /** No port is promised twice unless its topology says so. */
+    public static final int DEFAULT_COMMITTED_PERCENT = 100;
+
     public SwitchPort {
       Ranges.require("ports.number", number, 0, MAX_PORT);
       if (rateBps < 1) {
@@ -83,6 +90,32 @@ public record Topology(
       requireMac("ports.sourceMac", sourceMac);
       requireMac("ports.destinationMac", destinationMac);
       Objects.requireNonNull(aqm, "aqm");
+      Ranges.require(
+          "ports.maxCommittedPercent", maxCommittedPercent, 1, RateLimit.MAX_PERCENT);
+    }
+
+    /** A port whose speed is promised once. */
+    public SwitchPort(
+        int number,
+        PortRole role,
+        Direction direction,
+        long rateBps,
+        long sourceMac,
+        long destinationMac,
+        boolean keepPacketValue,
+        boolean valueDropping,
+        Aqm aqm) {
+      this(
+          number,
+          role,
+          direction,
+          rateBps,
+          sourceMac,
+          destinationMac,
+          keepPacketValue,
+          valueDropping,
+          aqm,
+          DEFAULT_COMMITTED_PERCENT);
     }
 
     /** A port whose class queues are not managed. */

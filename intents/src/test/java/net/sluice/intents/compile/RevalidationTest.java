@@ -74,7 +74,7 @@ class RevalidationTest {
 
   private static void load(
       InMemorySlaState state, Declaration declaration, int number, List<Allotment> queues) {
-    StateDelta delta = new StateDelta(new Change.Put(declaration), false, number, 0, queues);
+    StateDelta delta = new StateDelta(new Change.Put(declaration), false, number, 0, -1, queues);
     state.apply(new Plan(Map.of(), false, List.of(), List.of(), delta));
   }
 

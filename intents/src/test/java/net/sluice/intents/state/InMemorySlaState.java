@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.limit.CommittedRates;
 import net.sluice.intents.limit.fpga.QueueLedger;
+import net.sluice.intents.marker.aggregate.ContractLedger;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
@@ -46,7 +47,7 @@ public final class InMemorySlaState implements SlaState {
 
   /** An empty state of a switch whose markers are divided so. */
   public InMemorySlaState(MarkerLayout markers) {
-    this(markers, List.of(new CommittedRates(), new QueueLedger(Optional::of)));
+    this(markers, List.of(new CommittedRates(), new QueueLedger(Optional::of), new ContractLedger()));
   }
 
   /** An empty state of a switch. */
@@ -66,7 +67,7 @@ public final class InMemorySlaState implements SlaState {
     StateDelta delta = plan.delta();
     Change change = delta.change();
     if (change instanceof Change.Put put) {
-      put(put.declaration(), delta.number());
+      put(put.declaration(), delta);
     } else {
       delete(change);
     }
@@ -75,9 +76,10 @@ public final class InMemorySlaState implements SlaState {
     }
   }
 
-  private void put(Declaration declaration, int number) {
+  private void put(Declaration declaration, StateDelta delta) {
+    int number = delta.number();
     if (declaration instanceof Subscriber subscriber) {
-      putSubscriber(subscriber, number);
+      putSubscriber(subscriber, number, delta.contract());
     } else if (declaration instanceof Policy policy) {
       policies.put(policy.id(), new PolicyState(policy, number));
     } else {
@@ -97,7 +99,7 @@ public final class InMemorySlaState implements SlaState {
     }
   }
 
-  private void putSubscriber(Subscriber subscriber, int index) {
+  private void putSubscriber(Subscriber subscriber, int index, int contract) {
     SubscriberState old = byId.get(subscriber.id());
     if (old != null) {
       if (old.index() != index) {
@@ -105,7 +107,7 @@ public final class InMemorySlaState implements SlaState {
       }
       detach(old);
     }
-    store(new SubscriberState(subscriber, index, SubscriberState.NONE));
+    store(new SubscriberState(subscriber, index, SubscriberState.NONE).withContract(contract));
     if (old != null) {
       allot(index, old.allotment());
     }
@@ -245,10 +247,16 @@ public final class InMemorySlaState implements SlaState {
     SubscriberState known = byIndex.get(index);
     Subscriber of = known.subscriber();
     return new SubscriberState(
-        new Subscriber(
-            of.id(), of.policyId(), prefixes, of.vlans(), of.attachment(), of.parts().onTargets()),
-        index,
-        known.allotment());
+            new Subscriber(
+                of.id(),
+                of.policyId(),
+                prefixes,
+                of.vlans(),
+                of.attachment(),
+                of.parts().onTargets()),
+            index,
+            known.allotment())
+        .withContract(known.contract());
   }
 
   @Override

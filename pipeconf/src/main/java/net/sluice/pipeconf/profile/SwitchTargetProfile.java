@@ -134,7 +134,8 @@ public record SwitchTargetProfile(
             Math.min(tables.get(Table.SUBSCRIBER_METER), ofProgram.meters().subscribers())),
         new ShapeProfile(
             Math.min(tables.get(Table.SUBSCRIBER_LIMIT), ofProgram.shaping().subscribers()),
-            Math.min(shapingBufferBytes, ofProgram.shaping().bufferBytes())));
+            Math.min(shapingBufferBytes, ofProgram.shaping().bufferBytes())),
+        ofProgram.aggregates());
   }
 
   private AqmProfile aqm(AqmProfile ofProgram) {

@@ -11,7 +11,14 @@ import net.sluice.intents.model.InvalidValueException;
 public final class TargetProfiles {
   private static final List<String> NAMES =
       List.of(
-          "emulator", "bmv2", "stratum-bmv2", "stratum-tofino", "stratum-tofino2", "alveo-u200");
+          "emulator",
+          "emulator-aggregate",
+          "bmv2",
+          "bmv2-aggregate",
+          "stratum-bmv2",
+          "stratum-tofino",
+          "stratum-tofino2",
+          "alveo-u200");
 
   private TargetProfiles() {}
 

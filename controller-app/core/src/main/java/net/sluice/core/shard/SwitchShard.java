@@ -51,8 +51,10 @@ import net.sluice.core.target.Targets;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.ManagedQueue;
+import net.sluice.intents.marker.aggregate.AggregateMarking;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
@@ -78,6 +80,9 @@ import org.slf4j.LoggerFactory;
  * switch.
  */
 public final class SwitchShard implements AutoCloseable {
+  /** Stands for the prefixes of a subscriber, which are not looked at. */
+  private static final List<IpPrefix> ANY_PREFIX = List.of(IpPrefix.v4(0, 32));
+
   private static final Logger LOG = LoggerFactory.getLogger(SwitchShard.class);
   private static final Duration COUNTER_DEADLINE = Duration.ofSeconds(5);
 
@@ -380,9 +385,18 @@ public final class SwitchShard implements AutoCloseable {
   /** As {@link net.sluice.core.Controller#counters}. */
   public CompletableFuture<Optional<SubscriberCounters>> counters(String subscriberId) {
     int index = shard.inMemory(() -> shard.state().indexOf(subscriberId));
-    return index == 0
-        ? CompletableFuture.completedFuture(Optional.empty())
-        : read(targets.counters().readCounters(index)).thenApply(Optional::of);
+    if (index == 0) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
+    Map<Direction, Integer> aggregates =
+        shard.inMemory(() -> AggregateMarking.numbers(shard.state().outline(index, ANY_PREFIX)));
+    CompletableFuture<SubscriberCounters> counters = targets.counters().readCounters(index);
+    return read(
+            aggregates.isEmpty()
+                ? counters
+                : counters.thenCombine(
+                    targets.counters().readAggregates(aggregates), SubscriberCounters::with))
+        .thenApply(Optional::of);
   }
 
   /** The managed queues with their counters, read from the switch; fails if it cannot be. */

@@ -200,7 +200,7 @@ public final class CompactSlaState implements SlaState {
 
   private int put(Declaration declaration, StateDelta delta) {
     return switch (declaration.kind()) {
-      case SUBSCRIBER -> putSubscriber((Subscriber) declaration, delta.number(), delta.replaces());
+      case SUBSCRIBER -> putSubscriber((Subscriber) declaration, delta);
       case POLICY -> putPolicy(new PolicyState((Policy) declaration, delta.number()));
       case RATE_LIMIT -> putRateLimit((RateLimit) declaration);
     };
@@ -214,15 +214,17 @@ public final class CompactSlaState implements SlaState {
     };
   }
 
-  private int putSubscriber(Subscriber subscriber, int index, boolean replaces) {
+  private int putSubscriber(Subscriber subscriber, StateDelta delta) {
+    int index = delta.number();
     int allotment = SubscriberState.NONE;
-    if (replaces) {
+    if (delta.replaces()) {
       SubscriberState old = existing(subscriber.id());
       allotment = old.allotment();
       allot(old.index(), SubscriberState.NONE);
       remove(old);
     }
-    SubscriberState state = new SubscriberState(subscriber, index, allotment);
+    SubscriberState state =
+        new SubscriberState(subscriber, index, allotment).withContract(delta.contract());
     add(state);
     allot(index, allotment);
     pending.put(state);
@@ -278,6 +280,7 @@ public final class CompactSlaState implements SlaState {
     }
     columns.set(index, slot, subscriber.attachment(), subscriber.vlans(), prefixes.size());
     columns.parts(index, subscriber.parts().onTargets());
+    columns.contract(index, state.contract());
     PrefixCounts counts = PrefixCounts.of(prefixes);
     prefixesV4 += counts.v4();
     prefixesV6 += counts.v6();
@@ -610,15 +613,16 @@ public final class CompactSlaState implements SlaState {
   @Override
   public SubscriberState outline(int index, List<IpPrefix> prefixes) {
     return new SubscriberState(
-        new Subscriber(
-            names.id(index),
-            policies.inSlot(columns.policySlot(index)).policy().id(),
-            prefixes,
-            columns.vlans(index),
-            columns.attachment(index),
-            columns.parts(index)),
-        index,
-        columns.allotment(index));
+            new Subscriber(
+                names.id(index),
+                policies.inSlot(columns.policySlot(index)).policy().id(),
+                prefixes,
+                columns.vlans(index),
+                columns.attachment(index),
+                columns.parts(index)),
+            index,
+            columns.allotment(index))
+        .withContract(columns.contract(index));
   }
 
   @Override

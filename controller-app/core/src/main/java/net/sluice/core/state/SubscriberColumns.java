@@ -23,6 +23,8 @@ final class SubscriberColumns {
   /** Of the subscribers that have one. */
   private final Map<Integer, OptionalParts> parts = new HashMap<>();
 
+  private final Map<Integer, Integer> contracts = new HashMap<>();
+
   void reserve(int index) {
     int have = policySlot.length;
     if (index >= have) {
@@ -51,6 +53,7 @@ final class SubscriberColumns {
     tags[index] = 0;
     prefixes[index] = 0;
     parts.remove(index);
+    contracts.remove(index);
   }
 
   int policySlot(int index) {
@@ -96,6 +99,16 @@ final class SubscriberColumns {
   void parts(int index, OptionalParts value) {
     if (!value.isNone()) {
       parts.put(index, value);
+    }
+  }
+
+  int contract(int index) {
+    return contracts.getOrDefault(index, SubscriberState.NONE);
+  }
+
+  void contract(int index, int number) {
+    if (number != SubscriberState.NONE) {
+      contracts.put(index, number);
     }
   }
 

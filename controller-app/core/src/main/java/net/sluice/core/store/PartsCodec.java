@@ -7,6 +7,7 @@ import net.sluice.core.store.RecordReader.MalformedRecord;
 import net.sluice.intents.model.Labels;
 import net.sluice.intents.model.OptionalParts;
 import net.sluice.intents.state.Leaving;
+import net.sluice.intents.state.SubscriberState;
 
 /**
  * The optional parts at the end of a subscriber's record, each behind a tag and a length, so that
@@ -15,6 +16,7 @@ import net.sluice.intents.state.Leaving;
 final class PartsCodec {
   private static final int LEAVING = 1;
   private static final int LABELS = 2;
+  private static final int AGGREGATES = 16;
 
   private final RecordWriter writer;
 
@@ -23,12 +25,19 @@ final class PartsCodec {
   }
 
   /** The end of a subscriber's record, behind its prefixes. */
-  record Parts(OptionalParts parts, Optional<Leaving> leaving) {}
+  record Parts(OptionalParts parts, Optional<Leaving> leaving, int contract) {}
 
-  void write(OptionalParts parts, Optional<Leaving> leaving) {
+  void write(OptionalParts parts, Optional<Leaving> leaving, int contract) {
     leaving.ifPresent(value -> writer.part(LEAVING, () -> write(value)));
     if (!parts.labels().isEmpty()) {
       writer.part(LABELS, () -> write(parts.labels()));
+    }
+    if (!parts.aggregates().isEmpty()) {
+      writer.part(
+          AGGREGATES,
+          () ->
+              AggregateRecords.write(
+                  writer, new AggregateRecords.Contract(contract, parts.aggregates())));
     }
   }
 
@@ -40,17 +49,23 @@ final class PartsCodec {
   static Parts read(RecordReader in) {
     OptionalParts parts = OptionalParts.NONE;
     Optional<Leaving> leaving = Optional.empty();
+    int contract = SubscriberState.NONE;
     while (!in.isAtEnd()) {
       int tag = in.u8();
       RecordReader part = in.part();
       switch (tag) {
         case LEAVING -> leaving = Optional.of(leaving(part));
         case LABELS -> parts = parts.withLabels(labels(part));
+        case AGGREGATES -> {
+          AggregateRecords.Contract read = AggregateRecords.read(part);
+          parts = parts.withAggregates(read.aggregates());
+          contract = read.number();
+        }
         default -> throw new MalformedRecord("it has part " + tag + ", of a later release");
       }
       part.end();
     }
-    return new Parts(parts, leaving);
+    return new Parts(parts, leaving, contract);
   }
 
   private void write(Leaving leaving) {

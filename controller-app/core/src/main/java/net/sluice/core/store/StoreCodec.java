@@ -86,7 +86,7 @@ public final class StoreCodec {
       prefix(prefixes.get(i));
     }
     if (version == VERSION_WITH_PARTS) {
-      parts.write(subscriber.parts(), state.leaving());
+      parts.write(subscriber.parts(), state.leaving(), state.contract());
     } else if (state.leaving().isPresent()) {
       writer.text(state.leaving().get().toSwitch());
       writer.i64(state.leaving().get().sinceMillis());
@@ -125,7 +125,7 @@ public final class StoreCodec {
           }
           PartsCodec.Parts more =
               version < VERSION_WITH_PARTS
-                  ? new PartsCodec.Parts(OptionalParts.NONE, leaving(in))
+                  ? new PartsCodec.Parts(OptionalParts.NONE, leaving(in), SubscriberState.NONE)
                   : PartsCodec.read(in);
           return new SubscriberState(
               new Subscriber(
@@ -137,6 +137,7 @@ public final class StoreCodec {
                   more.parts()),
               index,
               allotment,
+              more.contract(),
               more.leaving());
         });
   }

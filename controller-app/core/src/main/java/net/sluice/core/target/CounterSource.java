@@ -1,10 +1,13 @@
 package net.sluice.core.target;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import net.sluice.core.ControllerException;
 import net.sluice.core.QueueCounters;
 import net.sluice.core.SubscriberCounters;
+import net.sluice.core.SubscriberCounters.Marked;
+import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.PortQueue;
 
 /** A switch whose counters can be read. */
@@ -16,6 +19,18 @@ public interface CounterSource {
    * @return completed exceptionally if the switch cannot be read
    */
   CompletableFuture<SubscriberCounters> readCounters(int subscriberIndex);
+
+  /**
+   * Reads what of aggregates was marked.
+   *
+   * @param numbers by direction, see {@code AggregateMarking.number}
+   * @return completed exceptionally if the switch cannot be read, or marks none
+   */
+  default CompletableFuture<Map<Direction, Marked>> readAggregates(
+      Map<Direction, Integer> numbers) {
+    return CompletableFuture.failedFuture(
+        new ControllerException("the switch's program does not mark aggregates"));
+  }
 
   /**
    * Reads the counters of managed queues.

@@ -1,8 +1,11 @@
 package net.sluice.core.target;
 
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import net.sluice.core.SubscriberCounters;
+import net.sluice.core.SubscriberCounters.Marked;
 import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.intents.model.Direction;
 import net.sluice.pipeconf.CounterCodec;
@@ -32,6 +35,26 @@ public final class SubscriberReadings {
     return new SubscriberCounters(
         traffic(packets, bytes, points, Direction.DOWN),
         traffic(packets, bytes, points, Direction.UP));
+  }
+
+  /** Cells of aggregates to what was marked; {@code numbers} by direction. */
+  public static Map<Direction, Marked> marked(
+      CounterCodec codec, Iterable<CounterEntry> cells, Map<Direction, Integer> numbers) {
+    Map<Direction, Marked> marked = new EnumMap<>(Direction.class);
+    numbers.forEach(
+        (direction, number) -> {
+          long[] packets = new long[2];
+          long[] bytes = new long[2];
+          for (CounterEntry cell : cells) {
+            if (codec.decode(cell) instanceof Reading.OfAggregate of && of.aggregate() == number) {
+              int at = of.inProfile() ? 0 : 1;
+              packets[at] = of.packets();
+              bytes[at] = of.bytes();
+            }
+          }
+          marked.put(direction, new Marked(packets[0], bytes[0], packets[1], bytes[1]));
+        });
+    return marked;
   }
 
   private static Traffic traffic(

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -173,6 +174,19 @@ public final class AnswerWriter {
       writeCounted(json, "bytesPoliced", traffic.bytesPoliced());
       writeCounted(json, "packetsOverflowed", traffic.packetsOverflowed());
       writeCounted(json, "bytesOverflowed", traffic.bytesOverflowed());
+      json.writeEndObject();
+    }
+    if (!counters.aggregates().isEmpty()) {
+      json.writeObjectFieldStart("aggregate");
+      for (Map.Entry<Direction, SubscriberCounters.Marked> each :
+          counters.aggregates().entrySet()) {
+        json.writeObjectFieldStart(each.getKey().text());
+        json.writeNumberField("packetsInProfile", each.getValue().packetsInProfile());
+        json.writeNumberField("bytesInProfile", each.getValue().bytesInProfile());
+        json.writeNumberField("packetsOutOfProfile", each.getValue().packetsOutOfProfile());
+        json.writeNumberField("bytesOutOfProfile", each.getValue().bytesOutOfProfile());
+        json.writeEndObject();
+      }
       json.writeEndObject();
     }
     json.writeEndObject();

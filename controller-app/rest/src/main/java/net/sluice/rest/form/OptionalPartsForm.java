@@ -12,7 +12,10 @@ import net.sluice.intents.validate.Problem.Code;
 import net.sluice.rest.json.JsonText;
 import net.sluice.rest.json.ObjectReader;
 
-/** The fields of a subscriber that most do not have: {@code "labels": {key: value, ..}}. */
+/**
+ * The fields of a subscriber that most do not have: {@code "labels": {key: value, ..}} and that of
+ * {@link AggregateForm}.
+ */
 final class OptionalPartsForm {
   private static final String LABELS = "labels";
 
@@ -20,7 +23,9 @@ final class OptionalPartsForm {
 
   /** Reads those that are there; what is wrong with one is a problem of {@code body}. */
   static OptionalParts read(ObjectReader body) {
-    return OptionalParts.NONE.withLabels(labels(body));
+    return OptionalParts.NONE
+        .withLabels(labels(body))
+        .withAggregates(AggregateForm.read(body));
   }
 
   private static Labels labels(ObjectReader body) {
@@ -59,5 +64,6 @@ final class OptionalPartsForm {
       }
       json.writeEndObject();
     }
+    AggregateForm.write(json, parts.aggregates());
   }
 }

@@ -17,6 +17,7 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.Route;
@@ -145,6 +146,8 @@ public final class TopologyReader {
     boolean keep = item.flag("keepPacketValue", role == PortRole.TRUNK);
     boolean dropping = item.flag("valueDropping", !sidecar);
     Optional<Aqm> aqm = AqmForm.read(item);
+    OptionalInt committed =
+        item.optionalInteger("maxCommittedPercent", 1, RateLimit.MAX_PERCENT);
     item.finish();
     if (!item.sound()) {
       return null;
@@ -158,7 +161,8 @@ public final class TopologyReader {
         destination.getAsLong(),
         keep,
         dropping,
-        aqm.orElse(Aqm.NONE));
+        aqm.orElse(Aqm.NONE),
+        committed.orElse(SwitchPort.DEFAULT_COMMITTED_PERCENT));
   }
 
   /**

@@ -364,7 +364,7 @@ public final class RemoteSwitchOptions {
       throw new OptionException(
           DeviceConfigs.OPTION, deviceConfigs.get(0), new DeviceConfigs().allowed(profile));
     }
-    return wanted ? deviceConfig(deviceConfigs.get(0)) : V1ModelPipeline.load();
+    return wanted ? deviceConfig(deviceConfigs.get(0)) : V1ModelPipeline.of(profile.program());
   }
 
   /** The files that switches of a network file may load, read. */

@@ -31,11 +31,11 @@ public final class AggregateTuning {
 
   /** The setting of a contract. */
   public MarkingSetting setting(Aggregate aggregate) {
-    long fill = Math.round(aggregate.committedBps() / MICROS * TOKENS_PER_BIT);
+    long fill = Math.round(aggregate.cirBps() / MICROS * TOKENS_PER_BIT);
     long burst = aggregate.burstBits() << 20;
     if (aggregate.marker() instanceof AggregateMarker.Tsw2cm tsw) {
       int shift = timeShift(tsw.averagingMillis());
-      return new MarkingSetting.Tsw2cm(log(units(aggregate.committedBps(), shift)), shift);
+      return new MarkingSetting.Tsw2cm(log(units(aggregate.cirBps(), shift)), shift);
     } else if (aggregate.marker() instanceof AggregateMarker.Pam pam) {
       long least = Math.round(pam.least() * aggregate.burstBits());
       long most = Math.round(pam.most() * aggregate.burstBits());
@@ -43,7 +43,7 @@ public final class AggregateTuning {
           fill, burst, least, most, log((most - least) / pam.probability()), pam.weightShift());
     } else if (aggregate.marker() instanceof AggregateMarker.Fsam fsam) {
       int shift = timeShift(fsam.averagingMillis());
-      double units = units(aggregate.committedBps(), shift);
+      double units = units(aggregate.cirBps(), shift);
       return new MarkingSetting.Fsam(
           fill, burst, Math.round(units), log(units), shift, fsam.windowMillis() * 1_000L);
     }

@@ -90,12 +90,14 @@ record FsamOptions(Optional<Case> oneCase, long seed, int seeds, List<Integer> f
                     new OptionException(
                         "--marker", markerName, String.join(", ", MarkerKind.NAMES)));
     try {
-      Aggregate.up(cir, burst, marker.marker());
+      Aggregate.up(cir, Setup.bytes(burst), marker.marker());
     } catch (InvalidValueException e) {
-      throw new OptionException(
-          e.field().equals("burstBits") ? "--burst" : "--cir",
-          e.field().equals("burstBits") ? String.valueOf(raw.burst()) : raw.cir(),
-          e.allowed() + (e.field().equals("burstBits") ? " bits" : ""));
+      throw e.field().equals("burstBytes")
+          ? new OptionException(
+              "--burst",
+              String.valueOf(raw.burst()),
+              8 * Aggregate.MIN_BURST_BYTES + " to " + 8 * Aggregate.maxBurstBytes(cir) + " bits")
+          : new OptionException("--cir", raw.cir(), e.allowed());
     }
     double seconds =
         raw.seconds() == null

@@ -89,6 +89,11 @@ record Setup(
     return new Setup(key, all, 0, FIGURE_BPS, FIGURE_BURST_BITS, FIGURE_SECONDS);
   }
 
+  /** A burst in whole bytes, as contracts have it. */
+  static long bytes(long burstBits) {
+    return (burstBits + 7) / 8;
+  }
+
   /** Packets that a run takes about. */
   double packets() {
     double udpBps =

@@ -117,7 +117,7 @@ class AggregateMarkerTest {
 
   @Test
   void tokenBucketMarksEachPacketAsTheFormulaDoes() {
-    Aggregate aggregate = Aggregate.up(777_000, 100_000, new AggregateMarker.TokenBucket());
+    Aggregate aggregate = Aggregate.up(777_000, 12_500, new AggregateMarker.TokenBucket());
     Traffic traffic = new Traffic(aggregate, true, NO_DSCP, 3e5, 5e5, 8e5, 2e5);
     ReferenceMarker reference = new ReferenceMarker(aggregate, 1, new double[4], 1);
     int compared = 0;
@@ -141,7 +141,7 @@ class AggregateMarkerTest {
 
   @Test
   void tsw2cmMarksWithTheFormulasProbability() {
-    Aggregate aggregate = Aggregate.up(800_000, 100_000, new AggregateMarker.Tsw2cm(756));
+    Aggregate aggregate = Aggregate.up(800_000, 12_500, new AggregateMarker.Tsw2cm(756));
     Traffic traffic = new Traffic(aggregate, true, NO_DSCP, 3e5, 5e5, 8e5, 2e5);
     ReferenceMarker reference = new ReferenceMarker(aggregate, 8, new double[4], 1);
     Calibration calibration = new Calibration();
@@ -157,7 +157,7 @@ class AggregateMarkerTest {
 
   @Test
   void pamMarksWithTheFormulasProbability() {
-    Aggregate aggregate = Aggregate.up(800_000, 400_000, new AggregateMarker.Pam(0.1, 0.9, 0.8, 5));
+    Aggregate aggregate = Aggregate.up(800_000, 50_000, new AggregateMarker.Pam(0.1, 0.9, 0.8, 5));
     Traffic traffic = new Traffic(aggregate, true, NO_DSCP, 3e5, 5e5, 8e5, 2e5);
     ReferenceMarker reference = new ReferenceMarker(aggregate, 1, new double[4], 1);
     Calibration calibration = new Calibration();
@@ -178,7 +178,7 @@ class AggregateMarkerTest {
   /** Both run on their own, as an error of the fair rate would otherwise add up. */
   @Test
   void fsamGivesEachFlowWhatTheFormulasGive() {
-    Aggregate aggregate = Aggregate.up(1_000_000, 500_000, new AggregateMarker.Fsam());
+    Aggregate aggregate = Aggregate.up(1_000_000, 62_500, new AggregateMarker.Fsam());
     Traffic traffic = new Traffic(aggregate, false, NO_DSCP, 1e5, 4e5, 1e6, 3e6);
     ReferenceMarker reference = new ReferenceMarker(aggregate, 2, new double[] {1, 1, 1, 1}, 1);
     double[] marked = new double[4];
@@ -204,7 +204,7 @@ class AggregateMarkerTest {
     Aggregate aggregate =
         Aggregate.up(
             1_000_000,
-            500_000,
+            62_500,
             new AggregateMarker.Fsam(200, 200, Map.of(46, 4.0, 26, 2.0, 18, 1.0)));
     Traffic traffic = new Traffic(aggregate, false, new int[] {46, 26, 18}, 2e6, 2e6, 2e6);
     double[] marked = new double[3];

@@ -108,8 +108,8 @@ class FsamCommandTest {
       delimiter = '|',
       value = {
         "--cir | 11M | --cir is '11M'; allowed: a rate",
-        "--burst | 12000 | --burst is '12000'; allowed: 12112 to 8000000 bits",
-        "--burst | lots | --burst is 'lots'; allowed: 12112 to",
+        "--burst | 12000 | --burst is '12000'; allowed: 12800 to 8000000 bits",
+        "--burst | lots | --burst is 'lots'; allowed: 12800 to",
         "--marker | red | --marker is 'red'; allowed: token-bucket, tsw2cm, pam, f-sam",
         "--source | sctp | --source is 'sctp'; allowed: tcp, or udp:RATE",
         "--source | udp:20M | --source is 'udp:20M': RATE is '20M'; allowed:",

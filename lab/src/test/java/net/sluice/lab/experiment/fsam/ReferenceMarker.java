@@ -68,7 +68,7 @@ final class ReferenceMarker {
 
   /** Tokens that a packet finds; refills. */
   double tokens(double nowMicros) {
-    tokens += (nowMicros - lastMicros) * aggregate.committedBps() / 1e6;
+    tokens += (nowMicros - lastMicros) * aggregate.cirBps() / 1e6;
     lastMicros = nowMicros;
     full = tokens >= aggregate.burstBits();
     tokens = Math.min(tokens, aggregate.burstBits());
@@ -81,7 +81,7 @@ final class ReferenceMarker {
 
   /** The probability that TSW2CM marks a packet IN. */
   double tsw2cm(double bits, double nowMicros) {
-    return Math.min(1, aggregate.committedBps() / arrivals.add(bits, nowMicros));
+    return Math.min(1, aggregate.cirBps() / arrivals.add(bits, nowMicros));
   }
 
   /** The probability that PAM marks a packet IN. */
@@ -101,7 +101,7 @@ final class ReferenceMarker {
   /** Whether F-SAM marks a packet IN, by a draw of its own. */
   boolean fsam(int flow, double bits, double nowMicros) {
     AggregateMarker.Fsam fsam = (AggregateMarker.Fsam) aggregate.marker();
-    double committed = aggregate.committedBps();
+    double committed = aggregate.cirBps();
     boolean token = tokens(nowMicros) >= bits;
     double label = flows[flow].add(bits, nowMicros) / weights[flow];
     double rate = arrivals.add(bits, nowMicros);

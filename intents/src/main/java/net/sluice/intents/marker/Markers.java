@@ -1,0 +1,137 @@
+package net.sluice.intents.marker;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.plan.Expected;
+import net.sluice.intents.plan.Grants;
+import net.sluice.intents.plan.PlanBuilder;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.Table;
+import net.sluice.intents.plan.TableUse;
+import net.sluice.intents.state.Ledger;
+import net.sluice.intents.state.PolicyState;
+import net.sluice.intents.state.SlaState;
+import net.sluice.intents.state.SubscriberState;
+import net.sluice.intents.validate.Problems;
+
+/**
+ * The markers of a switch, beside each other.
+ *
+ * @param all at most one of them allots contracts
+ */
+public record Markers(List<Marker> all) {
+  public Markers {
+    all = List.copyOf(all);
+  }
+
+  /** Empty ledgers of those that keep one. */
+  public List<Ledger> newLedgers() {
+    return all.stream().flatMap(marker -> marker.newLedger().stream()).toList();
+  }
+
+  /** As {@link Marker#baseEntries}. */
+  public Stream<SwitchEntry> baseEntries() {
+    return all.stream().flatMap(Marker::baseEntries);
+  }
+
+  /** As {@link Marker#baseNotes}. */
+  public List<String> baseNotes() {
+    return all.stream().flatMap(marker -> marker.baseNotes().stream()).toList();
+  }
+
+  // ---------------------------------------------------------------- policies
+
+  /** As {@link Marker#admit(SlaState, PolicyState, Problems)}. */
+  public void admit(SlaState state, PolicyState policy, Problems problems) {
+    all.forEach(marker -> marker.admit(state, policy, problems));
+  }
+
+  /** As {@link Marker#grant(PolicyState, Grants)}. */
+  public void grant(PolicyState policy, Grants out) {
+    all.forEach(marker -> marker.grant(policy, out));
+  }
+
+  /** As {@link Marker#replace}. */
+  public void replace(PolicyState before, PolicyState after, PlanBuilder plan) {
+    all.forEach(marker -> marker.replace(before, after, plan));
+  }
+
+  /** As {@link Marker#expected(PolicyState)}. */
+  public Stream<Expected<SwitchEntry>> expected(PolicyState policy) {
+    return all.stream().flatMap(marker -> marker.expected(policy));
+  }
+
+  /** As {@link Marker#expected(SlaState, SwitchEntry)}. */
+  public Optional<Expected<SwitchEntry>> expected(SlaState state, SwitchEntry actual) {
+    return all.stream().flatMap(marker -> marker.expected(state, actual).stream()).findFirst();
+  }
+
+  // ---------------------------------------------------------------- subscribers
+
+  /** As {@link Marker#admit(SlaState, Subscriber, SubscriberState, Problems)}. */
+  public void admit(SlaState state, Subscriber put, SubscriberState before, Problems problems) {
+    all.forEach(marker -> marker.admit(state, put, before, problems));
+  }
+
+  /** As {@link Marker#readmit}. */
+  public void readmit(SlaState state, SubscriberState stored, Problems problems) {
+    all.forEach(marker -> marker.readmit(state, stored, problems));
+  }
+
+  /** As {@link Marker#admit(SlaState, RateLimit, Problems)}. */
+  public void admit(SlaState state, RateLimit limit, Problems problems) {
+    all.forEach(marker -> marker.admit(state, limit, problems));
+  }
+
+  /** As {@link Marker#contract}. */
+  public int contract(SlaState state, Subscriber put, SubscriberState before) {
+    return all.stream()
+        .mapToInt(marker -> marker.contract(state, put, before))
+        .max()
+        .orElse(SubscriberState.NONE);
+  }
+
+  /** As {@link Marker#grant(SlaState, Subscriber, Grants)}. */
+  public void grant(SlaState state, Subscriber subscriber, Grants out) {
+    all.forEach(marker -> marker.grant(state, subscriber, out));
+  }
+
+  /** As {@link Marker#entries(SubscriberState, Consumer)}. */
+  public void entries(SubscriberState subscriber, Consumer<? super SwitchEntry> out) {
+    all.forEach(marker -> marker.entries(subscriber, out));
+  }
+
+  /** As {@link Marker#entries(SlaState, int)}. */
+  public int entries(SlaState state, int subscriberIndex) {
+    int entries = 0;
+    for (Marker marker : all) {
+      entries += marker.entries(state, subscriberIndex);
+    }
+    return entries;
+  }
+
+  /** As {@link Marker#entries(SlaState, Table)}. */
+  public long entries(SlaState state, Table table) {
+    return all.stream().mapToLong(marker -> marker.entries(state, table)).sum();
+  }
+
+  /** As {@link Marker#uses}. */
+  public List<TableUse> uses(SlaState state) {
+    return all.stream().flatMap(marker -> marker.uses(state).stream()).toList();
+  }
+
+  /** As {@link Marker#more}. */
+  public List<Long> more(ToLongFunction<Table> inserts) {
+    return all.stream().flatMap(marker -> marker.more(inserts).stream()).toList();
+  }
+
+  /** As {@link Marker#subscriber}. */
+  public int subscriber(SlaState state, SwitchEntry actual) {
+    return all.stream().mapToInt(marker -> marker.subscriber(state, actual)).max().orElse(0);
+  }
+}

@@ -1,0 +1,114 @@
+package net.sluice.intents.marker.aggregate;
+
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.sluice.intents.model.Aggregate;
+import net.sluice.intents.model.AggregateMarker;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.state.Ledger;
+import net.sluice.intents.state.SubscriberState;
+
+/** The contracts in force: their numbers, and what they commit by direction and tree. */
+public final class ContractLedger implements Ledger {
+  private final BitSet numbers = new BitSet();
+
+  /** Subscriber indices by number. */
+  private final Map<Integer, Integer> subscribers = new HashMap<>();
+
+  /** Entries by subscriber index. */
+  private final Map<Integer, Integer> entries = new HashMap<>();
+
+  private final long[][] committedBps = new long[Direction.values().length][Attachment.TREES];
+  private int directions;
+  private int weights;
+
+  @Override
+  public void attach(SubscriberState subscriber, Optional<RateLimit> own) {
+    if (subscriber.contract() != SubscriberState.NONE) {
+      if (numbers.get(subscriber.contract())) {
+        throw new IllegalStateException("contract " + subscriber.contract() + " is taken");
+      }
+      numbers.set(subscriber.contract());
+      subscribers.put(subscriber.contract(), subscriber.index());
+      entries.put(subscriber.index(), entries(subscriber.subscriber().parts().aggregates().all()));
+      count(subscriber, 1);
+    }
+  }
+
+  @Override
+  public void detach(SubscriberState subscriber, Optional<RateLimit> own) {
+    if (subscriber.contract() != SubscriberState.NONE) {
+      numbers.clear(subscriber.contract());
+      subscribers.remove(subscriber.contract());
+      entries.remove(subscriber.index());
+      count(subscriber, -1);
+    }
+  }
+
+  private void count(SubscriberState subscriber, int by) {
+    int tree = subscriber.subscriber().attachment().treeIndex();
+    for (Aggregate aggregate : subscriber.subscriber().parts().aggregates().all()) {
+      committedBps[aggregate.direction().ordinal()][tree] += by * aggregate.cirBps();
+      directions += by;
+      weights += by * weights(aggregate);
+    }
+  }
+
+  /** Entries of aggregates. */
+  private static int entries(List<Aggregate> aggregates) {
+    return aggregates.size() + weights(aggregates);
+  }
+
+  static int weights(List<Aggregate> aggregates) {
+    return aggregates.stream().mapToInt(ContractLedger::weights).sum();
+  }
+
+  private static int weights(Aggregate aggregate) {
+    return aggregate.marker() instanceof AggregateMarker.Fsam fsam ? fsam.weights().size() : 0;
+  }
+
+  /** Number of subscribers with a contract. */
+  int contracts() {
+    return numbers.cardinality();
+  }
+
+  /** Number of aggregates, each a subscriber's direction. */
+  int directions() {
+    return directions;
+  }
+
+  /** Number of weights of all contracts. */
+  int weights() {
+    return weights;
+  }
+
+  /** True if a contract has that number. */
+  boolean isTaken(int number) {
+    return numbers.get(number);
+  }
+
+  /** The lowest free number. */
+  int free() {
+    return numbers.nextClearBit(0);
+  }
+
+  /** The index of the subscriber whose contract has that number; 0 if none has. */
+  int subscriber(int number) {
+    return subscribers.getOrDefault(number, 0);
+  }
+
+  /** Number of entries of the subscriber with that index. */
+  int entries(int subscriberIndex) {
+    return entries.getOrDefault(subscriberIndex, 0);
+  }
+
+  /** What is committed in a tree, in bit/s. */
+  long committedBps(Direction direction, int tree) {
+    return committedBps[direction.ordinal()][tree];
+  }
+}
