@@ -94,7 +94,7 @@ public final class EmbeddedTargets implements InProcessTargets.Running {
 
   @Override
   public RemoteSwitch remote() {
-    return only.remote(NetworkSwitch.ONLY, topology.marker());
+    return only.remote(NetworkSwitch.ONLY, topology.model());
   }
 
   @Override

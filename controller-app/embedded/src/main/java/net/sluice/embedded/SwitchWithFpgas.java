@@ -252,9 +252,13 @@ public final class SwitchWithFpgas implements AutoCloseable {
    * @param name its name in the network
    */
   public RemoteSwitch remote(String name, RemoteSwitch.Marker marker) {
+    return remote(name, DefaultTopology.model(topology, marker));
+  }
+
+  RemoteSwitch remote(String name, RemoteSwitch.Model model) {
     return new RemoteSwitch(
         name,
-        DefaultTopology.model(topology, marker),
+        model,
         new Servers(
             new SwitchEndpoint(
                 reachable(p4runtimeAddress), p4runtime.port(), DEVICE_ID, ELECTION_ID),
