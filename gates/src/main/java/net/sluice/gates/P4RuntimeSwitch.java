@@ -103,8 +103,7 @@ public final class P4RuntimeSwitch implements LocalSwitch, AutoCloseable {
    * @throws SwitchException if it is none that this agent knows
    */
   SwitchPipeline running() {
-    List<SwitchPipeline> known =
-        List.of(V1ModelPipeline.load(), V1ModelPipeline.withAggregates());
+    List<SwitchPipeline> known = List.of(V1ModelPipeline.load(), V1ModelPipeline.withAggregates());
     long cookie;
     try {
       cookie =

@@ -79,7 +79,6 @@ public final class EmbeddedOptions implements InProcessTargets {
 
   @Override
   public Running start(RemoteSwitch.Marker marker, Optional<String> gnmi) throws StartFailure {
-    return EmbeddedTargets.start(
-        topology(marker), seed, p4runtime, listenAddress(gnmi));
+    return EmbeddedTargets.start(topology(marker), seed, p4runtime, listenAddress(gnmi));
   }
 }

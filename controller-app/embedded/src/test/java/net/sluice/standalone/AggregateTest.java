@@ -106,8 +106,7 @@ class AggregateTest {
             StandaloneController.start(List.of(targets.remote()), data, ANY)) {
       api = "" + standalone.api();
       policy();
-      JsonNode answer =
-          put(201, "acme", up("\"cirBps\":1000000,\"marker\":\"token-bucket\""));
+      JsonNode answer = put(201, "acme", up("\"cirBps\":1000000,\"marker\":\"token-bucket\""));
       assertThat(answer.at("/targets/0/state").asText()).as("%s", answer).isEqualTo("INSTALLED");
       assertThat(answer.at("/declared/aggregate/up/burstBytes").asLong())
           .as("%s", answer)
@@ -135,8 +134,7 @@ class AggregateTest {
       assertThat(fair[0] / (double) fair[1]).isCloseTo(1, within(0.25));
 
       JsonNode counted = marked("acme");
-      assertThat(counted.get("packetsInProfile").asLong())
-          .isEqualTo(inPackets[0] + inPackets[1]);
+      assertThat(counted.get("packetsInProfile").asLong()).isEqualTo(inPackets[0] + inPackets[1]);
       assertThat(counted.get("packetsOutOfProfile").asLong())
           .isEqualTo(outPackets[0] + outPackets[1]);
       assertThat(counted.get("bytesInProfile").asLong())
@@ -166,8 +164,7 @@ class AggregateTest {
         put(201, "acme", up("\"cirBps\":1000000,\"marker\":\"tsw2cm\""));
         JsonNode answer = put(201, "bolt", up(weighted));
         declared = answer.get("declared");
-        assertThat(declared.at("/aggregate/up"))
-            .isEqualTo(MAPPER.readTree("{" + weighted + "}"));
+        assertThat(declared.at("/aggregate/up")).isEqualTo(MAPPER.readTree("{" + weighted + "}"));
         assertThat(answer.get("notes").toString())
             .contains("aggregate.up.averagingMillis: 95, the nearest that the switch has")
             .contains(

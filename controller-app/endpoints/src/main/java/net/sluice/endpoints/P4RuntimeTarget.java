@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import net.sluice.core.ControllerException;
 import net.sluice.core.QueueCounters;
 import net.sluice.core.Servers.SwitchEndpoint;
-import net.sluice.core.SubscriberCounters.Marked;
 import net.sluice.core.SubscriberCounters;
+import net.sluice.core.SubscriberCounters.Marked;
 import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.ExpectedEntries;
 import net.sluice.core.target.NotReadyException;
@@ -29,8 +29,8 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.plan.Op;
-import net.sluice.intents.plan.SwitchEntry.AggregateEntry;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.AggregateEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.pipeconf.SwitchPipeline;
 import org.slf4j.Logger;
@@ -261,8 +261,7 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
   }
 
   @Override
-  public CompletableFuture<Map<Direction, Marked>> readAggregates(
-      Map<Direction, Integer> numbers) {
+  public CompletableFuture<Map<Direction, Marked>> readAggregates(Map<Direction, Integer> numbers) {
     List<Entity> wanted = new ArrayList<>();
     numbers.values().forEach(number -> wanted.addAll(pipeline.counters().readAggregate(number)));
     return readCells(wanted)

@@ -30,12 +30,14 @@ final class ProfileCommandsTest {
     assertThat(run("profile", "list")).isZero();
     assertThat(out.toString().lines())
         .containsExactly(
-            "emulator         Sluice's emulated switch",
-            "bmv2             bmv2 (simple_switch_grpc)",
-            "stratum-bmv2     Stratum on bmv2",
-            "stratum-tofino   Stratum on Tofino (Edgecore Wedge100BF-32X)",
-            "stratum-tofino2  Stratum on Tofino 2 (Edgecore AS9516-32D)",
-            "alveo-u200       Queueing FPGA on Xilinx Alveo U200");
+            "emulator            Sluice's emulated switch",
+            "bmv2                bmv2 (simple_switch_grpc)",
+            "stratum-bmv2        Stratum on bmv2",
+            "stratum-tofino      Stratum on Tofino (Edgecore Wedge100BF-32X)",
+            "stratum-tofino2     Stratum on Tofino 2 (Edgecore AS9516-32D)",
+            "emulator-aggregate  Sluice's emulated switch, marking aggregates",
+            "bmv2-aggregate      bmv2 (simple_switch_grpc), marking aggregates",
+            "alveo-u200          Queueing FPGA on Xilinx Alveo U200");
   }
 
   @Test
@@ -83,9 +85,9 @@ final class ProfileCommandsTest {
       delimiter = '|',
       value = {
         "profile show wedge|NAME is 'wedge'; allowed: emulator, bmv2, stratum-bmv2,"
-            + " stratum-tofino, stratum-tofino2, alveo-u200",
+            + " stratum-tofino, stratum-tofino2, emulator-aggregate, bmv2-aggregate, alveo-u200",
         "netcfg alveo-u200|NAME is 'alveo-u200'; allowed: a switch: emulator, bmv2, stratum-bmv2,"
-            + " stratum-tofino, stratum-tofino2",
+            + " stratum-tofino, stratum-tofino2, emulator-aggregate, bmv2-aggregate",
         "netcfg bmv2 --address here|--address is 'here'; allowed: [NAME=]HOST:PORT[/GNMI]"
             + " with ports from 1 to 65535",
         "netcfg bmv2 --split 1=4x25G|--split is '1=4x25G'; allowed: none: the ports of this switch"

@@ -99,8 +99,7 @@ public class Compiler {
     limiters = new Limiters(choice, all);
     markers =
         new Markers(
-            List.of(
-                new CsaqmMarker(switchProfile), new AggregateMarking(topology, switchProfile)));
+            List.of(new CsaqmMarker(switchProfile), new AggregateMarking(topology, switchProfile)));
     entries = new SubscriberEntries(topology, switchProfile.markers(), limiters, markers);
     EntryDiff entryDiff = new EntryDiff(entries);
     staticEntries = new StaticEntries(topology, markers, limiters);

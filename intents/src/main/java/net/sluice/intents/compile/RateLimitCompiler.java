@@ -35,8 +35,7 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
   private final Limiters limiters;
   private final Markers markers;
 
-  RateLimitCompiler(
-      Topology topology, EntryDiff entryDiff, Limiters limiters, Markers markers) {
+  RateLimitCompiler(Topology topology, EntryDiff entryDiff, Limiters limiters, Markers markers) {
     super(Kind.RATE_LIMIT, RateLimit.class);
     this.topology = topology;
     this.entryDiff = entryDiff;

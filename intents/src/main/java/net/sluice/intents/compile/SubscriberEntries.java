@@ -28,8 +28,7 @@ final class SubscriberEntries {
   private final Limiters limiters;
   private final Markers markers;
 
-  SubscriberEntries(
-      Topology topology, MarkerLayout layout, Limiters limiters, Markers markers) {
+  SubscriberEntries(Topology topology, MarkerLayout layout, Limiters limiters, Markers markers) {
     this.topology = topology;
     this.layout = layout;
     this.limiters = limiters;
@@ -62,8 +61,8 @@ final class SubscriberEntries {
   }
 
   /**
-   * Emits what limits and marks first, then the tags, and the classification last: no packet is classified
-   * half-way.
+   * Emits what limits and marks first, then the tags, and the classification last: no packet is
+   * classified half-way.
    */
   void emit(LimitedSubscriber limited, int policySlot, Consumer<? super SwitchEntry> out) {
     Subscriber subscriber = limited.state().subscriber();

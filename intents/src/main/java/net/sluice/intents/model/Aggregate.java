@@ -69,8 +69,7 @@ public record Aggregate(
 
   /** The largest burst of a contract of that rate. */
   public static long maxBurstBytes(long cirBps) {
-    return Math.max(
-        MIN_BURST_BYTES, Math.min(MAX_BURST_BYTES, cirBps / 8 * MAX_FILL_SECONDS));
+    return Math.max(MIN_BURST_BYTES, Math.min(MAX_BURST_BYTES, cirBps / 8 * MAX_FILL_SECONDS));
   }
 
   /** The burst in bits. */

@@ -65,8 +65,8 @@ public record Topology(
    * @param keepPacketValue whether frames leaving it keep their packet value header
    * @param valueDropping whether the port's queue is governed by packet values
    * @param aqm how the delay of its class queues is managed, unless a policy says otherwise
-   * @param maxCommittedPercent the most that contracts of aggregates may add up to on it, in percent
-   *     of its speed, 1 to {@link RateLimit.MAX_PERCENT}
+   * @param maxCommittedPercent the most that contracts of aggregates may add up to on it, in
+   *     percent of its speed, 1 to {@link RateLimit.MAX_PERCENT}
    */
   public record SwitchPort(
       int number,
@@ -90,8 +90,7 @@ public record Topology(
       requireMac("ports.sourceMac", sourceMac);
       requireMac("ports.destinationMac", destinationMac);
       Objects.requireNonNull(aqm, "aqm");
-      Ranges.require(
-          "ports.maxCommittedPercent", maxCommittedPercent, 1, RateLimit.MAX_PERCENT);
+      Ranges.require("ports.maxCommittedPercent", maxCommittedPercent, 1, RateLimit.MAX_PERCENT);
     }
 
     /** A port whose speed is promised once. */

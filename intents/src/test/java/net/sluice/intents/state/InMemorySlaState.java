@@ -47,7 +47,9 @@ public final class InMemorySlaState implements SlaState {
 
   /** An empty state of a switch whose markers are divided so. */
   public InMemorySlaState(MarkerLayout markers) {
-    this(markers, List.of(new CommittedRates(), new QueueLedger(Optional::of), new ContractLedger()));
+    this(
+        markers,
+        List.of(new CommittedRates(), new QueueLedger(Optional::of), new ContractLedger()));
   }
 
   /** An empty state of a switch. */

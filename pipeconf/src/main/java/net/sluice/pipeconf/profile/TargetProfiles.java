@@ -12,12 +12,12 @@ public final class TargetProfiles {
   private static final List<String> NAMES =
       List.of(
           "emulator",
-          "emulator-aggregate",
           "bmv2",
-          "bmv2-aggregate",
           "stratum-bmv2",
           "stratum-tofino",
           "stratum-tofino2",
+          "emulator-aggregate",
+          "bmv2-aggregate",
           "alveo-u200");
 
   private TargetProfiles() {}

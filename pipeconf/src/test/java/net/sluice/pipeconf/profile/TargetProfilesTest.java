@@ -73,11 +73,11 @@ class TargetProfilesTest {
         .isInstanceOf(InvalidValueException.class)
         .hasMessage(
             "profile is tofino; allowed: emulator, bmv2, stratum-bmv2, stratum-tofino,"
-                + " stratum-tofino2, alveo-u200");
+                + " stratum-tofino2, emulator-aggregate, bmv2-aggregate, alveo-u200");
     assertThatThrownBy(() -> TargetProfiles.loadSwitch("alveo-u200"))
         .hasMessage(
             "profile is alveo-u200; allowed: a switch: emulator, bmv2, stratum-bmv2,"
-                + " stratum-tofino, stratum-tofino2");
+                + " stratum-tofino, stratum-tofino2, emulator-aggregate, bmv2-aggregate");
   }
 
   @ParameterizedTest

@@ -391,11 +391,10 @@ public final class SwitchShard implements AutoCloseable {
     Map<Direction, Integer> aggregates =
         shard.inMemory(() -> AggregateMarking.numbers(shard.state().outline(index, ANY_PREFIX)));
     CompletableFuture<SubscriberCounters> counters = targets.counters().readCounters(index);
-    return read(
-            aggregates.isEmpty()
-                ? counters
-                : counters.thenCombine(
-                    targets.counters().readAggregates(aggregates), SubscriberCounters::with))
+    return read(aggregates.isEmpty()
+            ? counters
+            : counters.thenCombine(
+                targets.counters().readAggregates(aggregates), SubscriberCounters::with))
         .thenApply(Optional::of);
   }
 

@@ -10,10 +10,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import net.sluice.intents.model.Aggregate;
+import net.sluice.intents.model.AggregateMarker;
+import net.sluice.intents.model.Aggregates;
 import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.IpPrefix;
@@ -137,6 +141,31 @@ class StoreCodecTest {
                 StoreCodec.subscriber(
                     "alice", HexFormat.of().parseHex("07" + ALICE + "02" + "000c" + labels)))
         .hasMessageContaining("cut short");
+  }
+
+  @Test
+  void aContractHasItsNumberAndEachDirectionsTerms() {
+    Aggregates both =
+        Aggregates.of(
+            List.of(
+                Aggregate.up(
+                    1_000_000, 25_000, new AggregateMarker.Fsam(200, 300, Map.of(46, 4.0))),
+                new Aggregate(
+                    Direction.DOWN, 2_000, 1_600, new AggregateMarker.Tsw2cm(1_000), 1, 2)));
+    String down = "00" + "00000000000007d0" + "0000000000000640" + "01" + "02" + "01" + "000003e8";
+    String up =
+        "01"
+            + "00000000000f4240"
+            + "00000000000061a8"
+            + "0a"
+            + "0c"
+            + "03"
+            + "000000c8"
+            + "0000012c";
+    String weight = "01" + "2e" + "4010000000000000";
+    assertRecord(
+        subscriber(OptionalParts.NONE.withAggregates(both)).withContract(7),
+        "07" + ALICE + "10" + "0042" + "00000007" + down + up + weight);
   }
 
   private static SubscriberState subscriber(OptionalParts parts) {

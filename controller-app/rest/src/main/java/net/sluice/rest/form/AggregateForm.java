@@ -93,8 +93,7 @@ final class AggregateForm {
           return Optional.of(new TokenBucket());
         case 1:
           Tsw2cm tsw = new Tsw2cm();
-          return Optional.of(
-              new Tsw2cm(whole(in, "averagingMillis", tsw.averagingMillis())));
+          return Optional.of(new Tsw2cm(whole(in, "averagingMillis", tsw.averagingMillis())));
         case 2:
           Pam pam = new Pam();
           return Optional.of(

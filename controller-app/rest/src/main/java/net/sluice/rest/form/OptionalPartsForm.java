@@ -23,9 +23,7 @@ final class OptionalPartsForm {
 
   /** Reads those that are there; what is wrong with one is a problem of {@code body}. */
   static OptionalParts read(ObjectReader body) {
-    return OptionalParts.NONE
-        .withLabels(labels(body))
-        .withAggregates(AggregateForm.read(body));
+    return OptionalParts.NONE.withLabels(labels(body)).withAggregates(AggregateForm.read(body));
   }
 
   private static Labels labels(ObjectReader body) {

@@ -146,8 +146,7 @@ public final class TopologyReader {
     boolean keep = item.flag("keepPacketValue", role == PortRole.TRUNK);
     boolean dropping = item.flag("valueDropping", !sidecar);
     Optional<Aqm> aqm = AqmForm.read(item);
-    OptionalInt committed =
-        item.optionalInteger("maxCommittedPercent", 1, RateLimit.MAX_PERCENT);
+    OptionalInt committed = item.optionalInteger("maxCommittedPercent", 1, RateLimit.MAX_PERCENT);
     item.finish();
     if (!item.sound()) {
       return null;

@@ -2,6 +2,7 @@ package net.sluice.rest.testing;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -10,10 +11,14 @@ import java.util.TreeSet;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import net.sluice.intents.model.Aggregate;
+import net.sluice.intents.model.AggregateMarker;
+import net.sluice.intents.model.Aggregates;
 import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.IpPrefix;
@@ -88,9 +93,42 @@ public final class Declared {
   }
 
   private static Arbitrary<OptionalParts> optionalParts() {
-    return Arbitraries.maps(ids(), ids())
-        .ofMaxSize(Labels.MAX_LABELS)
-        .map(labels -> OptionalParts.NONE.withLabels(new Labels(new TreeMap<>(labels))));
+    Arbitrary<OptionalParts> labelled =
+        Arbitraries.maps(ids(), ids())
+            .ofMaxSize(Labels.MAX_LABELS)
+            .map(labels -> OptionalParts.NONE.withLabels(new Labels(new TreeMap<>(labels))));
+    return Combinators.combine(labelled, aggregates()).as(OptionalParts::withAggregates);
+  }
+
+  private static Arbitrary<Aggregates> aggregates() {
+    Arbitrary<AggregateMarker> markers =
+        Arbitraries.of(
+            new AggregateMarker.TokenBucket(),
+            new AggregateMarker.Tsw2cm(),
+            new AggregateMarker.Tsw2cm(8_000),
+            new AggregateMarker.Pam(),
+            new AggregateMarker.Pam(0, 1, 0.25, 16),
+            new AggregateMarker.Fsam(),
+            new AggregateMarker.Fsam(50, 10_000, Map.of(46, 4.0, 0, 1.5)));
+    return Combinators.combine(
+            Arbitraries.of(Direction.values()).list().ofMaxSize(2),
+            markers,
+            Arbitraries.longs().between(1_000, 10_000_000_000L),
+            Arbitraries.integers().between(0, 63))
+        .as(
+            (directions, marker, cirBps, dscp) ->
+                Aggregates.of(
+                    directions.stream()
+                        .map(
+                            direction ->
+                                new Aggregate(
+                                    direction,
+                                    cirBps,
+                                    Aggregate.defaultBurstBytes(cirBps),
+                                    marker,
+                                    dscp,
+                                    63 - dscp))
+                        .toList()));
   }
 
   /** Rate limits of every scope. */

@@ -48,6 +48,7 @@ import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.TableUse;
+import net.sluice.intents.profile.AggregateProfile;
 import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MeterProfile;
@@ -119,6 +120,7 @@ public class MemoryController implements Controller {
       OptionalInt sidecarUp) {
     SwitchProfile profile =
         new SwitchProfile(subscribers, 1000, 1000, 1000, 1000, 4, 42.306, 32, 100e9)
+            .withAggregates(new AggregateProfile(16, 64))
             .withAqm(new AqmProfile(Set.of(AqmKind.CODEL_ACT, AqmKind.P4_CODEL), 16, 8))
             .withMeters(meters)
             .withShaping(shaping);

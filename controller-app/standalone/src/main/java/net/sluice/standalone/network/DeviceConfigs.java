@@ -56,14 +56,18 @@ public final class DeviceConfigs {
    */
   Optional<SwitchPipeline> pipeline(SwitchTargetProfile profile, Optional<String> name) {
     if (!isFor(profile)) {
-      return name.isPresent() ? Optional.empty() : Optional.of(V1ModelPipeline.of(profile.program()));
+      return name.isPresent()
+          ? Optional.empty()
+          : Optional.of(V1ModelPipeline.of(profile.program()));
     }
     return name.map(byName::get);
   }
 
   /** Stand-in for the program of a switch whose device configuration the start does not name. */
   static SwitchPipeline notLoaded(SwitchTargetProfile profile) {
-    return isFor(profile) ? TnaPipeline.withoutDeviceConfig() : V1ModelPipeline.of(profile.program());
+    return isFor(profile)
+        ? TnaPipeline.withoutDeviceConfig()
+        : V1ModelPipeline.of(profile.program());
   }
 
   /** Which names a switch of that profile may have. */

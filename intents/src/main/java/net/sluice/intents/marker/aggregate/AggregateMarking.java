@@ -99,7 +99,10 @@ public final class AggregateMarking implements Marker {
         has ? 1 : 0,
         replaced == null ? 0 : ContractLedger.weights(replaced.parts().aggregates().all()),
         problems);
-    put.parts().aggregates().all().forEach(each -> checkLines(state, put, each, replaced, problems));
+    put.parts()
+        .aggregates()
+        .all()
+        .forEach(each -> checkLines(state, put, each, replaced, problems));
   }
 
   @Override
@@ -152,11 +155,7 @@ public final class AggregateMarking implements Marker {
   }
 
   private void checkLines(
-      SlaState state,
-      Subscriber put,
-      Aggregate aggregate,
-      Subscriber replaced,
-      Problems problems) {
+      SlaState state, Subscriber put, Aggregate aggregate, Subscriber replaced, Problems problems) {
     Direction direction = aggregate.direction();
     String field = "aggregate." + direction.text() + ".cirBps";
     for (CommittedLine line : CommittedLine.of(topology, state, put, direction)) {

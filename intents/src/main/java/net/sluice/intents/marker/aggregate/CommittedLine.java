@@ -81,8 +81,7 @@ record CommittedLine(String name, long rateBps, long mostBps, IntPredicate cover
         limit.scope() instanceof Scope.OfSubscriber
             ? Long.MAX_VALUE
             : most(
-                rateBps,
-                limit.maxCommittedPercent().orElse(SwitchPort.DEFAULT_COMMITTED_PERCENT));
+                rateBps, limit.maxCommittedPercent().orElse(SwitchPort.DEFAULT_COMMITTED_PERCENT));
     return Optional.of(new CommittedLine("rate limit " + limit.id(), rateBps, most, covers));
   }
 

@@ -116,7 +116,8 @@ final class FsamRun {
     SwitchPort bottleneck = core.addPort(DiffservSwitch.OUT_PORT, BOTTLENECK_BPS, BUFFER_BYTES);
     bottleneck.connect(Link.in(simulation).propagationNanos(2 * LINK_NANOS).to(this::deliver));
 
-    Aggregate aggregate = Aggregate.up(setup.committedBps(), Setup.bytes(setup.burstBits()), marker);
+    Aggregate aggregate =
+        Aggregate.up(setup.committedBps(), Setup.bytes(setup.burstBits()), marker);
     SwitchNode marking =
         new SwitchNode(
             simulation,
