@@ -197,7 +197,7 @@ public final class AggregateMarking implements Marker {
     }
   }
 
-  /** What a subscriber that is replaced has of a line. */
+  /** The part of a line that a subscriber has which is replaced. */
   private static long leaving(Subscriber replaced, CommittedLine line, Direction direction) {
     return line.covers().test(replaced.attachment().treeIndex())
         ? replaced.parts().aggregates().all().stream()

@@ -114,7 +114,7 @@ record CommittedLine(String name, long rateBps, long mostBps, IntPredicate cover
     return mostBps != Long.MAX_VALUE;
   }
 
-  /** What is committed of it. */
+  /** The part of it that is committed. */
   long committedBps(SlaState state, Direction direction) {
     ContractLedger ledger = state.ledger(ContractLedger.class);
     return IntStream.range(0, Attachment.TREES)

@@ -107,7 +107,7 @@ public final class ContractLedger implements Ledger {
     return entries.getOrDefault(subscriberIndex, 0);
   }
 
-  /** What is committed in a tree, in bit/s. */
+  /** The sum committed in a tree, in bit/s. */
   long committedBps(Direction direction, int tree) {
     return committedBps[direction.ordinal()][tree];
   }
