@@ -27,17 +27,20 @@ public final class Http {
    */
   public static HttpResponse<String> send(String method, Object uri, String body, String... headers)
       throws IOException, InterruptedException {
-    return CLIENT.send(
-        request(method, uri, body, headers),
-        HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+    return AnswerCheck.checked(
+        CLIENT.send(
+            request(method, uri, body, headers),
+            HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8)));
   }
 
   /** Sends the same request and does not wait. */
   public static CompletableFuture<HttpResponse<String>> begin(
       String method, Object uri, String body, String... headers) {
-    return CLIENT.sendAsync(
-        request(method, uri, body, headers),
-        HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+    return CLIENT
+        .sendAsync(
+            request(method, uri, body, headers),
+            HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8))
+        .thenApply(AnswerCheck::checked);
   }
 
   private static HttpRequest request(String method, Object uri, String body, String... headers) {

@@ -1,5 +1,11 @@
 package net.sluice.rest;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
@@ -11,6 +17,7 @@ import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Page;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.contract.Statuses;
 import net.sluice.rest.guard.AuditLog;
 import net.sluice.rest.guard.Needs;
 import net.sluice.rest.guard.Role;
@@ -32,6 +39,10 @@ public final class AuditResource {
   /** The lines after a sequence number. */
   @GET
   @Needs(Role.ADMIN)
+  @Operation(operationId = "getAudit", summary = "Tells who asked for which change, and what came of it.")
+  @Parameter(name = SINCE, in = ParameterIn.QUERY, description = "A sequence number; the lines after it are told.", schema = @Schema(type = "integer", format = "int64", minimum = "0", maximum = "" + DeclarationResource.MAX_OFFSET, defaultValue = "0"))
+  @Parameter(name = Query.LIMIT, in = ParameterIn.QUERY, description = "Most items.", schema = @Schema(type = "integer", format = "int32", minimum = "1", maximum = "" + Page.MAX_LIMIT, defaultValue = "" + DeclarationResource.DEFAULT_LIMIT))
+  @ApiResponse(responseCode = "200", description = "Lines of the log.", content = @Content(schema = @Schema(implementation = Statuses.AuditLines.class)))
   public void list(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
     Query query = new Query(uri, SINCE, Query.LIMIT);
     long since = query.number(SINCE, 0, 0, MAX_SEQUENCE);

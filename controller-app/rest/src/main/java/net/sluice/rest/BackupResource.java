@@ -1,5 +1,9 @@
 package net.sluice.rest;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.Optional;
 import javax.ws.rs.POST;
 import javax.ws.rs.Path;
@@ -32,6 +36,9 @@ public final class BackupResource {
 
   /** Copies the store as it is at one moment. */
   @POST
+  @Operation(operationId = "backup", summary = "Copies the store.")
+  @ApiResponse(responseCode = "200", description = "A ZIP archive, for restore.", content = @Content(mediaType = MEDIA_TYPE, schema = @Schema(type = "string", format = "binary")))
+  @ApiResponse(responseCode = "409")
   public void post(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
     new Query(uri).refuseIfUnsound();
     AnswerThreads.everything(response, this::answer);

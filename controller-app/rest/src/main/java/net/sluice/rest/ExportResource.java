@@ -1,5 +1,11 @@
 package net.sluice.rest;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.extensions.Extension;
+import io.swagger.v3.oas.annotations.extensions.ExtensionProperty;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
@@ -26,6 +32,8 @@ public final class ExportResource {
 
   /** All declarations of one moment; of the same ones always the same bytes. */
   @GET
+  @Operation(operationId = "export", summary = "Tells all declarations in force as lines that bulk takes.")
+  @ApiResponse(responseCode = "200", description = "Lines of JSON, each a BulkChange.", content = @Content(mediaType = BulkResource.MEDIA_TYPE, schema = @Schema(type = "string"), extensions = @Extension(properties = @ExtensionProperty(name = "x-item-schema", value = "{\"$ref\":\"#/components/schemas/BulkChange\"}", parseValue = true))))
   public void get(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
     new Query(uri).refuseIfUnsound();
     StreamingOutput lines = out -> ChangeLines.export(controller, out);

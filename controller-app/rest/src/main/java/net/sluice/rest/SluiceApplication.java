@@ -73,6 +73,7 @@ public final class SluiceApplication extends Application {
     singletons.add(new ConflictResource(controller));
     singletons.add(new MetricsResource(controller, measured));
     singletons.add(new VersionResource());
+    singletons.add(new ContractResource());
     singletons.add(new GoneClients());
     singletons.addAll(Mappers.all(incidents));
   }

@@ -1,5 +1,12 @@
 package net.sluice.rest;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import io.swagger.v3.oas.annotations.headers.Header;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
@@ -11,6 +18,7 @@ import javax.ws.rs.PathParam;
 import javax.ws.rs.container.AsyncResponse;
 import javax.ws.rs.container.Suspended;
 import javax.ws.rs.core.Context;
+import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Controller;
@@ -25,6 +33,8 @@ import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.contract.Answers;
+import net.sluice.rest.contract.Declarations;
 import net.sluice.rest.form.RateLimitForm;
 import net.sluice.rest.guard.Needs;
 import net.sluice.rest.guard.Role;
@@ -46,6 +56,8 @@ public final class SubscriberResource extends DeclarationResource {
    */
   @GET
   @Path("{id}/counters")
+  @Operation(operationId = "getSubscriberCounters", summary = "Reads the counters of a subscriber from the switch.")
+  @ApiResponse(responseCode = "200", description = "The counters.", content = @Content(schema = @Schema(implementation = Answers.Counters.class)))
   public void counters(
       @PathParam("id") String id, @Context UriInfo uri, @Suspended AsyncResponse response)
       throws Refusal {
@@ -67,6 +79,13 @@ public final class SubscriberResource extends DeclarationResource {
   @Needs(Role.OPERATE)
   @Path("{id}/gate")
   @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(operationId = "setSubscriberGate", summary = "Opens or closes the gate of a subscriber's own limit.")
+  @Parameter(name = Query.WAIT_MILLIS, in = ParameterIn.QUERY, description = "How long the answer waits for the targets, milliseconds.", schema = @Schema(type = "integer", format = "int64", minimum = "0", maximum = "" + DeclarationResource.MAX_WAIT_MILLIS, defaultValue = "" + DeclarationResource.DEFAULT_WAIT_MILLIS))
+  @io.swagger.v3.oas.annotations.parameters.RequestBody(required = true, content = @Content(schema = @Schema(implementation = Declarations.GateChange.class)))
+  @ApiResponse(responseCode = "200", description = "The limit.", content = @Content(schema = @Schema(implementation = Answers.RateLimitAnswer.class)), headers = @Header(name = HttpHeaders.ETAG, description = "A tag of what is declared.", schema = @Schema(implementation = String.class)))
+  @ApiResponse(responseCode = "409")
+  @ApiResponse(responseCode = "422")
+  @ApiResponse(responseCode = "507")
   public void gate(
       @PathParam("id") String id,
       @Context UriInfo uri,

@@ -1,6 +1,10 @@
 package net.sluice.rest;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -28,6 +32,7 @@ import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.answer.SwitchWriter;
+import net.sluice.rest.contract.Switches;
 import net.sluice.rest.guard.Audited;
 import net.sluice.rest.json.JsonText;
 import net.sluice.rest.json.JsonTree;
@@ -64,6 +69,8 @@ public final class SwitchResource implements Audited {
 
   /** All switches. */
   @GET
+  @Operation(operationId = "listSwitches", summary = "Tells all switches.")
+  @ApiResponse(responseCode = "200", description = "The switches.", content = @Content(schema = @Schema(implementation = Switches.SwitchList.class)))
   public Response list(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     List<SwitchStatus> switches = controller.switches();
@@ -76,6 +83,8 @@ public final class SwitchResource implements Audited {
   /** A switch. */
   @GET
   @Path("{id}")
+  @Operation(operationId = "getSwitch", summary = "Tells a switch.")
+  @ApiResponse(responseCode = "200", description = "The switch.", content = @Content(schema = @Schema(implementation = Switches.SwitchAnswer.class)))
   public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     return Response.ok(answer(id), MediaType.APPLICATION_JSON_TYPE).build();
@@ -106,6 +115,13 @@ public final class SwitchResource implements Audited {
   @PUT
   @Path("{id}")
   @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(operationId = "putSwitch", summary = "Takes a switch in, or drives the one of that id otherwise; does not wait for it.")
+  @io.swagger.v3.oas.annotations.parameters.RequestBody(required = true, content = @Content(schema = @Schema(implementation = Switches.SwitchDeclaration.class)))
+  @ApiResponse(responseCode = "200", description = "Driven otherwise.", content = @Content(schema = @Schema(implementation = Switches.SwitchAnswer.class)))
+  @ApiResponse(responseCode = "201", description = "Taken in.", content = @Content(schema = @Schema(implementation = Switches.SwitchAnswer.class)))
+  @ApiResponse(responseCode = "409")
+  @ApiResponse(responseCode = "422")
+  @ApiResponse(responseCode = "507")
   public void put(
       @PathParam("id") String id,
       @Context UriInfo uri,
@@ -136,6 +152,9 @@ public final class SwitchResource implements Audited {
   /** Leaves a switch out that nothing is declared for; what is installed there stays. */
   @DELETE
   @Path("{id}")
+  @Operation(operationId = "deleteSwitch", summary = "Leaves a switch out that nothing is declared for.")
+  @ApiResponse(responseCode = "204", description = "It is left out.")
+  @ApiResponse(responseCode = "409")
   public void delete(
       @PathParam("id") String id, @Context UriInfo uri, @Suspended AsyncResponse response)
       throws Refusal {

@@ -1,5 +1,9 @@
 package net.sluice.rest;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.Optional;
 import java.util.Set;
 import javax.ws.rs.GET;
@@ -17,6 +21,7 @@ import net.sluice.core.TargetDrift;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.answer.TargetWriter;
+import net.sluice.rest.contract.Statuses;
 
 /**
  * {@code targets}: the switch and its FPGAs, how they differed from what is declared, and what an
@@ -36,6 +41,8 @@ public final class TargetResource {
 
   /** How all targets are. */
   @GET
+  @Operation(operationId = "listTargets", summary = "Tells how all targets are.")
+  @ApiResponse(responseCode = "200", description = "The targets.", content = @Content(schema = @Schema(implementation = Statuses.Targets.class)))
   public Response list(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     InstallSummary summary = controller.summary();
@@ -46,6 +53,8 @@ public final class TargetResource {
   /** How a target is. */
   @GET
   @Path("{id}")
+  @Operation(operationId = "getTarget", summary = "Tells how a target is.")
+  @ApiResponse(responseCode = "200", description = "The target.", content = @Content(schema = @Schema(implementation = Statuses.Target.class)))
   public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     return Response.ok(target(id), MediaType.APPLICATION_JSON_TYPE).build();
@@ -54,6 +63,8 @@ public final class TargetResource {
   /** How a target differed when it was last compared with what is declared. */
   @GET
   @Path("{id}/drift")
+  @Operation(operationId = "getDrift", summary = "Tells how a target differed when it was last compared with what is declared.")
+  @ApiResponse(responseCode = "200", description = "The differences.", content = @Content(schema = @Schema(implementation = Statuses.Drift.class)))
   public Response drift(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     TargetDrift drift = controller.drift(id);
@@ -63,6 +74,9 @@ public final class TargetResource {
   /** Has a target read back and corrected; the answer does not wait for it. */
   @POST
   @Path("{id}/reconcile")
+  @Operation(operationId = "reconcile", summary = "Has a target read back and corrected; does not wait for it.")
+  @ApiResponse(responseCode = "202", description = "The target.", content = @Content(schema = @Schema(implementation = Statuses.Target.class)))
+  @ApiResponse(responseCode = "409")
   public Response reconcile(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     Optional<Response> refusal = Closable.RECONCILE.refusal(closed);
     if (refusal.isPresent()) {
@@ -76,6 +90,9 @@ public final class TargetResource {
   /** Has a target corrected whatever that deletes there; the answer does not wait for it. */
   @POST
   @Path("{id}/adopt")
+  @Operation(operationId = "adopt", summary = "Has a target corrected that is REFUSING, whatever that deletes; does not wait for it.")
+  @ApiResponse(responseCode = "202", description = "The target.", content = @Content(schema = @Schema(implementation = Statuses.Target.class)))
+  @ApiResponse(responseCode = "409")
   public Response adopt(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     Optional<Response> refusal = Closable.ADOPT.refusal(closed);
     if (refusal.isPresent()) {

@@ -52,6 +52,10 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
   @Override
   public void filter(ContainerRequestContext request) throws IOException {
     Caller caller = (Caller) request.getProperty(Caller.ATTRIBUTE);
+    Method method = resource.getResourceMethod();
+    if (caller == null && method != null && method.isAnnotationPresent(Open.class)) {
+      return;
+    }
     if (caller == null) {
       throw new IllegalStateException("the host let a request in without saying whose it is");
     }

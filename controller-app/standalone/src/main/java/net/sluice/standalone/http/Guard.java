@@ -5,10 +5,15 @@ import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.security.auth.x500.X500Principal;
+import net.sluice.rest.ContractResource;
+import net.sluice.rest.SluiceApplication;
 import net.sluice.rest.guard.Caller;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemType;
@@ -26,13 +31,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets requests in whose sender has proved who it is, with the caller and an id as attributes. The
- * body of one that is refused is not waited for.
+ * body of one that is refused is not waited for. Whatever tells nothing of the installation is told
+ * to everybody.
  */
 final class Guard extends Handler.Wrapper {
   private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
   private static final String REQUEST_ID = "X-Request-Id";
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
   private static final String CHALLENGE = "Bearer realm=\"sluice\"";
+
+  /** As they are written, so that no other path is taken for one of them. */
+  private static final Set<String> OPEN =
+      Stream.concat(Stream.of(ContractResource.PATH), DocsResource.PATHS.stream())
+          .map(path -> SluiceApplication.BASE_PATH + "/" + path)
+          .collect(Collectors.toUnmodifiableSet());
 
   private final Authentication authentication;
   private final FailureBrake brake = new FailureBrake();
@@ -46,6 +58,10 @@ final class Guard extends Handler.Wrapper {
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
     String id = id(request.getHeaders().get(REQUEST_ID));
     response.getHeaders().put(REQUEST_ID, id);
+    if (OPEN.contains(request.getHttpURI().getPath())) {
+      request.setAttribute(Caller.REQUEST_ID, id);
+      return super.handle(request, response, callback);
+    }
     InetAddress from = address(request);
     Result result =
         authentication.of(

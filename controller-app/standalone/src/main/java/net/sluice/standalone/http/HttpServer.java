@@ -105,6 +105,7 @@ public final class HttpServer implements AutoCloseable {
     Set<Object> more = new HashSet<>(resources);
     more.add(new GuardFilter(audit.map(log -> log), RequestBody.MAX_BYTES));
     more.add(new MeasuredRequests.Route());
+    more.add(new DocsResource());
     audit.ifPresent(log -> more.add(new AuditResource(log)));
     ServletContextHandler context =
         new ServletContextHandler(null, SluiceApplication.BASE_PATH, false, false);

@@ -1,0 +1,335 @@
+package net.sluice.rest.contract;
+
+import io.swagger.v3.oas.annotations.media.ArraySchema;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.sluice.core.TargetState;
+import net.sluice.intents.model.AqmKind;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Enforcement;
+import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.rest.contract.Declarations.Policy;
+import net.sluice.rest.contract.Declarations.RateLimit;
+import net.sluice.rest.contract.Declarations.Subscriber;
+
+/** What requests about declarations are answered. */
+public final class Answers {
+  private static final String NOTES =
+      "For people: why granted differs from requested, and what else a change does.";
+  private static final String TARGETS = "How far each target is that has to hold something.";
+
+  private Answers() {}
+
+  /** A policy in force. */
+  @Schema(description = "A policy in force.")
+  public record PolicyAnswer(
+      @Schema(description = "Its id.") String id,
+      @Schema(description = "The declaration, in the form it can be put again.") Policy declared,
+      @Schema(description = "Nothing, of a policy.") Granted requested,
+      @Schema(description = "Nothing, of a policy.") Granted granted,
+      @ArraySchema(arraySchema = @Schema(description = NOTES)) List<String> notes,
+      @ArraySchema(arraySchema = @Schema(description = TARGETS)) List<Installation> targets) {}
+
+  /** A subscriber in force. */
+  @Schema(description = "A subscriber in force.")
+  public record SubscriberAnswer(
+      @Schema(description = "Its id.") String id,
+      @Schema(description = "The declaration, in the form it can be put again.")
+          Subscriber declared,
+      @Schema(description = "Nothing, of a subscriber.") Granted requested,
+      @Schema(description = "Nothing, of a subscriber.") Granted granted,
+      @ArraySchema(
+              arraySchema =
+                  @Schema(
+                      description =
+                          "The rate limits it is under; absent in lists, and if there is none."))
+          Optional<List<LimitInForce>> limits,
+      @Schema(description = "The lowest granted rate of each direction; absent as limits is.")
+          Optional<Effective> effective,
+      @ArraySchema(arraySchema = @Schema(description = NOTES)) List<String> notes,
+      @ArraySchema(arraySchema = @Schema(description = TARGETS)) List<Installation> targets,
+      @ArraySchema(
+              arraySchema =
+                  @Schema(description = "Switches that serve it until another one holds it."))
+          Optional<List<Leaving>> leaving) {}
+
+  /** A rate limit in force. */
+  @Schema(description = "A rate limit in force.")
+  public record RateLimitAnswer(
+      @Schema(description = "Its id.") String id,
+      @Schema(description = "The declaration, in the form it can be put again.") RateLimit declared,
+      @Schema(description = "Each number that a target represents, as asked for.")
+          Granted requested,
+      @Schema(description = "The same numbers as they are, and what enforces each direction.")
+          Granted granted,
+      @ArraySchema(arraySchema = @Schema(description = NOTES)) List<String> notes,
+      @ArraySchema(arraySchema = @Schema(description = TARGETS)) List<Installation> targets,
+      @ArraySchema(
+              arraySchema =
+                  @Schema(description = "Switches that enforce it until another one does."))
+          Optional<List<Leaving>> leaving) {}
+
+  /** Numbers that targets represent. */
+  @Schema(description = "Numbers that targets represent; absent where there is no such number.")
+  public record Granted(
+      @Schema(description = "Rate to the subscribers, bit/s.", minimum = "0")
+          Optional<Long> downBps,
+      @Schema(description = "Rate from the subscribers, bit/s.", minimum = "0")
+          Optional<Long> upBps,
+      @Schema(description = "Burst to the subscribers, byte.", minimum = "0")
+          Optional<Long> downBurstBytes,
+      @Schema(description = "Burst from the subscribers, byte.", minimum = "0")
+          Optional<Long> upBurstBytes,
+      @Schema(description = "What enforces the rate to the subscribers; in granted only.")
+          Optional<Enforcement> downLimiter,
+      @Schema(description = "What enforces the rate from the subscribers; in granted only.")
+          Optional<Enforcement> upLimiter) {}
+
+  /** A rate limit that a subscriber is under. */
+  @Schema(description = "A rate limit that a subscriber is under.")
+  public record LimitInForce(
+      @Schema(
+              description = "Whose limit it is.",
+              allowableValues = {"subscriber", "tree", "port"})
+          String level,
+      @Schema(description = "The limit's id.") String rateLimit,
+      @Schema(description = "Its numbers as asked for.") Granted requested,
+      @Schema(description = "The same numbers as they are.") Granted granted) {}
+
+  /** The rates that a subscriber gets at most. */
+  @Schema(description = "The rates that a subscriber gets at most; absent where there is no limit.")
+  public record Effective(
+      @Schema(description = "Rate to it, bit/s.", minimum = "0") Optional<Long> downBps,
+      @Schema(description = "Rate from it, bit/s.", minimum = "0") Optional<Long> upBps) {}
+
+  /** How far a target is with a declaration. */
+  @Schema(description = "How far a target is with a declaration.")
+  public record Installation(
+      @Schema(description = "The target: switch, fpga-down or fpga-up, in a network with the name"
+              + " of its switch.")
+          String target,
+      @Schema(
+              description =
+                  "INSTALLED: the target holds it. PENDING: on its way, or waiting for the target."
+                      + " FAILED: the target refused; it is tried again.")
+          TargetState state,
+      @Schema(description = "When it got into that state.") Instant since,
+      @Schema(description = "The target's words, or why it cannot be reached.")
+          Optional<String> error,
+      @Schema(description = "While PENDING: what is waited for, for people.")
+          Optional<String> awaits,
+      @Schema(description = "When the next attempt is made.") Optional<Instant> next) {}
+
+  /** A switch that serves a subscriber until another one does. */
+  @Schema(description = "A switch that serves what is declared at another one by now.")
+  public record Leaving(
+      @Schema(name = "switch", description = "The switch that is left.") String switchName,
+      @Schema(description = "Since when.") Instant since,
+      @Schema(description = "The switch that has to hold it first.") String waitsFor) {}
+
+  /** What is left of a declaration that was deleted. */
+  @Schema(description = "What is left of a declaration that was deleted.")
+  public record Deleting(
+      @Schema(description = "Its id.") String id,
+      @Schema(description = "Always true.")
+          boolean deleting,
+      @ArraySchema(arraySchema = @Schema(description = "The targets that still hold some of it."))
+          List<Installation> targets) {}
+
+  /** Policies of a list. */
+  @Schema(description = "A part of the list of policies, ordered by id.")
+  public record PolicyPage(
+      @Schema(description = "Number of all.", minimum = "0") long total,
+      @Schema(description = "Most items that were asked for.", minimum = "1") int limit,
+      @Schema(description = "Number of items before these.", minimum = "0") long offset,
+      @ArraySchema(arraySchema = @Schema(description = "The items.")) List<PolicyAnswer> items) {}
+
+  /** Subscribers of a list. */
+  @Schema(description = "A part of the list of subscribers, ordered by id.")
+  public record SubscriberPage(
+      @Schema(description = "Number of all.", minimum = "0") long total,
+      @Schema(description = "Most items that were asked for.", minimum = "1") int limit,
+      @Schema(description = "Number of items before these.", minimum = "0") long offset,
+      @ArraySchema(arraySchema = @Schema(description = "The items."))
+          List<SubscriberAnswer> items) {}
+
+  /** Rate limits of a list. */
+  @Schema(description = "A part of the list of rate limits, ordered by id.")
+  public record RateLimitPage(
+      @Schema(description = "Number of all.", minimum = "0") long total,
+      @Schema(description = "Most items that were asked for.", minimum = "1") int limit,
+      @Schema(description = "Number of items before these.", minimum = "0") long offset,
+      @ArraySchema(arraySchema = @Schema(description = "The items."))
+          List<RateLimitAnswer> items) {}
+
+  /** The effect that a change would have. */
+  @Schema(description = "The effect that a change would have.")
+  public record DryRun(
+      @Schema(description = "The declaration's id.") String id,
+      @Schema(description = "Always true.")
+          boolean dryRun,
+      @Schema(
+              description = "The declaration, as PUT of its kind takes it; absent of a deletion.",
+              oneOf = {Policy.class, Subscriber.class, RateLimit.class})
+          Optional<Object> declared,
+      @Schema(description = "Each number that a target represents, as asked for.")
+          Granted requested,
+      @Schema(description = "The same numbers as they would be.") Granted granted,
+      @ArraySchema(arraySchema = @Schema(description = NOTES)) List<String> notes,
+      @Schema(description = "By target, the writes in the order in which they would be sent.")
+          Map<String, List<PlannedWrite>> plan) {}
+
+  /** One write of a plan. */
+  @Schema(description = "One write of a plan; which fields it has, its table or setting says.")
+  public record PlannedWrite(
+      @Schema(
+              description = "SET for an FPGA, the others for the switch.",
+              allowableValues = {"INSERT", "MODIFY", "DELETE", "SET"})
+          String op,
+      @Schema(description = "The table of the switch.") Optional<String> table,
+      @Schema(description = "Match of ipv4-prefix and ipv6-prefix.") Optional<String> prefix,
+      @Schema(description = "Which table of several that is.") Optional<Integer> tableNumber,
+      @Schema(description = "Switch port that packets come in by.") Optional<Integer> ingressPort,
+      @Schema(description = "Outer VLAN tag.") Optional<Integer> sVlan,
+      @Schema(description = "Inner VLAN tag.") Optional<Integer> cVlan,
+      @Schema(description = "Number of the subscriber in the switch.")
+          Optional<Integer> subscriberIndex,
+      @Schema(description = "Number of the policy in the switch.") Optional<Integer> policySlot,
+      @Schema(description = "Number of the rate's bin.") Optional<Integer> rateBin,
+      @Schema(description = "Packet value of the bin.") Optional<Integer> packetValue,
+      @Schema(description = "Switch port that packets leave by.") Optional<Integer> egressPort,
+      @Schema(description = "Whether packets to the subscriber are shaped.")
+          Optional<Boolean> shapeDown,
+      @Schema(description = "Whether packets from the subscriber are shaped.")
+          Optional<Boolean> shapeUp,
+      @Schema(
+              description =
+                  "Of queue-aqm the number of the class queue, of a subscriber's entries its queue"
+                      + " in the FPGA.",
+              oneOf = {Integer.class, FpgaQueue.class})
+          Optional<Object> queue,
+      @Schema(description = "Direction of a meter or limit.") Optional<Direction> direction,
+      @Schema(description = "BNG port or, of queue-aqm, switch port.") Optional<Integer> port,
+      @Schema(description = "OLT tree.") Optional<Integer> tree,
+      @Schema(description = "Customer of the tree.") Optional<Integer> customer,
+      @Schema(description = "How a queue is managed.") Optional<AqmKind> kind,
+      @Schema(description = "Delay to stay below, microseconds.") Optional<Long> targetMicros,
+      @Schema(description = "How long it may be above, microseconds.")
+          Optional<Long> intervalMicros,
+      @Schema(description = "Whether packets are marked instead of dropped.") Optional<Boolean> ecn,
+      @Schema(description = "Rate of a meter, bit/s; absent where everything passes.")
+          Optional<Long> rateBps,
+      @Schema(description = "Burst of a meter, byte; absent where everything passes.")
+          Optional<Long> burstBytes,
+      @Schema(description = "Rate of a limit that the switch shapes, as the switch has it.")
+          Optional<Integer> rateWord,
+      @Schema(
+              description = "Of an FPGA: what is set.",
+              allowableValues = {"rate", "bucketSize", "queueDepth"})
+          Optional<String> setting,
+      @Schema(description = "Of an FPGA: whose bucket.") Optional<FpgaLevel> level,
+      @Schema(description = "Of queueDepth: class of the queues.") Optional<Integer> queueClass,
+      @Schema(description = "Rate afterwards; 262143 is not limited.") Optional<Integer> word,
+      @Schema(description = "Rate before.") Optional<Integer> previousWord,
+      @Schema(description = "Size afterwards, byte.") Optional<Long> bytes,
+      @Schema(description = "Size before, byte.") Optional<Long> previousBytes,
+      @Schema(description = "The declared number that the write represents.")
+          Optional<Double> requested,
+      @Schema(description = "That number as it is.") Optional<Double> granted,
+      @Schema(
+              description = "The unit of requested and granted.",
+              allowableValues = {"bit/s", "byte", "value"})
+          Optional<String> unit) {}
+
+  /** A queue of an FPGA. */
+  @Schema(description = "A queue of an FPGA.")
+  public record FpgaQueue(
+      @Schema(description = "BNG port.") int port,
+      @Schema(description = "OLT tree.") int tree,
+      @Schema(description = "Customer of the tree.") int customer) {}
+
+  /** The outcome of one line of a bulk request. */
+  @Schema(description = "The outcome of one line of a bulk request.")
+  public record BulkResult(
+      @Schema(description = "Number of the line, from 1.", minimum = "1") long line,
+      @Schema(description = "The declaration's id, if the line could be read.")
+          Optional<String> id,
+      @Schema(description = "200 if done, else the problem's.") int status,
+      @Schema(description = "Why it was not done.") Optional<Problem> problem,
+      @Schema(description = "With dryRun: always true.")
+          Optional<Boolean> dryRun,
+      @Schema(
+              description = "With dryRun: the declaration; absent of a deletion.",
+              oneOf = {Policy.class, Subscriber.class, RateLimit.class})
+          Optional<Object> declared,
+      @Schema(description = "With dryRun, see DryRun.") Optional<Granted> requested,
+      @Schema(description = "With dryRun, see DryRun.") Optional<Granted> granted,
+      @ArraySchema(arraySchema = @Schema(description = NOTES)) Optional<List<String>> notes,
+      @Schema(description = "With dryRun, see DryRun.")
+          Optional<Map<String, List<PlannedWrite>>> plan) {}
+
+  /** A refusal or failure (RFC 9457). */
+  @Schema(description = "A refusal or failure (RFC 9457).")
+  public record Problem(
+      @Schema(description = "Its kind, urn:sluice:problem: and a name.", format = "uri")
+          String type,
+      @Schema(description = "The kind for people.") String title,
+      @Schema(description = "The answer's HTTP status.", minimum = "400", maximum = "599")
+          int status,
+      @Schema(description = "What happened, in sentences for people.") String detail,
+      @ArraySchema(arraySchema = @Schema(description = "What is wrong with which field."))
+          List<FieldError> errors,
+      @Schema(description = "Of a fault of the controller: what its log calls it.")
+          Optional<String> incident) {}
+
+  /** What is wrong with one field. */
+  @Schema(description = "What is wrong with one field.")
+  public record FieldError(
+      @Schema(
+              description =
+                  "A path such as prefixes[2] or attachment.tree, a query parameter or a header;"
+                      + " body is the whole body.")
+          String field,
+      @Schema(description = "What was given, for people.") String value,
+      @Schema(description = "What is accepted, for people.") String allowed) {}
+
+  /** The counters of a subscriber. */
+  @Schema(description = "The counters of a subscriber, since the switch's program was loaded.")
+  public record Counters(
+      @Schema(description = "The subscriber's id.") String id,
+      @Schema(description = "Traffic to the subscriber.") Traffic down,
+      @Schema(description = "Traffic from the subscriber.") Traffic up) {}
+
+  /** The traffic of one direction. */
+  @Schema(description = "Traffic of one direction; null where the program does not count it.")
+  public record Traffic(
+      @Schema(
+              types = {"integer", "null"},
+              description = "Packets classified as the subscriber's.")
+          Long packetsIn,
+      @Schema(
+              types = {"integer", "null"},
+              description = "Bytes of these frames.")
+          Long bytesIn,
+      @Schema(description = "Packets that left the switch.") long packetsOut,
+      @Schema(description = "Bytes of these frames.") long bytesOut,
+      @Schema(
+              types = {"integer", "null"},
+              description = "Packets that a meter dropped.")
+          Long packetsPoliced,
+      @Schema(
+              types = {"integer", "null"},
+              description = "Bytes of these frames.")
+          Long bytesPoliced,
+      @Schema(
+              types = {"integer", "null"},
+              description = "Packets dropped for want of room to wait under a limit.")
+          Long packetsOverflowed,
+      @Schema(
+              types = {"integer", "null"},
+              description = "Bytes of these frames.")
+          Long bytesOverflowed) {}
+}

@@ -1,0 +1,220 @@
+package net.sluice.rest.contract;
+
+import io.swagger.v3.oas.annotations.media.ArraySchema;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.media.Schema.AdditionalPropertiesValue;
+import java.util.List;
+import java.util.Optional;
+import net.sluice.intents.model.Aqm.CoDel;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Enforcement;
+import net.sluice.intents.model.Gate;
+import net.sluice.intents.model.PointsFunction;
+import net.sluice.intents.model.VlanTags;
+
+/** The bodies that declare something, which answers repeat as {@code declared}. */
+public final class Declarations {
+  /** The form of an id. */
+  public static final String ID = "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$";
+
+  private static final String ID_WORDS =
+      "1 to 64 characters of A-Z a-z 0-9 . _ - that start with a letter or digit";
+
+  private Declarations() {}
+
+  /** An SLA class. */
+  @Schema(
+      description = "An SLA class: what its subscribers' traffic is worth.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record Policy(
+      @Schema(description = "The value of traffic by its rate.") ThroughputValue throughputValue,
+      @Schema(
+              description =
+                  "How the delay of the queues towards its subscribers is managed; without it, as"
+                      + " the topology says of the port.")
+          Optional<Aqm> aqm) {}
+
+  /** A throughput-value function. */
+  @Schema(
+      description = "A throughput-value function: a built-in one or points, not both.",
+      additionalProperties = AdditionalPropertiesValue.FALSE,
+      minProperties = 1,
+      maxProperties = 1)
+  public record ThroughputValue(
+      @Schema(description = "A built-in function.") Optional<BuiltInFunction> builtIn,
+      @ArraySchema(
+              arraySchema =
+                  @Schema(
+                      description =
+                          "Points, each of a higher rate than the one before and of a lower value;"
+                              + " between them values lie on straight lines in logarithmic"
+                              + " coordinates."),
+              minItems = PointsFunction.MIN_POINTS,
+              maxItems = PointsFunction.MAX_POINTS)
+          Optional<List<Point>> points) {}
+
+  /** A point of a throughput-value function. */
+  @Schema(
+      description = "A point of a throughput-value function.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record Point(
+      @Schema(
+              description = "Rate, bit/s.",
+              minimum = "1",
+              maximum = "" + PointsFunction.Point.MAX_RATE_BPS)
+          long rateBps,
+      @Schema(description = "Packet value there.", minimum = "1", maximum = "1000000000")
+          double value) {}
+
+  /** How the delay of a queue is managed. */
+  @Schema(
+      description =
+          "How the delay of a queue is managed. With kind none there is no other field; with the"
+              + " others targetMicros and intervalMicros are needed.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record Aqm(
+      @Schema(
+              description = "The algorithm; which of them, the switch's profile says.",
+              allowableValues = {"codel-act", "p4-codel", "rfc8289", "none"})
+          String kind,
+      @Schema(
+              description =
+                  "The delay to stay below, microseconds, at most intervalMicros.",
+              minimum = "1",
+              maximum = "" + CoDel.MAX_INTERVAL_MICROS)
+          Optional<Long> targetMicros,
+      @Schema(
+              description =
+                  "How long the delay may be above it, microseconds; for p4-codel 100000.",
+              minimum = "" + CoDel.MIN_INTERVAL_MICROS,
+              maximum = "" + CoDel.MAX_INTERVAL_MICROS)
+          Optional<Long> intervalMicros,
+      @Schema(
+              description =
+                  "Whether packets of senders that understand ECN are marked instead of dropped.",
+              defaultValue = "false")
+          Optional<Boolean> ecn) {}
+
+  /** A subscriber. */
+  @Schema(
+      description = "A subscriber: policy, addresses, VLAN tags, attachment.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record Subscriber(
+      @Schema(description = "The id of an existing policy.", pattern = ID) String policy,
+      @ArraySchema(
+              arraySchema =
+                  @Schema(
+                      description =
+                          "IPv4 or IPv6 prefixes with their length, unicast, overlapping no other"
+                              + " prefix of any subscriber; needed unless there is an sVlan."),
+              schema =
+                  @Schema(
+                      description = "A prefix in CIDR notation, no bit set beyond its length.",
+                      example = "192.0.2.0/24"),
+              maxItems = net.sluice.intents.model.Subscriber.MAX_PREFIXES)
+          Optional<List<String>> prefixes,
+      @Schema(
+              description = "Outer VLAN tag (IEEE 802.1ad).",
+              minimum = "" + VlanTags.MIN,
+              maximum = "" + VlanTags.MAX)
+          Optional<Integer> sVlan,
+      @Schema(
+              description =
+                  "Inner VLAN tag, only with sVlan; the pair is the subscriber's own on its port.",
+              minimum = "" + VlanTags.MIN,
+              maximum = "" + VlanTags.MAX)
+          Optional<Integer> cVlan,
+      @Schema(description = "The place in the access network.") Placed attachment) {}
+
+  /** The place of a subscriber. */
+  @Schema(
+      name = "Attachment",
+      description = "A place in the access network.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record Placed(
+      @Schema(
+              name = "switch",
+              description = "The switch that the port is of; needed where there are several.",
+              pattern = ID)
+          Optional<String> switchName,
+      @Schema(description = "BNG port.", minimum = "0", maximum = "" + Attachment.MAX_PORT)
+          int port,
+      @Schema(
+              description = "OLT tree of that port.",
+              minimum = "0",
+              maximum = "" + Attachment.MAX_TREE)
+          int tree) {}
+
+  /** A rate limit. */
+  @Schema(
+      description =
+          "A limit of a subscriber, an OLT tree or a BNG port; at least one of downBps and upBps is"
+              + " needed.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record RateLimit(
+      @Schema(description = "The traffic that is limited; one limit per scope.") Scope scope,
+      @Schema(description = "Rate to the subscribers, bit/s.", minimum = "1")
+          Optional<Long> downBps,
+      @Schema(description = "Rate from the subscribers, bit/s.", minimum = "1")
+          Optional<Long> upBps,
+      @Schema(
+              description = "Burst, byte; what enforces the limit may hold less.",
+              minimum = "1",
+              maximum = "" + Integer.MAX_VALUE)
+          Optional<Integer> burstBytes,
+      @Schema(description = "What enforces it; by default the best that there is.")
+          Optional<Enforcement> enforcement,
+      @Schema(description = "Whether packets pass; open unless given.", defaultValue = "open")
+          Optional<Gate> gate,
+      @Schema(
+              description =
+                  "Of trees and ports: the most, in %, that the limits of the subscribers there may"
+                      + " add up to.",
+              minimum = "1",
+              maximum = "" + net.sluice.intents.model.RateLimit.MAX_PERCENT)
+          Optional<Integer> maxCommittedPercent) {}
+
+  /** The traffic of a rate limit. */
+  @Schema(
+      description = "Either subscriber, or port and perhaps tree; the latter may name the switch.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record Scope(
+      @Schema(description = "The id of an existing subscriber.", pattern = ID)
+          Optional<String> subscriber,
+      @Schema(
+              name = "switch",
+              description = "The switch that the port is of; needed where there are several.",
+              pattern = ID)
+          Optional<String> switchName,
+      @Schema(description = "BNG port.", minimum = "0", maximum = "" + Attachment.MAX_PORT)
+          Optional<Integer> port,
+      @Schema(
+              description = "OLT tree of that port.",
+              minimum = "0",
+              maximum = "" + Attachment.MAX_TREE)
+          Optional<Integer> tree) {}
+
+  /** A gate that is to be opened or closed. */
+  @Schema(
+      description = "What the gate of a subscriber's own limit is to be.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record GateChange(
+      @Schema(description = "Whether packets pass or wait.") Gate gate) {}
+
+  /** One line of a bulk request or an export. */
+  @Schema(
+      description = "One line of a bulk request or an export.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record BulkChange(
+      @Schema(
+              description = "What is done with the declaration.",
+              allowableValues = {"put", "delete"})
+          String op,
+      @Schema(description = "The kind of the declaration.") net.sluice.intents.model.Kind kind,
+      @Schema(description = "Its id: " + ID_WORDS + ".", pattern = ID) String id,
+      @Schema(
+              description = "With put: the declaration, as PUT of its kind takes it.",
+              oneOf = {Policy.class, Subscriber.class, RateLimit.class})
+          Optional<Object> value) {}
+}

@@ -1,0 +1,252 @@
+package net.sluice.rest.contract;
+
+import io.swagger.v3.oas.annotations.media.ArraySchema;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.rest.contract.Declarations.Aqm;
+import net.sluice.rest.contract.Declarations.Policy;
+import net.sluice.rest.contract.Declarations.RateLimit;
+import net.sluice.rest.contract.Declarations.Subscriber;
+
+/** The forms of answers about the controller, its targets and their queues. */
+public final class Statuses {
+  static final String PORT_SESSION = "The gNMI session that tells of the ports; absent,"
+      + " with ports, without gNMI.";
+
+  private Statuses() {}
+
+  /** The controller's status. */
+  @Schema(
+      description =
+          "How far the targets have got. With one switch what is known of it is here, with several"
+              + " it is in switches.")
+  public record Status(
+      @Schema(
+              description =
+                  "Whether the store is writable and every target holds what is declared.")
+          boolean allInstalled,
+      @ArraySchema(arraySchema = @Schema(description = "What the host tells operators."))
+          Optional<List<String>> notes,
+      @Schema(description = "The store.") Store store,
+      @ArraySchema(arraySchema = @Schema(description = "All targets.")) List<Target> targets,
+      @Schema(description = PORT_SESSION, allowableValues = {"CONNECTING", "READY", "CLOSED"}) Optional<String> portSession,
+      @Schema(description = "What the session lacks.") Optional<String> portDetail,
+      @ArraySchema(arraySchema = @Schema(description = "The topology's ports."))
+          Optional<List<Port>> ports,
+      @Schema(description = "Subscribers that the switch serves until another one does.")
+          Optional<Long> leaving,
+      @Schema(description = "Declarations stored for the switch and not in force.")
+          Optional<Long> conflicts,
+      @ArraySchema(arraySchema = @Schema(description = "How full the switch is."))
+          Optional<List<TableUse>> tables,
+      @ArraySchema(arraySchema = @Schema(description = "Of several switches, each."))
+          Optional<List<SwitchStatus>> switches) {}
+
+  /** The status of one switch of several. */
+  @Schema(description = "The status of one switch of several.")
+  public record SwitchStatus(
+      @Schema(name = "switch", description = "Its id.") String switchName,
+      @Schema(description = PORT_SESSION, allowableValues = {"CONNECTING", "READY", "CLOSED"}) Optional<String> portSession,
+      @Schema(description = "What the session lacks.") Optional<String> portDetail,
+      @ArraySchema(arraySchema = @Schema(description = "The topology's ports."))
+          Optional<List<Port>> ports,
+      @Schema(description = "Subscribers that the switch serves until another one does.")
+          Optional<Long> leaving,
+      @Schema(description = "Declarations stored for the switch and not in force.")
+          Optional<Long> conflicts,
+      @ArraySchema(arraySchema = @Schema(description = "How full the switch is."))
+          List<TableUse> tables) {}
+
+  /** The controller's store. */
+  @Schema(description = "The controller's store.")
+  public record Store(
+      @Schema(
+              description = "FAILED: changes are answered with 503 until it can be written again.",
+              allowableValues = {"WRITABLE", "FAILED"})
+          String state,
+      @Schema(description = "The store's own words.") Optional<String> error,
+      @Schema(description = "When it failed.") Optional<Instant> since,
+      @Schema(description = "When it is tried again.") Optional<Instant> next) {}
+
+  /** How a target is. */
+  @Schema(description = "How a target is.")
+  public record Target(
+      @Schema(
+              description =
+                  "switch, fpga-down or fpga-up, in a network with the name of its switch.")
+          String target,
+      @Schema(description = "The session with it.") SessionState session,
+      @Schema(description = "Why the session is not ready.") Optional<String> detail,
+      @Schema(description = "Declarations that it holds.", minimum = "0") long installed,
+      @Schema(description = "Declarations on their way.", minimum = "0") long pending,
+      @Schema(description = "Declarations that it refused.", minimum = "0") long failed,
+      @Schema(description = "Writes not yet sent.", minimum = "0") long queuedWrites,
+      @Schema(description = "Writes sent and not answered.", minimum = "0") long inFlightWrites,
+      @Schema(description = "Of a switch that can shape: the gate agent beside it, or none.")
+          Optional<String> agent) {}
+
+  /** All targets. */
+  @Schema(description = "All targets.")
+  public record Targets(
+      @ArraySchema(arraySchema = @Schema(description = "Each target.")) List<Target> targets) {}
+
+  /** A port of a switch. */
+  @Schema(description = "A port of a switch.")
+  public record Port(
+      @Schema(description = "Its number.", minimum = "0") int port,
+      @Schema(description = "The switch's name for it.") Optional<String> name,
+      @Schema(
+              description = "UNKNOWN while there is no session.",
+              allowableValues = {"UP", "DOWN", "UNKNOWN"})
+          String state,
+      @Schema(description = "Whether it is meant to be up.") Optional<Boolean> enabled,
+      @Schema(description = "When the controller saw it become so.") Optional<Instant> since,
+      @Schema(description = "Its speed, or the topology's rate, bit/s.", minimum = "0")
+          long rateBps,
+      @Schema(description = "What came in between the last two samples, bit/s.")
+          Optional<Long> inBps,
+      @Schema(description = "What went out between them, bit/s.") Optional<Long> outBps,
+      @Schema(description = "outBps as a part of rateBps.") Optional<Double> utilisation,
+      @Schema(description = "Bytes that came in.") Optional<Long> inOctets,
+      @Schema(description = "Bytes that went out.") Optional<Long> outOctets,
+      @Schema(description = "Packets in that were discarded.") Optional<Long> inDiscards,
+      @Schema(description = "Packets out that were discarded.") Optional<Long> outDiscards,
+      @Schema(description = "Broken packets in.") Optional<Long> inErrors,
+      @Schema(description = "Packets that could not be sent.") Optional<Long> outErrors,
+      @Schema(description = "What was wanted of the port and not got.") Optional<String> note) {}
+
+  /** How full a table is. */
+  @Schema(description = "How full a resource of the switch is.")
+  public record TableUse(
+      @Schema(description = "The resource, such as subscribers or ipv4-prefixes.") String resource,
+      @Schema(description = "Entries in use.", minimum = "0") long used,
+      @Schema(description = "Entries that there are.", minimum = "0") long size,
+      @Schema(description = "From 90 % on: nearly full, or full.") Optional<String> note) {}
+
+  /** How a target differed from what is declared. */
+  @Schema(description = "How a target differed when it was last compared with what is declared.")
+  public record Drift(
+      @Schema(description = "The target.") String target,
+      @Schema(description = "When everything was read; absent before the first comparison.")
+          Optional<Instant> comparedAt,
+      @Schema(description = "How long that took, milliseconds.") Optional<Long> tookMillis,
+      @Schema(description = "Entries read.") Optional<Long> read,
+      @Schema(description = "Of these, what Sluice would never write.") Optional<Long> malformed,
+      @Schema(description = "Number of the store's last commit for the switch.")
+          Optional<Long> revision,
+      @Schema(description = "Number of the last commit that the target knows of.")
+          Optional<Long> revisionKept,
+      @ArraySchema(arraySchema = @Schema(description = "The tables with a difference."))
+          List<TableDrift> tables,
+      @Schema(description = "The writes that followed.") Repairs repairs) {}
+
+  /** How one table differed. */
+  @Schema(description = "How one table differed.")
+  public record TableDrift(
+      @Schema(description = "The table.") String table,
+      @Schema(description = "Entries held and not declared.", minimum = "0") long foreign,
+      @Schema(description = "Entries declared and not held.", minimum = "0") long missing,
+      @Schema(description = "Entries held with other data.", minimum = "0") long changed,
+      @ArraySchema(arraySchema = @Schema(description = "Up to five of each."))
+          List<Sample> samples) {}
+
+  /** One difference. */
+  @Schema(description = "One difference, in words for people.")
+  public record Sample(
+      @Schema(
+              description = "Which difference it is.",
+              allowableValues = {"foreign", "missing", "changed"})
+          String difference,
+      @Schema(description = "What is held.") Optional<String> held,
+      @Schema(description = "What is declared.") Optional<String> declared) {}
+
+  /** Writes that corrected a target. */
+  @Schema(description = "Writes that corrected a target.")
+  public record Repairs(
+      @Schema(description = "Writes sent.", minimum = "0") long written,
+      @Schema(description = "Of these, acknowledged.", minimum = "0") long done,
+      @Schema(description = "Of these, refused.", minimum = "0") long failed) {}
+
+  /** The queues whose delay is managed. */
+  @Schema(description = "The class queues whose delay is managed.")
+  public record Queues(
+      @ArraySchema(arraySchema = @Schema(description = "Each queue.")) List<Queue> queues,
+      @ArraySchema(arraySchema = @Schema(description = "Switches that cannot be read."))
+          Optional<List<Unread>> unread) {}
+
+  /** A queue whose delay is managed. */
+  @Schema(description = "A managed queue, with counters since the program was loaded.")
+  public record Queue(
+      @Schema(name = "switch", description = "Of several switches, which.")
+          Optional<String> switchName,
+      @Schema(description = "The switch port.", minimum = "0") int port,
+      @Schema(description = "Its class queue.", minimum = "0") int queue,
+      @Schema(description = "How it is managed.") Aqm aqm,
+      @Schema(description = "The policy that says so, one of several that agree.")
+          Optional<String> policy,
+      @Schema(description = "Packets dropped to keep the delay down.", minimum = "0")
+          long droppedPackets,
+      @Schema(description = "Bytes of these.", minimum = "0") long droppedBytes,
+      @Schema(description = "Packets marked instead.", minimum = "0") long markedPackets,
+      @Schema(description = "Bytes of these.", minimum = "0") long markedBytes,
+      @Schema(description = "How often the delay has reached the target.", minimum = "0")
+          long cycles,
+      @Schema(description = "Packets that passed egress once more.", minimum = "0")
+          long mirroredPackets) {}
+
+  /** A switch that cannot be read. */
+  @Schema(description = "A switch that cannot be read.")
+  public record Unread(
+      @Schema(name = "switch", description = "Its id.") String switchName,
+      @Schema(description = "Why.") String error) {}
+
+  /** Declarations that are stored and not in force. */
+  @Schema(description = "Declarations that are stored for a switch and not in force.")
+  public record Conflicts(
+      @Schema(description = "Number of all.", minimum = "0") long total,
+      @ArraySchema(arraySchema = @Schema(description = "The first of them."))
+          List<Conflict> items,
+      @ArraySchema(arraySchema = @Schema(description = "Switches that could not be taken in."))
+          Optional<List<LeftOut>> switchesLeftOut) {}
+
+  /** A declaration that is stored and not in force. */
+  @Schema(description = "A declaration that is stored for a switch and not in force.")
+  public record Conflict(
+      @Schema(name = "switch", description = "The switch.") String switchName,
+      @Schema(
+              description = "The kind of the declaration, as in paths.",
+              allowableValues = {"policies", "subscribers", "rate-limits"})
+          String kind,
+      @Schema(description = "Its id.") String id,
+      @Schema(description = "Why it is not in force.") String reason,
+      @Schema(
+              description = "The declaration, as PUT of its kind takes it.",
+              oneOf = {Policy.class, Subscriber.class, RateLimit.class})
+          Object declared) {}
+
+  /** A switch that could not be taken into the network. */
+  @Schema(description = "A switch that could not be taken into the network.")
+  public record LeftOut(
+      @Schema(name = "switch", description = "Its id.") String switchName,
+      @Schema(description = "Why.") String reason) {}
+
+  /** Lines of the audit log. */
+  @Schema(description = "Lines of the audit log.")
+  public record AuditLines(
+      @Schema(description = "The lowest sequence number that is kept.") long first,
+      @Schema(description = "The highest sequence number.") long last,
+      @ArraySchema(
+              arraySchema =
+                  @Schema(description = "The lines, see docs/security.md for their fields."))
+          List<Map<String, Object>> items) {}
+
+  /** The controller's version. */
+  @Schema(description = "The controller's version.")
+  public record Version(
+      @Schema(description = "The version.") String version,
+      @Schema(description = "The commit that it was built from.") String commit) {}
+}

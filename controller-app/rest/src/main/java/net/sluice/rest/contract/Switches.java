@@ -1,0 +1,132 @@
+package net.sluice.rest.contract;
+
+import io.swagger.v3.oas.annotations.media.ArraySchema;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.media.Schema.AdditionalPropertiesValue;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.sluice.intents.model.Direction;
+import net.sluice.rest.contract.Declarations.Aqm;
+import net.sluice.rest.contract.Statuses.Port;
+import net.sluice.rest.contract.Statuses.TableUse;
+import net.sluice.rest.contract.Statuses.Target;
+
+/** The forms of switches: how one is declared and how it is told. */
+public final class Switches {
+  private static final String ADDRESS = "HOST:PORT.";
+  private static final String MAC = "^[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){5}$";
+  private static final String PORT_NUMBER = "A switch port.";
+  private static final String MAX_PORT = "" + net.sluice.intents.profile.Topology.MAX_PORT;
+
+  private Switches() {}
+
+  /** All switches. */
+  @Schema(description = "All switches.")
+  public record SwitchList(
+      @ArraySchema(arraySchema = @Schema(description = "Each switch."))
+          List<SwitchAnswer> switches) {}
+
+  /** A switch of the network. */
+  @Schema(description = "A switch of the network.")
+  public record SwitchAnswer(
+      @Schema(description = "Its id.") String id,
+      @Schema(description = "The document that it was declared by, if it was.")
+          Optional<SwitchDeclaration> declared,
+      @ArraySchema(arraySchema = @Schema(description = "Its targets.")) List<Target> targets,
+      @ArraySchema(arraySchema = @Schema(description = "The trunks that end at it."))
+          List<Trunk> trunks,
+      @Schema(description = Statuses.PORT_SESSION, allowableValues = {"CONNECTING", "READY", "CLOSED"}) Optional<String> portSession,
+      @Schema(description = "What the session lacks.") Optional<String> portDetail,
+      @ArraySchema(arraySchema = @Schema(description = "The topology's ports."))
+          Optional<List<Port>> ports,
+      @Schema(description = "Subscribers that it serves until another switch does.")
+          Optional<Long> leaving,
+      @Schema(description = "Declarations stored for it and not in force.")
+          Optional<Long> conflicts,
+      @ArraySchema(arraySchema = @Schema(description = "How full it is."))
+          List<TableUse> tables) {}
+
+  /** A switch as it is declared. */
+  @Schema(
+      description = "A switch as it is declared.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record SwitchDeclaration(
+      @Schema(description = "The kind of switch; emulator unless given.")
+          Optional<String> profile,
+      @Schema(description = "What the switch loads, by the name that the start gives it.")
+          Optional<String> deviceConfig,
+      @Schema(description = "Address of its P4Runtime server, " + ADDRESS) String p4runtime,
+      @Schema(description = "Address of its gNMI server, " + ADDRESS) Optional<String> gnmi,
+      @Schema(description = "P4Runtime device id; the profile's unless given.", minimum = "0")
+          Optional<Long> deviceId,
+      @Schema(description = "Register agent of the FPGA that shapes what goes down, " + ADDRESS)
+          Optional<String> fpgaDown,
+      @Schema(description = "Register agent of the FPGA that shapes what goes up, " + ADDRESS)
+          Optional<String> fpgaUp,
+      @Schema(
+              description = "Clock of these FPGAs, Hz.",
+              minimum = "1000000",
+              maximum = "1000000000")
+          Optional<Long> fpgaClockHz,
+      @Schema(description = "How it is cabled.") Topology topology) {}
+
+  /** The cabling of a switch. */
+  @Schema(
+      description = "The cabling of a switch.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record Topology(
+      @ArraySchema(arraySchema = @Schema(description = "Its ports."), minItems = 1)
+          List<TopologyPort> ports,
+      @Schema(description = "The switch port of each BNG port, by its number, 0 to 7.")
+          Map<String, Integer> bngPorts,
+      @ArraySchema(arraySchema = @Schema(description = "Routes of what goes up."))
+          Optional<List<Route>> routes,
+      @Schema(
+              description = "Where mirrored packets go.",
+              minimum = "0",
+              maximum = MAX_PORT)
+          Optional<Integer> mirrorPort,
+      @ArraySchema(
+              arraySchema = @Schema(description = "Ports by which packets that wait go round."),
+              schema = @Schema(minimum = "0", maximum = MAX_PORT))
+          Optional<List<Integer>> loopPorts,
+      @ArraySchema(arraySchema = @Schema(description = "Lines to other switches."))
+          Optional<List<Trunk>> trunks) {}
+
+  /** A port of a topology. */
+  @Schema(
+      description = "A port of a topology.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record TopologyPort(
+      @Schema(description = PORT_NUMBER, minimum = "0", maximum = MAX_PORT) int number,
+      @Schema(description = "What is at its other end.", allowableValues = {"access", "core", "trunk", "sidecar"}) String role,
+      @Schema(description = "Which way its packets go; needed of trunks and sidecars.")
+          Optional<Direction> direction,
+      @Schema(description = "Its rate, bit/s.", minimum = "1") long rateBps,
+      @Schema(description = "Source address of what leaves by it.", pattern = MAC)
+          Optional<String> sourceMac,
+      @Schema(
+              description = "Destination address of what leaves by it; needed but of sidecars.",
+              pattern = MAC)
+          Optional<String> destinationMac,
+      @Schema(description = "Whether packets keep their value there.")
+          Optional<Boolean> keepPacketValue,
+      @Schema(description = "Whether the port drops by value.") Optional<Boolean> valueDropping,
+      @Schema(description = "How the delay of its queues is managed.") Optional<Aqm> aqm) {}
+
+  /** A route. */
+  @Schema(description = "A route.", additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record Route(
+      @Schema(description = "The prefix.", example = "0.0.0.0/0") String prefix,
+      @Schema(description = PORT_NUMBER, minimum = "0", maximum = MAX_PORT) int port) {}
+
+  /** A line between two switches. */
+  @Schema(
+      description = "A line between two switches.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record Trunk(
+      @Schema(description = PORT_NUMBER, minimum = "0", maximum = MAX_PORT) int port,
+      @Schema(description = "The other switch.", pattern = Declarations.ID) String toSwitch,
+      @Schema(description = "The port there.", minimum = "0", maximum = MAX_PORT) int toPort) {}
+}
