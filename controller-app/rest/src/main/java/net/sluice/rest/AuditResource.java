@@ -39,10 +39,35 @@ public final class AuditResource {
   /** The lines after a sequence number. */
   @GET
   @Needs(Role.ADMIN)
-  @Operation(operationId = "getAudit", summary = "Tells who asked for which change, and what came of it.")
-  @Parameter(name = SINCE, in = ParameterIn.QUERY, description = "A sequence number; the lines after it are told.", schema = @Schema(type = "integer", format = "int64", minimum = "0", maximum = "" + DeclarationResource.MAX_OFFSET, defaultValue = "0"))
-  @Parameter(name = Query.LIMIT, in = ParameterIn.QUERY, description = "Most items.", schema = @Schema(type = "integer", format = "int32", minimum = "1", maximum = "" + Page.MAX_LIMIT, defaultValue = "" + DeclarationResource.DEFAULT_LIMIT))
-  @ApiResponse(responseCode = "200", description = "Lines of the log.", content = @Content(schema = @Schema(implementation = Statuses.AuditLines.class)))
+  @Operation(
+      operationId = "getAudit",
+      summary = "Tells who asked for which change, and what came of it.")
+  @Parameter(
+      name = SINCE,
+      in = ParameterIn.QUERY,
+      description = "A sequence number; the lines after it are told.",
+      schema =
+          @Schema(
+              type = "integer",
+              format = "int64",
+              minimum = "0",
+              maximum = "" + MAX_SEQUENCE,
+              defaultValue = "0"))
+  @Parameter(
+      name = Query.LIMIT,
+      in = ParameterIn.QUERY,
+      description = "Most items.",
+      schema =
+          @Schema(
+              type = "integer",
+              format = "int32",
+              minimum = "1",
+              maximum = "" + Page.MAX_LIMIT,
+              defaultValue = "" + ListQuery.DEFAULT_LIMIT))
+  @ApiResponse(
+      responseCode = "200",
+      description = "Lines of the log.",
+      content = @Content(schema = @Schema(implementation = Statuses.AuditLines.class)))
   public void list(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
     Query query = new Query(uri, SINCE, Query.LIMIT);
     long since = query.number(SINCE, 0, 0, MAX_SEQUENCE);

@@ -37,8 +37,12 @@ public final class BackupResource {
   /** Copies the store as it is at one moment. */
   @POST
   @Operation(operationId = "backup", summary = "Copies the store.")
-  @ApiResponse(responseCode = "200", description = "A ZIP archive, for restore.", content = @Content(mediaType = MEDIA_TYPE, schema = @Schema(type = "string", format = "binary")))
-  @ApiResponse(responseCode = "409")
+  @ApiResponse(
+      responseCode = "200",
+      description = "A ZIP archive, for restore.",
+      content =
+          @Content(mediaType = MEDIA_TYPE, schema = @Schema(type = "string", format = "binary")))
+  @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
   public void post(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
     new Query(uri).refuseIfUnsound();
     AnswerThreads.everything(response, this::answer);

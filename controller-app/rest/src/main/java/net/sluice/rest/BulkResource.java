@@ -49,9 +49,39 @@ public final class BulkResource {
   @Consumes(MEDIA_TYPE)
   @Produces(MEDIA_TYPE)
   @Operation(operationId = "bulk", summary = "Makes many changes, each line one of its own.")
-  @Parameter(name = Query.DRY_RUN, in = ParameterIn.QUERY, description = "Whether the change is checked and compiled but not made.", schema = @Schema(type = "boolean", defaultValue = "false"))
-  @io.swagger.v3.oas.annotations.parameters.RequestBody(required = true, description = "Lines of JSON, each a BulkChange.", content = @Content(mediaType = MEDIA_TYPE, schema = @Schema(type = "string"), extensions = @Extension(properties = @ExtensionProperty(name = "x-item-schema", value = "{\"$ref\":\"#/components/schemas/BulkChange\"}", parseValue = true))))
-  @ApiResponse(responseCode = "200", description = "Lines of JSON, each a BulkResult, in the order of the request's.", content = @Content(mediaType = MEDIA_TYPE, schema = @Schema(type = "string"), extensions = @Extension(properties = @ExtensionProperty(name = "x-item-schema", value = "{\"$ref\":\"#/components/schemas/BulkResult\"}", parseValue = true))))
+  @Parameter(
+      name = Query.DRY_RUN,
+      in = ParameterIn.QUERY,
+      description = "Whether the change is checked and compiled but not made.",
+      schema = @Schema(type = "boolean", defaultValue = "false"))
+  @io.swagger.v3.oas.annotations.parameters.RequestBody(
+      required = true,
+      description = "Lines of JSON, each a BulkChange.",
+      content =
+          @Content(
+              mediaType = MEDIA_TYPE,
+              schema = @Schema(type = "string"),
+              extensions =
+                  @Extension(
+                      properties =
+                          @ExtensionProperty(
+                              name = "x-item-schema",
+                              value = "{\"$ref\":\"#/components/schemas/BulkChange\"}",
+                              parseValue = true))))
+  @ApiResponse(
+      responseCode = "200",
+      description = "Lines of JSON, each a BulkResult, in the order of the request's.",
+      content =
+          @Content(
+              mediaType = MEDIA_TYPE,
+              schema = @Schema(type = "string"),
+              extensions =
+                  @Extension(
+                      properties =
+                          @ExtensionProperty(
+                              name = "x-item-schema",
+                              value = "{\"$ref\":\"#/components/schemas/BulkResult\"}",
+                              parseValue = true))))
   public void post(@Context UriInfo uri, InputStream body, @Suspended AsyncResponse response)
       throws Refusal {
     Query query = new Query(uri, Query.DRY_RUN);

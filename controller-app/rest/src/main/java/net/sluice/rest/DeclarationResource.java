@@ -37,17 +37,19 @@ import net.sluice.core.Declared;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
 import net.sluice.core.TargetStatus;
+import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.rest.answer.AnswerWriter.LimitInForce;
 import net.sluice.rest.answer.AnswerWriter;
+import net.sluice.rest.answer.AnswerWriter.LimitInForce;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.contract.AnswerOfKind;
 import net.sluice.rest.contract.Answers;
+import net.sluice.rest.contract.Declarations;
 import net.sluice.rest.form.DeclarationForm;
 import net.sluice.rest.guard.Audited;
 import net.sluice.rest.guard.InForce;
@@ -80,9 +82,75 @@ public abstract class DeclarationResource implements Audited {
   /** Lists declarations by identifier. */
   @GET
   @Operation(operationId = "list{kinds}", summary = "Lists declarations in force, ordered by id.")
-  @Parameter(name = Query.LIMIT, in = ParameterIn.QUERY, description = "Most items.", schema = @Schema(type = "integer", format = "int32", minimum = "1", maximum = "" + Page.MAX_LIMIT, defaultValue = "" + DeclarationResource.DEFAULT_LIMIT))
-  @Parameter(name = Query.OFFSET, in = ParameterIn.QUERY, description = "Number of items that are left out before.", schema = @Schema(type = "integer", format = "int64", minimum = "0", maximum = "" + MAX_OFFSET, defaultValue = "0"))
-  @ApiResponse(responseCode = "200", description = "A part of the list.", content = @Content(schema = @Schema(ref = "#/components/schemas/{kind}Page")))
+  @Parameter(
+      name = Query.LIMIT,
+      in = ParameterIn.QUERY,
+      description = "Most items.",
+      schema =
+          @Schema(
+              type = "integer",
+              format = "int32",
+              minimum = "1",
+              maximum = "" + Page.MAX_LIMIT,
+              defaultValue = "" + ListQuery.DEFAULT_LIMIT))
+  @Parameter(
+      name = "cursor",
+      in = ParameterIn.QUERY,
+      description = "next of the page before, of the same list.",
+      schema = @Schema(type = "string"))
+  @Parameter(
+      name = "fields",
+      in = ParameterIn.QUERY,
+      description =
+          "Names of the fields that are told, with commas between; id is always told. Others are absent then, also those that are there otherwise.",
+      schema = @Schema(type = "string"))
+  @Parameter(
+      name = "policy",
+      in = ParameterIn.QUERY,
+      description = "Only those of that policy.",
+      schema = @Schema(type = "string", pattern = Declarations.ID))
+  @Parameter(
+      name = "switch",
+      in = ParameterIn.QUERY,
+      description = "Only those at that switch.",
+      schema = @Schema(type = "string", pattern = Declarations.ID))
+  @Parameter(
+      name = "port",
+      in = ParameterIn.QUERY,
+      description = "Only those of that BNG port.",
+      schema =
+          @Schema(
+              type = "integer",
+              format = "int32",
+              minimum = "0",
+              maximum = "" + Attachment.MAX_PORT))
+  @Parameter(
+      name = "tree",
+      in = ParameterIn.QUERY,
+      description = "Only those of that OLT tree.",
+      schema =
+          @Schema(
+              type = "integer",
+              format = "int32",
+              minimum = "0",
+              maximum = "" + Attachment.MAX_TREE))
+  @Parameter(
+      name = "state",
+      in = ParameterIn.QUERY,
+      description = "Only those of which a target is in that state.",
+      schema =
+          @Schema(
+              type = "string",
+              allowableValues = {"INSTALLED", "PENDING", "FAILED"}))
+  @Parameter(
+      name = "address",
+      in = ParameterIn.QUERY,
+      description = "Only the one whose prefixes have that IPv4 or IPv6 address.",
+      schema = @Schema(type = "string"))
+  @ApiResponse(
+      responseCode = "200",
+      description = "A part of the list.",
+      content = @Content(schema = @Schema(ref = "#/components/schemas/{kind}Page")))
   public void list(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
     ListQuery query = ListQuery.of(uri, kind);
     AnswerThreads.read(
@@ -106,8 +174,24 @@ public abstract class DeclarationResource implements Audited {
   /** A declaration in force, or what is left of one that was deleted. */
   @GET
   @Path("{id}")
-  @Operation(operationId = "get{kind}", summary = "Tells a declaration in force, or what is left of one that was deleted.")
-  @ApiResponse(responseCode = "200", description = "The declaration, or what is left of it.", content = @Content(schema = @Schema(oneOf = {AnswerOfKind.class, Answers.Deleting.class})), headers = @Header(name = HttpHeaders.ETAG, description = "A tag of what is declared.", schema = @Schema(implementation = String.class)))
+  @Parameter(
+      name = "fields",
+      in = ParameterIn.QUERY,
+      description =
+          "Names of the fields that are told, with commas between; id is always told. Others are absent then, also those that are there otherwise.",
+      schema = @Schema(type = "string"))
+  @Operation(
+      operationId = "get{kind}",
+      summary = "Tells a declaration in force, or what is left of one that was deleted.")
+  @ApiResponse(
+      responseCode = "200",
+      description = "The declaration, or what is left of it.",
+      content = @Content(schema = @Schema(oneOf = {AnswerOfKind.class, Answers.Deleting.class})),
+      headers =
+          @Header(
+              name = HttpHeaders.ETAG,
+              description = "A tag of what is declared.",
+              schema = @Schema(implementation = String.class)))
   public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     Query query = new Query(uri, ListQuery.FIELDS);
     Set<String> fields = ItemFields.of(query);
@@ -140,16 +224,53 @@ public abstract class DeclarationResource implements Audited {
   @Path("{id}")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(operationId = "put{kind}", summary = "Creates or replaces a declaration.")
-  @Parameter(name = Query.DRY_RUN, in = ParameterIn.QUERY, description = "Whether the change is checked and compiled but not made.", schema = @Schema(type = "boolean", defaultValue = "false"))
-  @Parameter(name = Query.WAIT_MILLIS, in = ParameterIn.QUERY, description = "How long the answer waits for the targets, milliseconds.", schema = @Schema(type = "integer", format = "int64", minimum = "0", maximum = "" + DeclarationResource.MAX_WAIT_MILLIS, defaultValue = "" + DeclarationResource.DEFAULT_WAIT_MILLIS))
-  @Parameter(name = HttpHeaders.IF_MATCH, in = ParameterIn.HEADER, description = "ETags; the change is made only if the declaration has one of them. * for any declaration.", schema = @Schema(type = "string"))
-  @io.swagger.v3.oas.annotations.parameters.RequestBody(required = true, content = @Content(schema = @Schema(ref = "#/components/schemas/{kind}")))
-  @ApiResponse(responseCode = "200", description = "Replaced; with dryRun, the effect that the change would have.", content = @Content(schema = @Schema(oneOf = {AnswerOfKind.class, Answers.DryRun.class})), headers = @Header(name = HttpHeaders.ETAG, description = "A tag of what is declared.", schema = @Schema(implementation = String.class)))
-  @ApiResponse(responseCode = "201", description = "Created.", content = @Content(schema = @Schema(ref = "#/components/schemas/{kind}Answer")), headers = @Header(name = HttpHeaders.ETAG, description = "A tag of what is declared.", schema = @Schema(implementation = String.class)))
-  @ApiResponse(responseCode = "409")
-  @ApiResponse(responseCode = "412")
-  @ApiResponse(responseCode = "422")
-  @ApiResponse(responseCode = "507")
+  @Parameter(
+      name = Query.DRY_RUN,
+      in = ParameterIn.QUERY,
+      description = "Whether the change is checked and compiled but not made.",
+      schema = @Schema(type = "boolean", defaultValue = "false"))
+  @Parameter(
+      name = Query.WAIT_MILLIS,
+      in = ParameterIn.QUERY,
+      description = "How long the answer waits for the targets, milliseconds.",
+      schema =
+          @Schema(
+              type = "integer",
+              format = "int64",
+              minimum = "0",
+              maximum = "" + DeclarationResource.MAX_WAIT_MILLIS,
+              defaultValue = "" + DeclarationResource.DEFAULT_WAIT_MILLIS))
+  @Parameter(
+      name = HttpHeaders.IF_MATCH,
+      in = ParameterIn.HEADER,
+      description =
+          "ETags; the change is made only if the declaration has one of them. * for any declaration.",
+      schema = @Schema(type = "string"))
+  @io.swagger.v3.oas.annotations.parameters.RequestBody(
+      required = true,
+      content = @Content(schema = @Schema(ref = "#/components/schemas/{kind}")))
+  @ApiResponse(
+      responseCode = "200",
+      description = "Replaced; with dryRun, the effect that the change would have.",
+      content = @Content(schema = @Schema(oneOf = {AnswerOfKind.class, Answers.DryRun.class})),
+      headers =
+          @Header(
+              name = HttpHeaders.ETAG,
+              description = "A tag of what is declared.",
+              schema = @Schema(implementation = String.class)))
+  @ApiResponse(
+      responseCode = "201",
+      description = "Created.",
+      content = @Content(schema = @Schema(ref = "#/components/schemas/{kind}Answer")),
+      headers =
+          @Header(
+              name = HttpHeaders.ETAG,
+              description = "A tag of what is declared.",
+              schema = @Schema(implementation = String.class)))
+  @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
+  @ApiResponse(responseCode = "412", description = "Is not what If-Match says.")
+  @ApiResponse(responseCode = "422", description = "A value is not acceptable.")
+  @ApiResponse(responseCode = "507", description = "A target has no room.")
   public void put(
       @PathParam("id") String id,
       @Context UriInfo uri,
@@ -274,15 +395,45 @@ public abstract class DeclarationResource implements Audited {
   @Needs(Role.OPERATE)
   @Path("{id}")
   @Operation(operationId = "delete{kind}", summary = "Takes a declaration out of force.")
-  @Parameter(name = Query.DRY_RUN, in = ParameterIn.QUERY, description = "Whether the change is checked and compiled but not made.", schema = @Schema(type = "boolean", defaultValue = "false"))
-  @Parameter(name = Query.WAIT_MILLIS, in = ParameterIn.QUERY, description = "How long the answer waits for the targets, milliseconds.", schema = @Schema(type = "integer", format = "int64", minimum = "0", maximum = "" + DeclarationResource.MAX_WAIT_MILLIS, defaultValue = "" + DeclarationResource.DEFAULT_WAIT_MILLIS))
-  @Parameter(name = HttpHeaders.IF_MATCH, in = ParameterIn.HEADER, description = "ETags; the change is made only if the declaration has one of them. * for any declaration.", schema = @Schema(type = "string"))
-  @ApiResponse(responseCode = "200", description = "With dryRun: the effect that the change would have.", content = @Content(schema = @Schema(implementation = Answers.DryRun.class)))
-  @ApiResponse(responseCode = "202", description = "Out of force; some targets still hold some of it.", content = @Content(schema = @Schema(implementation = Answers.Deleting.class)), headers = @Header(name = HttpHeaders.LOCATION, description = "The URL of the declaration itself.", schema = @Schema(implementation = String.class)))
+  @Parameter(
+      name = Query.DRY_RUN,
+      in = ParameterIn.QUERY,
+      description = "Whether the change is checked and compiled but not made.",
+      schema = @Schema(type = "boolean", defaultValue = "false"))
+  @Parameter(
+      name = Query.WAIT_MILLIS,
+      in = ParameterIn.QUERY,
+      description = "How long the answer waits for the targets, milliseconds.",
+      schema =
+          @Schema(
+              type = "integer",
+              format = "int64",
+              minimum = "0",
+              maximum = "" + DeclarationResource.MAX_WAIT_MILLIS,
+              defaultValue = "" + DeclarationResource.DEFAULT_WAIT_MILLIS))
+  @Parameter(
+      name = HttpHeaders.IF_MATCH,
+      in = ParameterIn.HEADER,
+      description =
+          "ETags; the change is made only if the declaration has one of them. * for any declaration.",
+      schema = @Schema(type = "string"))
+  @ApiResponse(
+      responseCode = "200",
+      description = "With dryRun: the effect that the change would have.",
+      content = @Content(schema = @Schema(implementation = Answers.DryRun.class)))
+  @ApiResponse(
+      responseCode = "202",
+      description = "Out of force; some targets still hold some of it.",
+      content = @Content(schema = @Schema(implementation = Answers.Deleting.class)),
+      headers =
+          @Header(
+              name = HttpHeaders.LOCATION,
+              description = "The URL of the declaration itself.",
+              schema = @Schema(implementation = String.class)))
   @ApiResponse(responseCode = "204", description = "Out of force, and no target holds any of it.")
-  @ApiResponse(responseCode = "409")
-  @ApiResponse(responseCode = "412")
-  @ApiResponse(responseCode = "422")
+  @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
+  @ApiResponse(responseCode = "412", description = "Is not what If-Match says.")
+  @ApiResponse(responseCode = "422", description = "A value is not acceptable.")
   public void delete(
       @PathParam("id") String id,
       @Context UriInfo uri,

@@ -32,8 +32,23 @@ public final class ExportResource {
 
   /** All declarations of one moment; of the same ones always the same bytes. */
   @GET
-  @Operation(operationId = "export", summary = "Tells all declarations in force as lines that bulk takes.")
-  @ApiResponse(responseCode = "200", description = "Lines of JSON, each a BulkChange.", content = @Content(mediaType = BulkResource.MEDIA_TYPE, schema = @Schema(type = "string"), extensions = @Extension(properties = @ExtensionProperty(name = "x-item-schema", value = "{\"$ref\":\"#/components/schemas/BulkChange\"}", parseValue = true))))
+  @Operation(
+      operationId = "export",
+      summary = "Tells all declarations in force as lines that bulk takes.")
+  @ApiResponse(
+      responseCode = "200",
+      description = "Lines of JSON, each a BulkChange.",
+      content =
+          @Content(
+              mediaType = BulkResource.MEDIA_TYPE,
+              schema = @Schema(type = "string"),
+              extensions =
+                  @Extension(
+                      properties =
+                          @ExtensionProperty(
+                              name = "x-item-schema",
+                              value = "{\"$ref\":\"#/components/schemas/BulkChange\"}",
+                              parseValue = true))))
   public void get(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
     new Query(uri).refuseIfUnsound();
     StreamingOutput lines = out -> ChangeLines.export(controller, out);

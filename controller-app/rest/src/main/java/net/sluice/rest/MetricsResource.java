@@ -59,7 +59,13 @@ public final class MetricsResource {
    */
   @GET
   @Operation(operationId = "getMetrics", summary = "Tells numbers for Prometheus.")
-  @ApiResponse(responseCode = "200", description = "The numbers, as text or as OpenMetrics.", content = {@Content(mediaType = "text/plain", schema = @Schema(type = "string")), @Content(mediaType = OPEN_METRICS, schema = @Schema(type = "string"))})
+  @ApiResponse(
+      responseCode = "200",
+      description = "The numbers, as text or as OpenMetrics.",
+      content = {
+        @Content(mediaType = "text/plain", schema = @Schema(type = "string")),
+        @Content(mediaType = OPEN_METRICS, schema = @Schema(type = "string"))
+      })
   public void get(@Context UriInfo uri, @Context Request request, @Suspended AsyncResponse response)
       throws Refusal {
     new Query(uri).refuseIfUnsound();

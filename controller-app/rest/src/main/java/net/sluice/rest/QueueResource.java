@@ -36,8 +36,13 @@ public final class QueueResource {
    * cannot be read keeps nothing of the others from being told.
    */
   @GET
-  @Operation(operationId = "getQueues", summary = "Tells the queues whose delay is managed, with counters read from the switches.")
-  @ApiResponse(responseCode = "200", description = "The queues.", content = @Content(schema = @Schema(implementation = Statuses.Queues.class)))
+  @Operation(
+      operationId = "getQueues",
+      summary = "Tells the queues whose delay is managed, with counters read from the switches.")
+  @ApiResponse(
+      responseCode = "200",
+      description = "The queues.",
+      content = @Content(schema = @Schema(implementation = Statuses.Queues.class)))
   public void get(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
     new Query(uri).refuseIfUnsound();
     AnswerThreads.whenDone(

@@ -36,8 +36,13 @@ public final class StatusResource {
 
   /** The status now. */
   @GET
-  @Operation(operationId = "getStatus", summary = "Tells how far the targets have got, and how full switches are.")
-  @ApiResponse(responseCode = "200", description = "The status.", content = @Content(schema = @Schema(implementation = Statuses.Status.class)))
+  @Operation(
+      operationId = "getStatus",
+      summary = "Tells how far the targets have got, and how full switches are.")
+  @ApiResponse(
+      responseCode = "200",
+      description = "The status.",
+      content = @Content(schema = @Schema(implementation = Statuses.Status.class)))
   public Response get(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     InstallSummary summary = controller.summary();

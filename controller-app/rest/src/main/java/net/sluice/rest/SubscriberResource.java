@@ -56,8 +56,13 @@ public final class SubscriberResource extends DeclarationResource {
    */
   @GET
   @Path("{id}/counters")
-  @Operation(operationId = "getSubscriberCounters", summary = "Reads the counters of a subscriber from the switch.")
-  @ApiResponse(responseCode = "200", description = "The counters.", content = @Content(schema = @Schema(implementation = Answers.Counters.class)))
+  @Operation(
+      operationId = "getSubscriberCounters",
+      summary = "Reads the counters of a subscriber from the switch.")
+  @ApiResponse(
+      responseCode = "200",
+      description = "The counters.",
+      content = @Content(schema = @Schema(implementation = Answers.Counters.class)))
   public void counters(
       @PathParam("id") String id, @Context UriInfo uri, @Suspended AsyncResponse response)
       throws Refusal {
@@ -79,13 +84,35 @@ public final class SubscriberResource extends DeclarationResource {
   @Needs(Role.OPERATE)
   @Path("{id}/gate")
   @Consumes(MediaType.APPLICATION_JSON)
-  @Operation(operationId = "setSubscriberGate", summary = "Opens or closes the gate of a subscriber's own limit.")
-  @Parameter(name = Query.WAIT_MILLIS, in = ParameterIn.QUERY, description = "How long the answer waits for the targets, milliseconds.", schema = @Schema(type = "integer", format = "int64", minimum = "0", maximum = "" + DeclarationResource.MAX_WAIT_MILLIS, defaultValue = "" + DeclarationResource.DEFAULT_WAIT_MILLIS))
-  @io.swagger.v3.oas.annotations.parameters.RequestBody(required = true, content = @Content(schema = @Schema(implementation = Declarations.GateChange.class)))
-  @ApiResponse(responseCode = "200", description = "The limit.", content = @Content(schema = @Schema(implementation = Answers.RateLimitAnswer.class)), headers = @Header(name = HttpHeaders.ETAG, description = "A tag of what is declared.", schema = @Schema(implementation = String.class)))
-  @ApiResponse(responseCode = "409")
-  @ApiResponse(responseCode = "422")
-  @ApiResponse(responseCode = "507")
+  @Operation(
+      operationId = "setSubscriberGate",
+      summary = "Opens or closes the gate of a subscriber's own limit.")
+  @Parameter(
+      name = Query.WAIT_MILLIS,
+      in = ParameterIn.QUERY,
+      description = "How long the answer waits for the targets, milliseconds.",
+      schema =
+          @Schema(
+              type = "integer",
+              format = "int64",
+              minimum = "0",
+              maximum = "" + DeclarationResource.MAX_WAIT_MILLIS,
+              defaultValue = "" + DeclarationResource.DEFAULT_WAIT_MILLIS))
+  @io.swagger.v3.oas.annotations.parameters.RequestBody(
+      required = true,
+      content = @Content(schema = @Schema(implementation = Declarations.GateChange.class)))
+  @ApiResponse(
+      responseCode = "200",
+      description = "The limit.",
+      content = @Content(schema = @Schema(implementation = Answers.RateLimitAnswer.class)),
+      headers =
+          @Header(
+              name = HttpHeaders.ETAG,
+              description = "A tag of what is declared.",
+              schema = @Schema(implementation = String.class)))
+  @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
+  @ApiResponse(responseCode = "422", description = "A value is not acceptable.")
+  @ApiResponse(responseCode = "507", description = "A target has no room.")
   public void gate(
       @PathParam("id") String id,
       @Context UriInfo uri,

@@ -70,7 +70,10 @@ public final class SwitchResource implements Audited {
   /** All switches. */
   @GET
   @Operation(operationId = "listSwitches", summary = "Tells all switches.")
-  @ApiResponse(responseCode = "200", description = "The switches.", content = @Content(schema = @Schema(implementation = Switches.SwitchList.class)))
+  @ApiResponse(
+      responseCode = "200",
+      description = "The switches.",
+      content = @Content(schema = @Schema(implementation = Switches.SwitchList.class)))
   public Response list(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     List<SwitchStatus> switches = controller.switches();
@@ -84,7 +87,10 @@ public final class SwitchResource implements Audited {
   @GET
   @Path("{id}")
   @Operation(operationId = "getSwitch", summary = "Tells a switch.")
-  @ApiResponse(responseCode = "200", description = "The switch.", content = @Content(schema = @Schema(implementation = Switches.SwitchAnswer.class)))
+  @ApiResponse(
+      responseCode = "200",
+      description = "The switch.",
+      content = @Content(schema = @Schema(implementation = Switches.SwitchAnswer.class)))
   public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     return Response.ok(answer(id), MediaType.APPLICATION_JSON_TYPE).build();
@@ -115,13 +121,23 @@ public final class SwitchResource implements Audited {
   @PUT
   @Path("{id}")
   @Consumes(MediaType.APPLICATION_JSON)
-  @Operation(operationId = "putSwitch", summary = "Takes a switch in, or drives the one of that id otherwise; does not wait for it.")
-  @io.swagger.v3.oas.annotations.parameters.RequestBody(required = true, content = @Content(schema = @Schema(implementation = Switches.SwitchDeclaration.class)))
-  @ApiResponse(responseCode = "200", description = "Driven otherwise.", content = @Content(schema = @Schema(implementation = Switches.SwitchAnswer.class)))
-  @ApiResponse(responseCode = "201", description = "Taken in.", content = @Content(schema = @Schema(implementation = Switches.SwitchAnswer.class)))
-  @ApiResponse(responseCode = "409")
-  @ApiResponse(responseCode = "422")
-  @ApiResponse(responseCode = "507")
+  @Operation(
+      operationId = "putSwitch",
+      summary = "Takes a switch in, or drives the one of that id otherwise; does not wait for it.")
+  @io.swagger.v3.oas.annotations.parameters.RequestBody(
+      required = true,
+      content = @Content(schema = @Schema(implementation = Switches.SwitchDeclaration.class)))
+  @ApiResponse(
+      responseCode = "200",
+      description = "Driven otherwise.",
+      content = @Content(schema = @Schema(implementation = Switches.SwitchAnswer.class)))
+  @ApiResponse(
+      responseCode = "201",
+      description = "Taken in.",
+      content = @Content(schema = @Schema(implementation = Switches.SwitchAnswer.class)))
+  @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
+  @ApiResponse(responseCode = "422", description = "A value is not acceptable.")
+  @ApiResponse(responseCode = "507", description = "A target has no room.")
   public void put(
       @PathParam("id") String id,
       @Context UriInfo uri,
@@ -152,9 +168,11 @@ public final class SwitchResource implements Audited {
   /** Leaves a switch out that nothing is declared for; what is installed there stays. */
   @DELETE
   @Path("{id}")
-  @Operation(operationId = "deleteSwitch", summary = "Leaves a switch out that nothing is declared for.")
+  @Operation(
+      operationId = "deleteSwitch",
+      summary = "Leaves a switch out that nothing is declared for.")
   @ApiResponse(responseCode = "204", description = "It is left out.")
-  @ApiResponse(responseCode = "409")
+  @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
   public void delete(
       @PathParam("id") String id, @Context UriInfo uri, @Suspended AsyncResponse response)
       throws Refusal {

@@ -42,7 +42,10 @@ public final class TargetResource {
   /** How all targets are. */
   @GET
   @Operation(operationId = "listTargets", summary = "Tells how all targets are.")
-  @ApiResponse(responseCode = "200", description = "The targets.", content = @Content(schema = @Schema(implementation = Statuses.Targets.class)))
+  @ApiResponse(
+      responseCode = "200",
+      description = "The targets.",
+      content = @Content(schema = @Schema(implementation = Statuses.Targets.class)))
   public Response list(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     InstallSummary summary = controller.summary();
@@ -54,7 +57,10 @@ public final class TargetResource {
   @GET
   @Path("{id}")
   @Operation(operationId = "getTarget", summary = "Tells how a target is.")
-  @ApiResponse(responseCode = "200", description = "The target.", content = @Content(schema = @Schema(implementation = Statuses.Target.class)))
+  @ApiResponse(
+      responseCode = "200",
+      description = "The target.",
+      content = @Content(schema = @Schema(implementation = Statuses.Target.class)))
   public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     return Response.ok(target(id), MediaType.APPLICATION_JSON_TYPE).build();
@@ -63,8 +69,13 @@ public final class TargetResource {
   /** How a target differed when it was last compared with what is declared. */
   @GET
   @Path("{id}/drift")
-  @Operation(operationId = "getDrift", summary = "Tells how a target differed when it was last compared with what is declared.")
-  @ApiResponse(responseCode = "200", description = "The differences.", content = @Content(schema = @Schema(implementation = Statuses.Drift.class)))
+  @Operation(
+      operationId = "getDrift",
+      summary = "Tells how a target differed when it was last compared with what is declared.")
+  @ApiResponse(
+      responseCode = "200",
+      description = "The differences.",
+      content = @Content(schema = @Schema(implementation = Statuses.Drift.class)))
   public Response drift(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     TargetDrift drift = controller.drift(id);
@@ -74,9 +85,14 @@ public final class TargetResource {
   /** Has a target read back and corrected; the answer does not wait for it. */
   @POST
   @Path("{id}/reconcile")
-  @Operation(operationId = "reconcile", summary = "Has a target read back and corrected; does not wait for it.")
-  @ApiResponse(responseCode = "202", description = "The target.", content = @Content(schema = @Schema(implementation = Statuses.Target.class)))
-  @ApiResponse(responseCode = "409")
+  @Operation(
+      operationId = "reconcile",
+      summary = "Has a target read back and corrected; does not wait for it.")
+  @ApiResponse(
+      responseCode = "202",
+      description = "The target.",
+      content = @Content(schema = @Schema(implementation = Statuses.Target.class)))
+  @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
   public Response reconcile(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     Optional<Response> refusal = Closable.RECONCILE.refusal(closed);
     if (refusal.isPresent()) {
@@ -90,9 +106,15 @@ public final class TargetResource {
   /** Has a target corrected whatever that deletes there; the answer does not wait for it. */
   @POST
   @Path("{id}/adopt")
-  @Operation(operationId = "adopt", summary = "Has a target corrected that is REFUSING, whatever that deletes; does not wait for it.")
-  @ApiResponse(responseCode = "202", description = "The target.", content = @Content(schema = @Schema(implementation = Statuses.Target.class)))
-  @ApiResponse(responseCode = "409")
+  @Operation(
+      operationId = "adopt",
+      summary =
+          "Has a target corrected that is REFUSING, whatever that deletes; does not wait for it.")
+  @ApiResponse(
+      responseCode = "202",
+      description = "The target.",
+      content = @Content(schema = @Schema(implementation = Statuses.Target.class)))
+  @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
   public Response adopt(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     Optional<Response> refusal = Closable.ADOPT.refusal(closed);
     if (refusal.isPresent()) {

@@ -37,7 +37,10 @@ public final class VersionResource {
   /** The version. */
   @GET
   @Operation(operationId = "getVersion", summary = "Tells the version of the controller.")
-  @ApiResponse(responseCode = "200", description = "The version.", content = @Content(schema = @Schema(implementation = Statuses.Version.class)))
+  @ApiResponse(
+      responseCode = "200",
+      description = "The version.",
+      content = @Content(schema = @Schema(implementation = Statuses.Version.class)))
   public Response get(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     return DeclarationResource.ok(

@@ -108,8 +108,10 @@ public final class Answers {
   /** How far a target is with a declaration. */
   @Schema(description = "How far a target is with a declaration.")
   public record Installation(
-      @Schema(description = "The target: switch, fpga-down or fpga-up, in a network with the name"
-              + " of its switch.")
+      @Schema(
+              description =
+                  "The target: switch, fpga-down or fpga-up, in a network with the name"
+                      + " of its switch.")
           String target,
       @Schema(
               description =
@@ -134,43 +136,42 @@ public final class Answers {
   @Schema(description = "What is left of a declaration that was deleted.")
   public record Deleting(
       @Schema(description = "Its id.") String id,
-      @Schema(description = "Always true.")
-          boolean deleting,
+      @Schema(description = "Always true.") boolean deleting,
       @ArraySchema(arraySchema = @Schema(description = "The targets that still hold some of it."))
           List<Installation> targets) {}
 
   /** Policies of a list. */
   @Schema(description = "A part of the list of policies, ordered by id.")
   public record PolicyPage(
-      @Schema(description = "Number of all.", minimum = "0") long total,
-      @Schema(description = "Most items that were asked for.", minimum = "1") int limit,
-      @Schema(description = "Number of items before these.", minimum = "0") long offset,
-      @ArraySchema(arraySchema = @Schema(description = "The items.")) List<PolicyAnswer> items) {}
+      @Schema(description = "Number of all; absent of a list that is filtered.", minimum = "0")
+          Optional<Long> total,
+      @ArraySchema(arraySchema = @Schema(description = "The items.")) List<PolicyAnswer> items,
+      @Schema(description = "The cursor of the next page; absent at the end.")
+          Optional<String> next) {}
 
   /** Subscribers of a list. */
   @Schema(description = "A part of the list of subscribers, ordered by id.")
   public record SubscriberPage(
-      @Schema(description = "Number of all.", minimum = "0") long total,
-      @Schema(description = "Most items that were asked for.", minimum = "1") int limit,
-      @Schema(description = "Number of items before these.", minimum = "0") long offset,
-      @ArraySchema(arraySchema = @Schema(description = "The items."))
-          List<SubscriberAnswer> items) {}
+      @Schema(description = "Number of all; absent of a list that is filtered.", minimum = "0")
+          Optional<Long> total,
+      @ArraySchema(arraySchema = @Schema(description = "The items.")) List<SubscriberAnswer> items,
+      @Schema(description = "The cursor of the next page; absent at the end.")
+          Optional<String> next) {}
 
   /** Rate limits of a list. */
   @Schema(description = "A part of the list of rate limits, ordered by id.")
   public record RateLimitPage(
-      @Schema(description = "Number of all.", minimum = "0") long total,
-      @Schema(description = "Most items that were asked for.", minimum = "1") int limit,
-      @Schema(description = "Number of items before these.", minimum = "0") long offset,
-      @ArraySchema(arraySchema = @Schema(description = "The items."))
-          List<RateLimitAnswer> items) {}
+      @Schema(description = "Number of all; absent of a list that is filtered.", minimum = "0")
+          Optional<Long> total,
+      @ArraySchema(arraySchema = @Schema(description = "The items.")) List<RateLimitAnswer> items,
+      @Schema(description = "The cursor of the next page; absent at the end.")
+          Optional<String> next) {}
 
   /** The effect that a change would have. */
   @Schema(description = "The effect that a change would have.")
   public record DryRun(
       @Schema(description = "The declaration's id.") String id,
-      @Schema(description = "Always true.")
-          boolean dryRun,
+      @Schema(description = "Always true.") boolean dryRun,
       @Schema(
               description = "The declaration, as PUT of its kind takes it; absent of a deletion.",
               oneOf = {Policy.class, Subscriber.class, RateLimit.class})
@@ -208,8 +209,8 @@ public final class Answers {
       @Schema(
               description =
                   "Of queue-aqm the number of the class queue, of a subscriber's entries its queue"
-                      + " in the FPGA.",
-              oneOf = {Integer.class, FpgaQueue.class})
+                      + " in the FPGA: port, tree, customer.",
+              types = {"integer", "object"})
           Optional<Object> queue,
       @Schema(description = "Direction of a meter or limit.") Optional<Direction> direction,
       @Schema(description = "BNG port or, of queue-aqm, switch port.") Optional<Integer> port,
@@ -220,12 +221,10 @@ public final class Answers {
       @Schema(description = "How long it may be above, microseconds.")
           Optional<Long> intervalMicros,
       @Schema(description = "Whether packets are marked instead of dropped.") Optional<Boolean> ecn,
-      @Schema(description = "Rate of a meter, bit/s; absent where everything passes.")
+      @Schema(description = "Rate of a meter or limit, bit/s; absent where everything passes.")
           Optional<Long> rateBps,
       @Schema(description = "Burst of a meter, byte; absent where everything passes.")
           Optional<Long> burstBytes,
-      @Schema(description = "Rate of a limit that the switch shapes, as the switch has it.")
-          Optional<Integer> rateWord,
       @Schema(
               description = "Of an FPGA: what is set.",
               allowableValues = {"rate", "bucketSize", "queueDepth"})
@@ -244,23 +243,14 @@ public final class Answers {
               allowableValues = {"bit/s", "byte", "value"})
           Optional<String> unit) {}
 
-  /** A queue of an FPGA. */
-  @Schema(description = "A queue of an FPGA.")
-  public record FpgaQueue(
-      @Schema(description = "BNG port.") int port,
-      @Schema(description = "OLT tree.") int tree,
-      @Schema(description = "Customer of the tree.") int customer) {}
-
   /** The outcome of one line of a bulk request. */
   @Schema(description = "The outcome of one line of a bulk request.")
   public record BulkResult(
       @Schema(description = "Number of the line, from 1.", minimum = "1") long line,
-      @Schema(description = "The declaration's id, if the line could be read.")
-          Optional<String> id,
+      @Schema(description = "The declaration's id, if the line could be read.") Optional<String> id,
       @Schema(description = "200 if done, else the problem's.") int status,
       @Schema(description = "Why it was not done.") Optional<Problem> problem,
-      @Schema(description = "With dryRun: always true.")
-          Optional<Boolean> dryRun,
+      @Schema(description = "With dryRun: always true.") Optional<Boolean> dryRun,
       @Schema(
               description = "With dryRun: the declaration; absent of a deletion.",
               oneOf = {Policy.class, Subscriber.class, RateLimit.class})

@@ -4,12 +4,14 @@ import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.AdditionalPropertiesValue;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import net.sluice.intents.model.Aqm.CoDel;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Gate;
+import net.sluice.intents.model.Labels;
 import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.VlanTags;
 
@@ -79,8 +81,7 @@ public final class Declarations {
               allowableValues = {"codel-act", "p4-codel", "rfc8289", "none"})
           String kind,
       @Schema(
-              description =
-                  "The delay to stay below, microseconds, at most intervalMicros.",
+              description = "The delay to stay below, microseconds, at most intervalMicros.",
               minimum = "1",
               maximum = "" + CoDel.MAX_INTERVAL_MICROS)
           Optional<Long> targetMicros,
@@ -125,7 +126,11 @@ public final class Declarations {
               minimum = "" + VlanTags.MIN,
               maximum = "" + VlanTags.MAX)
           Optional<Integer> cVlan,
-      @Schema(description = "The place in the access network.") Placed attachment) {}
+      @Schema(description = "The place in the access network.") Placed attachment,
+      @Schema(
+              description = "Words of the operator's own by key, keys and values formed as ids.",
+              maxProperties = Labels.MAX_LABELS)
+          Optional<Map<String, String>> labels) {}
 
   /** The place of a subscriber. */
   @Schema(
@@ -199,8 +204,7 @@ public final class Declarations {
   @Schema(
       description = "What the gate of a subscriber's own limit is to be.",
       additionalProperties = AdditionalPropertiesValue.FALSE)
-  public record GateChange(
-      @Schema(description = "Whether packets pass or wait.") Gate gate) {}
+  public record GateChange(@Schema(description = "Whether packets pass or wait.") Gate gate) {}
 
   /** One line of a bulk request or an export. */
   @Schema(

@@ -14,8 +14,8 @@ import net.sluice.rest.contract.Declarations.Subscriber;
 
 /** The forms of answers about the controller, its targets and their queues. */
 public final class Statuses {
-  static final String PORT_SESSION = "The gNMI session that tells of the ports; absent,"
-      + " with ports, without gNMI.";
+  static final String PORT_SESSION =
+      "The gNMI session that tells of the ports; absent," + " with ports, without gNMI.";
 
   private Statuses() {}
 
@@ -33,7 +33,10 @@ public final class Statuses {
           Optional<List<String>> notes,
       @Schema(description = "The store.") Store store,
       @ArraySchema(arraySchema = @Schema(description = "All targets.")) List<Target> targets,
-      @Schema(description = PORT_SESSION, allowableValues = {"CONNECTING", "READY", "CLOSED"}) Optional<String> portSession,
+      @Schema(
+              description = PORT_SESSION,
+              allowableValues = {"CONNECTING", "READY", "CLOSED"})
+          Optional<String> portSession,
       @Schema(description = "What the session lacks.") Optional<String> portDetail,
       @ArraySchema(arraySchema = @Schema(description = "The topology's ports."))
           Optional<List<Port>> ports,
@@ -50,7 +53,10 @@ public final class Statuses {
   @Schema(description = "The status of one switch of several.")
   public record SwitchStatus(
       @Schema(name = "switch", description = "Its id.") String switchName,
-      @Schema(description = PORT_SESSION, allowableValues = {"CONNECTING", "READY", "CLOSED"}) Optional<String> portSession,
+      @Schema(
+              description = PORT_SESSION,
+              allowableValues = {"CONNECTING", "READY", "CLOSED"})
+          Optional<String> portSession,
       @Schema(description = "What the session lacks.") Optional<String> portDetail,
       @ArraySchema(arraySchema = @Schema(description = "The topology's ports."))
           Optional<List<Port>> ports,
@@ -208,8 +214,7 @@ public final class Statuses {
   @Schema(description = "Declarations that are stored for a switch and not in force.")
   public record Conflicts(
       @Schema(description = "Number of all.", minimum = "0") long total,
-      @ArraySchema(arraySchema = @Schema(description = "The first of them."))
-          List<Conflict> items,
+      @ArraySchema(arraySchema = @Schema(description = "The first of them.")) List<Conflict> items,
       @ArraySchema(arraySchema = @Schema(description = "Switches that could not be taken in."))
           Optional<List<LeftOut>> switchesLeftOut) {}
 

@@ -36,7 +36,10 @@ public final class Switches {
       @ArraySchema(arraySchema = @Schema(description = "Its targets.")) List<Target> targets,
       @ArraySchema(arraySchema = @Schema(description = "The trunks that end at it."))
           List<Trunk> trunks,
-      @Schema(description = Statuses.PORT_SESSION, allowableValues = {"CONNECTING", "READY", "CLOSED"}) Optional<String> portSession,
+      @Schema(
+              description = Statuses.PORT_SESSION,
+              allowableValues = {"CONNECTING", "READY", "CLOSED"})
+          Optional<String> portSession,
       @Schema(description = "What the session lacks.") Optional<String> portDetail,
       @ArraySchema(arraySchema = @Schema(description = "The topology's ports."))
           Optional<List<Port>> ports,
@@ -44,16 +47,14 @@ public final class Switches {
           Optional<Long> leaving,
       @Schema(description = "Declarations stored for it and not in force.")
           Optional<Long> conflicts,
-      @ArraySchema(arraySchema = @Schema(description = "How full it is."))
-          List<TableUse> tables) {}
+      @ArraySchema(arraySchema = @Schema(description = "How full it is.")) List<TableUse> tables) {}
 
   /** A switch as it is declared. */
   @Schema(
       description = "A switch as it is declared.",
       additionalProperties = AdditionalPropertiesValue.FALSE)
   public record SwitchDeclaration(
-      @Schema(description = "The kind of switch; emulator unless given.")
-          Optional<String> profile,
+      @Schema(description = "The kind of switch; emulator unless given.") Optional<String> profile,
       @Schema(description = "What the switch loads, by the name that the start gives it.")
           Optional<String> deviceConfig,
       @Schema(description = "Address of its P4Runtime server, " + ADDRESS) String p4runtime,
@@ -82,10 +83,7 @@ public final class Switches {
           Map<String, Integer> bngPorts,
       @ArraySchema(arraySchema = @Schema(description = "Routes of what goes up."))
           Optional<List<Route>> routes,
-      @Schema(
-              description = "Where mirrored packets go.",
-              minimum = "0",
-              maximum = MAX_PORT)
+      @Schema(description = "Where mirrored packets go.", minimum = "0", maximum = MAX_PORT)
           Optional<Integer> mirrorPort,
       @ArraySchema(
               arraySchema = @Schema(description = "Ports by which packets that wait go round."),
@@ -100,7 +98,10 @@ public final class Switches {
       additionalProperties = AdditionalPropertiesValue.FALSE)
   public record TopologyPort(
       @Schema(description = PORT_NUMBER, minimum = "0", maximum = MAX_PORT) int number,
-      @Schema(description = "What is at its other end.", allowableValues = {"access", "core", "trunk", "sidecar"}) String role,
+      @Schema(
+              description = "What is at its other end.",
+              allowableValues = {"access", "core", "trunk", "sidecar"})
+          String role,
       @Schema(description = "Which way its packets go; needed of trunks and sidecars.")
           Optional<Direction> direction,
       @Schema(description = "Its rate, bit/s.", minimum = "1") long rateBps,

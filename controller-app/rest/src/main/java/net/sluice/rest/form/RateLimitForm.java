@@ -64,7 +64,7 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
     }
     OptionalInt burstBytes = body.optionalInteger("burstBytes", 1, Integer.MAX_VALUE);
     Optional<Enforcement> enforcement = enforcement(body);
-    Gate gate = body.has(GATE) ? gate(body) : Gate.OPEN;
+    Gate gate = body.absent(GATE) ? Gate.OPEN : gate(body);
     OptionalInt committed = body.optionalInteger(COMMITTED, 1, RateLimit.MAX_PERCENT);
     Scope of = scope;
     Optional<String> at = switchName;
@@ -100,7 +100,7 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
   }
 
   private static Optional<Enforcement> enforcement(ObjectReader body) {
-    if (!body.has(ENFORCEMENT)) {
+    if (body.absent(ENFORCEMENT)) {
       return Optional.empty();
     }
     String text = body.string(ENFORCEMENT, Enforcement.texts());

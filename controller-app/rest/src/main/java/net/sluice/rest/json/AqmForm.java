@@ -23,8 +23,7 @@ public final class AqmForm {
 
   /** The field of an object; empty if it is absent, or unsound. */
   public static Optional<Aqm> read(ObjectReader body) {
-    if (!body.has(FIELD)) {
-      body.know(FIELD);
+    if (body.absent(FIELD)) {
       return Optional.empty();
     }
     ObjectReader aqm = body.object(FIELD);

@@ -120,7 +120,7 @@ public final class ObjectReader {
 
   /** Text that may be missing; empty if it is, and if it is no text, which is reported. */
   public Optional<String> optionalString(String name, String allowed) {
-    return has(name) ? Optional.ofNullable(string(name, allowed)) : Optional.empty();
+    return absent(name) ? Optional.empty() : Optional.ofNullable(string(name, allowed));
   }
 
   /** A required object; null if missing. The reader reports it if it is no object. */
@@ -131,7 +131,7 @@ public final class ObjectReader {
 
   /** An object that may be missing; empty if it is. The reader reports it if it is no object. */
   public Optional<ObjectReader> optionalObject(String name) {
-    return has(name) ? Optional.ofNullable(object(name)) : Optional.empty();
+    return absent(name) ? Optional.empty() : Optional.ofNullable(object(name));
   }
 
   /** The names of the object's fields, in their order. */
@@ -233,6 +233,14 @@ public final class ObjectReader {
             value.shown(),
             allowed,
             field + " is " + described(value) + "; allowed: " + allowed + "."));
+  }
+
+  /** True for a field that is not there, though it might. */
+  public boolean absent(String name) {
+    if (!has(name)) {
+      known.add(name);
+    }
+    return !has(name);
   }
 
   private static String described(JsonValue value) {

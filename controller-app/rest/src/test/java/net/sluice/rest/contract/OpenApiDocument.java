@@ -36,6 +36,7 @@ import java.util.stream.Stream;
 import javax.ws.rs.Path;
 import net.sluice.intents.model.Kind;
 import net.sluice.rest.AuditResource;
+import net.sluice.rest.EventResource;
 import net.sluice.rest.SluiceApplication;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.ProblemType;
@@ -50,6 +51,14 @@ final class OpenApiDocument {
   private static final List<Class<?>> FORMS =
       List.of(Declarations.class, Answers.class, Statuses.class, Switches.class);
   private static final String PROBLEMS = "#/components/responses/";
+
+  /** Filters that lists of a kind do not have, which the resources read by one method. */
+  private static final Map<Kind, Set<String>> OTHER_FILTERS =
+      Map.of(
+          Kind.POLICY, Set.of("policy", "switch", "port", "tree", "address"),
+          Kind.SUBSCRIBER, Set.of(),
+          Kind.RATE_LIMIT, Set.of("policy", "address"));
+
   private static final List<String> METHODS = List.of("get", "put", "patch", "post", "delete");
 
   /** What any request may be refused with. */
@@ -76,6 +85,7 @@ final class OpenApiDocument {
                 .filter(each -> each.isAnnotationPresent(Path.class))
                 .collect(Collectors.toCollection(() -> new TreeSet<>(OpenApiDocument::byName)));
     resources.add(AuditResource.class);
+    resources.add(EventResource.class);
     ModelConverters converters = ModelConverters.getInstance(true);
     converters.addConverter(new Texts());
     OpenAPI read =
@@ -167,6 +177,14 @@ final class OpenApiDocument {
     }
     if (kind.isEmpty()) {
       return operations;
+    }
+    if (path.equals("/" + first)) {
+      ArrayNode parameters = (ArrayNode) operations.at("/get/parameters");
+      for (int i = parameters.size() - 1; i >= 0; i--) {
+        if (OTHER_FILTERS.get(kind.get()).contains(parameters.get(i).get("name").asText())) {
+          parameters.remove(i);
+        }
+      }
     }
     String one = words(kind.get().field());
     String many = kind.get() == Kind.POLICY ? "Policies" : one + "s";

@@ -39,7 +39,7 @@ class RequestFormsTest {
           "/subscribers/s",
           List.of(
               "{\"policy\":\"gold\",\"prefixes\":[\"10.0.0.1/32\"],\"sVlan\":9,\"cVlan\":9,"
-                  + "\"attachment\":{\"port\":0,\"tree\":3,\"switch\":\"bng\"}}"),
+                  + "\"attachment\":{\"port\":0,\"tree\":3,\"switch\":\"bng\"},\"labels\":{}}"),
           "/rate-limits/r",
           List.of(
               "{\"scope\":{\"port\":0,\"tree\":3,\"switch\":\"bng\"},\"downBps\":50000000,"
@@ -60,7 +60,7 @@ class RequestFormsTest {
   private static List<Part> parts(JsonNode value, JsonNode schema, String at) {
     JsonNode resolved = Contract.resolved(schema);
     List<Part> parts = new ArrayList<>();
-    if (value instanceof ObjectNode object) {
+    if (value instanceof ObjectNode object && resolved.has("properties")) {
       parts.add(new Part(object, resolved, at));
       for (Iterator<Map.Entry<String, JsonNode>> each = object.fields(); each.hasNext(); ) {
         Map.Entry<String, JsonNode> field = each.next();
@@ -164,7 +164,9 @@ class RequestFormsTest {
     for (String template : names(Contract.DOCUMENT.get("paths"))) {
       for (String method : names(Contract.DOCUMENT.get("paths").get(template))) {
         JsonNode operation = Contract.DOCUMENT.get("paths").get(template).get(method);
-        if (template.equals("/audit") || template.startsWith("/switches/") && !method.equals("get")) {
+        if (template.equals("/audit")
+            || template.equals("/events")
+            || template.startsWith("/switches/") && !method.equals("get")) {
           continue;
         }
         TreeSet<String> expected = new TreeSet<>();
@@ -184,10 +186,13 @@ class RequestFormsTest {
                         type == null ? null : "{}")
                     .body());
         String allowed = problem.at("/errors/0/allowed").asText();
-        assertThat(allowed).as("%s %s: %s", method, template, problem).endsWith(
-            expected.isEmpty() ? "no query parameters" : "");
+        assertThat(allowed)
+            .as("%s %s: %s", method, template, problem)
+            .endsWith(expected.isEmpty() ? "no query parameters" : "");
         if (!expected.isEmpty()) {
-          assertThat(new TreeSet<>(List.of(allowed.replace("only the query parameters ", "").split(", "))))
+          assertThat(
+                  new TreeSet<>(
+                      List.of(allowed.replace("only the query parameters ", "").split(", "))))
               .as("%s %s", method, template)
               .isEqualTo(expected);
         }

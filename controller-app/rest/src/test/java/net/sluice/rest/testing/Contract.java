@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,8 +54,7 @@ public final class Contract {
   /** The operation of a method at a path below the API's; empty if there is none. */
   public static Optional<JsonNode> operation(String method, String path) {
     return template(path)
-        .map(
-            template -> DOCUMENT.get("paths").get(template).get(method.toLowerCase(java.util.Locale.ROOT)));
+        .map(template -> DOCUMENT.get("paths").get(template).get(method.toLowerCase(Locale.ROOT)));
   }
 
   /** The template that a path fits, the most literal one. */
@@ -69,7 +69,8 @@ public final class Contract {
                 fitting.add(template);
               }
             });
-    return fitting.stream().min((one, other) -> other.split("\\{").length - one.split("\\{").length)
+    return fitting.stream()
+        .min((one, other) -> other.split("\\{").length - one.split("\\{").length)
         .or(() -> fitting.stream().findFirst());
   }
 

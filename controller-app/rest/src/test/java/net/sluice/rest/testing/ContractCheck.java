@@ -25,6 +25,10 @@ public final class ContractCheck implements AnswerCheck {
     if (at < 0 || method.equals("HEAD") || uri.getRawPath().contains("/docs")) {
       return;
     }
+    // ONOS's own login refuses before the API is asked.
+    if (uri.getRawPath().startsWith("/onos/") && (status == 401 || status == 403)) {
+      return;
+    }
     String path = uri.getRawPath().substring(at + SluiceApplication.BASE_PATH.length());
     String what = method + " " + path + " " + status + " " + mediaType + " " + body;
     Optional<JsonNode> operation = Contract.operation(method, path);
@@ -40,10 +44,15 @@ public final class ContractCheck implements AnswerCheck {
     JsonNode response = responses.get(Integer.toString(status));
     if (response == null && status / 100 == 4) {
       response = responses.get("4XX");
-      assertThat(body).as("status is not in the document: %s", what).contains(ProblemType.HTTP.uri());
+      assertThat(body)
+          .as("status is not in the document: %s", what)
+          .contains(ProblemType.HTTP.uri());
     }
     assertThat(response).as("status is not in the document: %s", what).isNotNull();
-    checkBody(Contract.resolved(response), mediaType, body, what);
+    // A caller that asks for some fields gets no others.
+    if (!String.valueOf(uri.getRawQuery()).contains("fields=")) {
+      checkBody(Contract.resolved(response), mediaType, body, what);
+    }
   }
 
   private static void checkBody(JsonNode response, String mediaType, String body, String what) {
@@ -57,7 +66,8 @@ public final class ContractCheck implements AnswerCheck {
     if (of.has("x-item-schema")) {
       body.lines()
           .forEach(
-              line -> assertThat(Contract.errors(of.get("x-item-schema"), line)).as(what).isEmpty());
+              line ->
+                  assertThat(Contract.errors(of.get("x-item-schema"), line)).as(what).isEmpty());
     } else if (mediaType.contains("json")) {
       assertThat(Contract.errors(of.get("schema"), body)).as(what).isEmpty();
     }

@@ -20,10 +20,14 @@ public final class DocsResource {
   private static final String SWAGGER_UI = "/META-INF/resources/webjars/swagger-ui/5.34.1/";
   private static final Map<String, String> TYPES =
       Map.of(
-          PAGE, "text/html;charset=utf-8",
-          "page.js", "text/javascript;charset=utf-8",
-          "swagger-ui.css", "text/css;charset=utf-8",
-          "swagger-ui-bundle.js", "text/javascript;charset=utf-8");
+          PAGE,
+          "text/html;charset=utf-8",
+          "page.js",
+          "text/javascript;charset=utf-8",
+          "swagger-ui.css",
+          "text/css;charset=utf-8",
+          "swagger-ui-bundle.js",
+          "text/javascript;charset=utf-8");
 
   /** Paths of the page and of its files. */
   static final List<String> PATHS =

@@ -25,6 +25,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import net.sluice.cli.Logging;
@@ -33,6 +34,7 @@ import net.sluice.core.Controller;
 import net.sluice.intents.model.Kind;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.standalone.Main;
+import net.sluice.testing.AnswerCheck;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -137,7 +139,7 @@ final class GuardTest {
     if (secret != null) {
       request.header("Authorization", "Bearer " + secret);
     }
-    return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    return AnswerCheck.checked(client.send(request.build(), HttpResponse.BodyHandlers.ofString()));
   }
 
   private int status(String method, String path, String secret, String body) throws Exception {
@@ -167,6 +169,56 @@ final class GuardTest {
     assertThat(unknown.statusCode()).isEqualTo(401);
     assertThat(unknown.body()).contains("is not known").doesNotContain(wrong);
     assertThat(controller.find(Kind.POLICY, "gold")).isEmpty();
+  }
+
+  @Test
+  void everybodyIsToldTheDocumentOfTheApiAndNothingElse() throws Exception {
+    add("oss", "admin");
+    start(controller, "--tokens", tokens());
+    HttpResponse<String> document = send("GET", "/openapi.json", null, null);
+    assertThat(document.statusCode()).isEqualTo(200);
+    assertThat(document.body()).contains("\"openapi\" : \"3.1.0\"", "\"/sluice/v1\"");
+    for (String path :
+        List.of(
+            "/status",
+            "/openapi.json/",
+            "/./openapi.json",
+            "/openapi%2ejson",
+            "/openapi.json;x=1",
+            "/docs/../status",
+            "/docs/%2e%2e/status",
+            "/docs%2f..%2fstatus",
+            "/docs/other.js")) {
+      String answer =
+          raw(
+              "GET /sluice/v1"
+                  + path
+                  + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+      assertThat(answer).as(path).containsPattern("^HTTP/1.1 (400|401|404) ");
+    }
+    assertThat(status("PUT", "/openapi.json", null, GOLD)).isEqualTo(405);
+    assertThat(status("DELETE", "/docs/page.js", null, null)).isEqualTo(405);
+  }
+
+  @Test
+  void thePageOfTheDocumentTakesNothingFromAnywhereElse() throws Exception {
+    add("oss", "admin");
+    start(controller, "--tokens", tokens());
+    HttpResponse<String> page = send("GET", "/docs", null, null);
+    assertThat(page.statusCode()).as(page.body()).isEqualTo(200);
+    assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
+        .contains("default-src 'none'")
+        .doesNotContain("http");
+    List<String> files =
+        Pattern.compile("(?:href|src)=\"(docs/[^\"]+)\"")
+            .matcher(page.body())
+            .results()
+            .map(found -> found.group(1))
+            .toList();
+    assertThat(files).hasSize(3);
+    for (String file : files) {
+      assertThat(status("GET", "/" + file, null, null)).as(file).isEqualTo(200);
+    }
   }
 
   @Test
