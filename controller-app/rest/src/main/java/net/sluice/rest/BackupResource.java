@@ -41,7 +41,9 @@ public final class BackupResource {
       responseCode = "200",
       description = "A ZIP archive, for restore.",
       content =
-          @Content(mediaType = MEDIA_TYPE, schema = @Schema(type = "string", format = "binary")))
+          @Content(
+              mediaType = MEDIA_TYPE,
+              schema = @Schema(implementation = String.class, format = "binary")))
   @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
   public void post(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
     new Query(uri).refuseIfUnsound();

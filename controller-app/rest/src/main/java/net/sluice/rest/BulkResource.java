@@ -60,7 +60,7 @@ public final class BulkResource {
       content =
           @Content(
               mediaType = MEDIA_TYPE,
-              schema = @Schema(type = "string"),
+              schema = @Schema(implementation = String.class),
               extensions =
                   @Extension(
                       properties =
@@ -74,7 +74,7 @@ public final class BulkResource {
       content =
           @Content(
               mediaType = MEDIA_TYPE,
-              schema = @Schema(type = "string"),
+              schema = @Schema(implementation = String.class),
               extensions =
                   @Extension(
                       properties =

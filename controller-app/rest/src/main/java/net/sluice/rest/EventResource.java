@@ -58,7 +58,7 @@ public final class EventResource {
   @ApiResponse(
       responseCode = "200",
       description = "Server-sent events, each with a CloudEvent as its data.",
-      content = @Content(schema = @Schema(type = "string")))
+      content = @Content(schema = @Schema(implementation = String.class)))
   public Response follow(
       @Context UriInfo uri,
       @Context HttpServletRequest request,

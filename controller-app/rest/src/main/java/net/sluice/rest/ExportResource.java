@@ -41,7 +41,7 @@ public final class ExportResource {
       content =
           @Content(
               mediaType = BulkResource.MEDIA_TYPE,
-              schema = @Schema(type = "string"),
+              schema = @Schema(implementation = String.class),
               extensions =
                   @Extension(
                       properties =

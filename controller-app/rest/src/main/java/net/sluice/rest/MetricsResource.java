@@ -63,8 +63,8 @@ public final class MetricsResource {
       responseCode = "200",
       description = "The numbers, as text or as OpenMetrics.",
       content = {
-        @Content(mediaType = "text/plain", schema = @Schema(type = "string")),
-        @Content(mediaType = OPEN_METRICS, schema = @Schema(type = "string"))
+        @Content(mediaType = "text/plain", schema = @Schema(implementation = String.class)),
+        @Content(mediaType = OPEN_METRICS, schema = @Schema(implementation = String.class))
       })
   public void get(@Context UriInfo uri, @Context Request request, @Suspended AsyncResponse response)
       throws Refusal {

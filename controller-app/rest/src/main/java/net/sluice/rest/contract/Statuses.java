@@ -4,13 +4,14 @@ import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.intents.model.Kind;
 import net.sluice.rest.contract.Declarations.Aqm;
 import net.sluice.rest.contract.Declarations.Policy;
 import net.sluice.rest.contract.Declarations.RateLimit;
 import net.sluice.rest.contract.Declarations.Subscriber;
+import net.sluice.rest.guard.Role;
 
 /** The forms of answers about the controller, its targets and their queues. */
 public final class Statuses {
@@ -244,10 +245,68 @@ public final class Statuses {
   public record AuditLines(
       @Schema(description = "The lowest sequence number that is kept.") long first,
       @Schema(description = "The highest sequence number.") long last,
-      @ArraySchema(
-              arraySchema =
-                  @Schema(description = "The lines, see docs/security.md for their fields."))
-          List<Map<String, Object>> items) {}
+      @ArraySchema(arraySchema = @Schema(description = "The lines.")) List<AuditLine> items) {}
+
+  /** One line of the audit log. */
+  @Schema(description = "One line of the audit log: a change that was asked for, or its outcome.")
+  public record AuditLine(
+      @Schema(description = "Its sequence number.", minimum = "1") long seq,
+      @Schema(description = "When it was written.") Instant at,
+      @Schema(description = "The caller's name.") Optional<String> who,
+      @Schema(description = "The caller's role.") Optional<Role> role,
+      @Schema(description = "The caller's address.") Optional<String> from,
+      @Schema(description = "The request's X-Request-Id.") Optional<String> request,
+      @Schema(description = "The request's method.") Optional<String> method,
+      @Schema(description = "The request's path.") Optional<String> path,
+      @Schema(
+              description = "What was in force as it was asked, null for nothing.",
+              types = {"object", "null"})
+          Optional<Object> before,
+      @Schema(
+              description = "The body.",
+              types = {"object", "array", "string", "number", "boolean", "null"})
+          Optional<Object> after,
+      @Schema(description = "Bytes of a body that is no JSON.") Optional<Long> malformedBytes,
+      @ArraySchema(arraySchema = @Schema(description = "Lines of a bulk request."))
+          Optional<List<AuditedChange>> changes,
+      @Schema(description = "Of an outcome: the number of the line that it is of.")
+          Optional<Long> of,
+      @Schema(
+              description = "What came of it.",
+              allowableValues = {"made", "refused", "failed", "ended", "interrupted"})
+          Optional<String> outcome,
+      @Schema(description = "The answer's status.") Optional<Integer> status,
+      @ArraySchema(arraySchema = @Schema(description = "Lines that were not done."))
+          Optional<List<NotMade>> notMade,
+      @Schema(
+              description = "Of what was interrupted: what is in force as the next process starts.",
+              types = {"object", "array", "null"})
+          Optional<Object> inForce) {}
+
+  /** A line of a bulk request in the audit log. */
+  @Schema(description = "A line of a bulk request in the audit log.")
+  public record AuditedChange(
+      @Schema(description = "Its number.", minimum = "1") long line,
+      @Schema(
+              description = "What is done with the declaration.",
+              allowableValues = {"put", "delete"})
+          String op,
+      @Schema(description = "The kind of the declaration.") Kind kind,
+      @Schema(description = "Its id.") String id,
+      @Schema(
+              description = "What was in force, null for nothing.",
+              types = {"object", "null"})
+          Object before,
+      @Schema(
+              description = "The declaration; absent of a deletion.",
+              types = {"object"})
+          Optional<Object> after) {}
+
+  /** A line of a bulk request that was not done. */
+  @Schema(description = "A line of a bulk request that was not done.")
+  public record NotMade(
+      @Schema(description = "Its number.", minimum = "1") long line,
+      @Schema(description = "The problem's status.") int status) {}
 
   /** The controller's version. */
   @Schema(description = "The controller's version.")
