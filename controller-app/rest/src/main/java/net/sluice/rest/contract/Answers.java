@@ -15,7 +15,7 @@ import net.sluice.rest.contract.Declarations.Policy;
 import net.sluice.rest.contract.Declarations.RateLimit;
 import net.sluice.rest.contract.Declarations.Subscriber;
 
-/** What requests about declarations are answered. */
+/** The answers to requests about declarations. */
 public final class Answers {
   private static final String NOTES =
       "For people: why granted differs from requested, and what else a change does.";
@@ -132,7 +132,7 @@ public final class Answers {
       @Schema(description = "Since when.") Instant since,
       @Schema(description = "The switch that has to hold it first.") String waitsFor) {}
 
-  /** What is left of a declaration that was deleted. */
+  /** The rest of a declaration that was deleted. */
   @Schema(description = "What is left of a declaration that was deleted.")
   public record Deleting(
       @Schema(description = "Its id.") String id,
@@ -275,7 +275,7 @@ public final class Answers {
       @Schema(description = "Of a fault of the controller: what its log calls it.")
           Optional<String> incident) {}
 
-  /** What is wrong with one field. */
+  /** The error in one field. */
   @Schema(description = "What is wrong with one field.")
   public record FieldError(
       @Schema(

@@ -5,7 +5,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** What tells nothing of the installation, and so is told without proof of who asks. */
+/**
+ * Marks a method that tells nothing of the installation, so whoever asks need not prove who it is.
+ */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface Open {}
