@@ -291,7 +291,23 @@ public final class Answers {
   public record Counters(
       @Schema(description = "The subscriber's id.") String id,
       @Schema(description = "Traffic to the subscriber.") Traffic down,
-      @Schema(description = "Traffic from the subscriber.") Traffic up) {}
+      @Schema(description = "Traffic from the subscriber.") Traffic up,
+      @Schema(description = "Of a subscriber with a contract: what was marked since it began.")
+          Optional<MarkedTraffic> aggregate) {}
+
+  /** Traffic that contracts mark. */
+  @Schema(description = "Traffic that contracts mark, of each direction that has one.")
+  public record MarkedTraffic(
+      @Schema(description = "Traffic to the subscriber.") Optional<Marked> down,
+      @Schema(description = "Traffic from the subscriber.") Optional<Marked> up) {}
+
+  /** Traffic of one direction that a contract marks. */
+  @Schema(description = "Traffic of one direction that a contract marks.")
+  public record Marked(
+      @Schema(description = "Packets within the rate.", minimum = "0") long packetsInProfile,
+      @Schema(description = "Bytes of these.", minimum = "0") long bytesInProfile,
+      @Schema(description = "The other packets.", minimum = "0") long packetsOutOfProfile,
+      @Schema(description = "Bytes of these.", minimum = "0") long bytesOutOfProfile) {}
 
   /** The traffic of one direction. */
   @Schema(description = "Traffic of one direction; null where the program does not count it.")

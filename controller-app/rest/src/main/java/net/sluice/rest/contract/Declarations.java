@@ -130,7 +130,71 @@ public final class Declarations {
       @Schema(
               description = "Words of the operator's own by key, keys and values formed as ids.",
               maxProperties = Labels.MAX_LABELS)
-          Optional<Map<String, String>> labels) {}
+          Optional<Map<String, String>> labels,
+      @Schema(description = "A contract for all its flows, at least of one direction.")
+          Optional<Aggregates> aggregate) {}
+
+  /** The contracts of a subscriber. */
+  @Schema(
+      description = "A contract for all flows of a subscriber, in each direction or one.",
+      additionalProperties = AdditionalPropertiesValue.FALSE,
+      minProperties = 1)
+  public record Aggregates(
+      @Schema(description = "Of traffic to the subscriber.") Optional<Aggregate> down,
+      @Schema(description = "Of traffic from the subscriber.") Optional<Aggregate> up) {}
+
+  /** The contract of one direction. */
+  @Schema(
+      description = "A contract for all flows of one direction; its constants are of some markers.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record Aggregate(
+      @Schema(
+              description = "Committed rate, bit/s.",
+              minimum = "" + net.sluice.intents.model.Aggregate.MIN_CIR_BPS,
+              maximum = "" + net.sluice.intents.model.Aggregate.MAX_CIR_BPS)
+          long cirBps,
+      @Schema(
+              description = "Burst, byte: up to 16 s of the rate; 200 ms of it unless given.",
+              minimum = "" + net.sluice.intents.model.Aggregate.MIN_BURST_BYTES)
+          Optional<Long> burstBytes,
+      @Schema(
+              description = "What tells packets within the rate from others.",
+              allowableValues = {"token-bucket", "tsw2cm", "pam", "f-sam"})
+          String marker,
+      @Schema(description = "Of tsw2cm and f-sam: milliseconds.", minimum = "50", maximum = "8000")
+          Optional<Integer> averagingMillis,
+      @Schema(description = "Of f-sam: milliseconds.", minimum = "10", maximum = "10000")
+          Optional<Integer> windowMillis,
+      @ArraySchema(
+              arraySchema = @Schema(description = "Of f-sam: shares of flows, others have 1."),
+              maxItems = 16)
+          Optional<List<FlowWeight>> weights,
+      @Schema(description = "Of pam: part of the burst.", minimum = "0", maximum = "1")
+          Optional<Double> least,
+      @Schema(description = "Of pam: part of the burst.", minimum = "0", maximum = "1")
+          Optional<Double> most,
+      @Schema(description = "Of pam: highest probability.", minimum = "0.01", maximum = "1")
+          Optional<Double> probability,
+      @Schema(
+              description = "Of pam: a packet weighs 2 to the minus this in the average.",
+              minimum = "0",
+              maximum = "16")
+          Optional<Integer> weightShift,
+      @Schema(
+              description = "Codepoint of what is within; other than outDscp.",
+              minimum = "0",
+              maximum = "63")
+          Optional<Integer> inDscp,
+      @Schema(description = "Codepoint of the others.", minimum = "0", maximum = "63")
+          Optional<Integer> outDscp) {}
+
+  /** The share of some flows. */
+  @Schema(
+      description = "The share of the flows that come with a codepoint.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record FlowWeight(
+      @Schema(description = "The codepoint.", minimum = "0", maximum = "63") int dscp,
+      @Schema(description = "Their share.", minimum = "1", maximum = "1000") double weight) {}
 
   /** The place of a subscriber. */
   @Schema(

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.RateLimit;
 import net.sluice.rest.contract.Declarations.Aqm;
 import net.sluice.rest.contract.Statuses.Port;
 import net.sluice.rest.contract.Statuses.TableUse;
@@ -114,7 +115,12 @@ public final class Switches {
       @Schema(description = "Whether packets keep their value there.")
           Optional<Boolean> keepPacketValue,
       @Schema(description = "Whether the port drops by value.") Optional<Boolean> valueDropping,
-      @Schema(description = "How the delay of its queues is managed.") Optional<Aqm> aqm) {}
+      @Schema(description = "How the delay of its queues is managed.") Optional<Aqm> aqm,
+      @Schema(
+              description = "The most, in % of its rate, that contracts may add up to.",
+              minimum = "1",
+              maximum = "" + RateLimit.MAX_PERCENT)
+          Optional<Integer> maxCommittedPercent) {}
 
   /** A route. */
   @Schema(description = "A route.", additionalProperties = AdditionalPropertiesValue.FALSE)
