@@ -75,7 +75,9 @@ public record Markers(List<Marker> all) {
 
   /** As {@link Marker#admit(SlaState, Subscriber, SubscriberState, Problems)}. */
   public void admit(SlaState state, Subscriber put, SubscriberState before, Problems problems) {
-    all.forEach(marker -> marker.admit(state, put, before, problems));
+    for (Marker marker : all) {
+      marker.admit(state, put, before, problems);
+    }
   }
 
   /** As {@link Marker#readmit}. */
@@ -90,20 +92,25 @@ public record Markers(List<Marker> all) {
 
   /** As {@link Marker#contract}. */
   public int contract(SlaState state, Subscriber put, SubscriberState before) {
-    return all.stream()
-        .mapToInt(marker -> marker.contract(state, put, before))
-        .max()
-        .orElse(SubscriberState.NONE);
+    int contract = SubscriberState.NONE;
+    for (Marker marker : all) {
+      contract = Math.max(contract, marker.contract(state, put, before));
+    }
+    return contract;
   }
 
   /** As {@link Marker#grant(SlaState, Subscriber, Grants)}. */
   public void grant(SlaState state, Subscriber subscriber, Grants out) {
-    all.forEach(marker -> marker.grant(state, subscriber, out));
+    for (Marker marker : all) {
+      marker.grant(state, subscriber, out);
+    }
   }
 
   /** As {@link Marker#entries(SubscriberState, Consumer)}. */
   public void entries(SubscriberState subscriber, Consumer<? super SwitchEntry> out) {
-    all.forEach(marker -> marker.entries(subscriber, out));
+    for (Marker marker : all) {
+      marker.entries(subscriber, out);
+    }
   }
 
   /** As {@link Marker#entries(SlaState, int)}. */
@@ -117,7 +124,11 @@ public record Markers(List<Marker> all) {
 
   /** As {@link Marker#entries(SlaState, Table)}. */
   public long entries(SlaState state, Table table) {
-    return all.stream().mapToLong(marker -> marker.entries(state, table)).sum();
+    long entries = 0;
+    for (Marker marker : all) {
+      entries += marker.entries(state, table);
+    }
+    return entries;
   }
 
   /** As {@link Marker#uses}. */

@@ -33,7 +33,7 @@ public record Aggregates(Optional<Aggregate> down, Optional<Aggregate> up) {
 
   /** Down, then up. */
   public List<Aggregate> all() {
-    return Stream.concat(down.stream(), up.stream()).toList();
+    return isEmpty() ? List.of() : Stream.concat(down.stream(), up.stream()).toList();
   }
 
   /** The one of a direction. */
