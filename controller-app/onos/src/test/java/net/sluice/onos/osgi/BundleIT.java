@@ -313,8 +313,8 @@ class BundleIT {
     }
     assertThat(failed).isEmpty();
     assertThat(loaded).hasSizeGreaterThan(300);
-    // Only the standalone host keeps an audit log.
-    resources.remove("net.sluice.rest.AuditResource");
+    // Only the standalone host keeps an audit log and a log of events.
+    resources.removeAll(Set.of("net.sluice.rest.AuditResource", "net.sluice.rest.EventResource"));
     Object application =
         sluice
             .loadClass("net.sluice.onos.rest.SluiceWebApplication")
