@@ -175,8 +175,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     int contract = markers.contract(state, subscriber, old);
     plan.contract(contract);
     LimitedSubscriber after =
-        new LimitedSubscriber(
-            new SubscriberState(subscriber, index, allotment).withContract(contract), limits);
+        new LimitedSubscriber(new SubscriberState(subscriber, index, allotment, contract), limits);
     if (before == null) {
       entryDiff.insert(plan, side(state, after));
     } else {

@@ -20,7 +20,7 @@ import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Problems;
 
 /**
- * The markers of a switch, beside each other.
+ * The markers of a switch, beside each other. Its loops allocate nothing: they run for each put.
  *
  * @param all at most one of them allots contracts
  */
@@ -75,7 +75,8 @@ public record Markers(List<Marker> all) {
 
   /** As {@link Marker#admit(SlaState, Subscriber, SubscriberState, Problems)}. */
   public void admit(SlaState state, Subscriber put, SubscriberState before, Problems problems) {
-    for (Marker marker : all) {
+    for (int i = 0; i < all.size(); i++) {
+      Marker marker = all.get(i);
       marker.admit(state, put, before, problems);
     }
   }
@@ -93,7 +94,8 @@ public record Markers(List<Marker> all) {
   /** As {@link Marker#contract}. */
   public int contract(SlaState state, Subscriber put, SubscriberState before) {
     int contract = SubscriberState.NONE;
-    for (Marker marker : all) {
+    for (int i = 0; i < all.size(); i++) {
+      Marker marker = all.get(i);
       contract = Math.max(contract, marker.contract(state, put, before));
     }
     return contract;
@@ -101,14 +103,16 @@ public record Markers(List<Marker> all) {
 
   /** As {@link Marker#grant(SlaState, Subscriber, Grants)}. */
   public void grant(SlaState state, Subscriber subscriber, Grants out) {
-    for (Marker marker : all) {
+    for (int i = 0; i < all.size(); i++) {
+      Marker marker = all.get(i);
       marker.grant(state, subscriber, out);
     }
   }
 
   /** As {@link Marker#entries(SubscriberState, Consumer)}. */
   public void entries(SubscriberState subscriber, Consumer<? super SwitchEntry> out) {
-    for (Marker marker : all) {
+    for (int i = 0; i < all.size(); i++) {
+      Marker marker = all.get(i);
       marker.entries(subscriber, out);
     }
   }
@@ -116,7 +120,8 @@ public record Markers(List<Marker> all) {
   /** As {@link Marker#entries(SlaState, int)}. */
   public int entries(SlaState state, int subscriberIndex) {
     int entries = 0;
-    for (Marker marker : all) {
+    for (int i = 0; i < all.size(); i++) {
+      Marker marker = all.get(i);
       entries += marker.entries(state, subscriberIndex);
     }
     return entries;
@@ -125,7 +130,8 @@ public record Markers(List<Marker> all) {
   /** As {@link Marker#entries(SlaState, Table)}. */
   public long entries(SlaState state, Table table) {
     long entries = 0;
-    for (Marker marker : all) {
+    for (int i = 0; i < all.size(); i++) {
+      Marker marker = all.get(i);
       entries += marker.entries(state, table);
     }
     return entries;

@@ -22,7 +22,12 @@ public record SubscriberState(
 
   /** A subscriber in force without a contract for aggregates. */
   public SubscriberState(Subscriber subscriber, int index, int allotment) {
-    this(subscriber, index, allotment, NONE, Optional.empty());
+    this(subscriber, index, allotment, NONE);
+  }
+
+  /** A subscriber in force. */
+  public SubscriberState(Subscriber subscriber, int index, int allotment, int contract) {
+    this(subscriber, index, allotment, contract, Optional.empty());
   }
 
   /** True if something is allotted to the subscriber. */
