@@ -260,7 +260,7 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
         "nothing together with --switch or --network: it belongs to the emulated targets",
         embedded.map(InProcessTargets::options).orElse(List.of()).toArray(String[]::new));
     if (network == null) {
-      Options.refuse(spec, RemoteSwitchOptions.NOT_DECLARED, "--allow-target");
+      Options.refuse(spec, RemoteSwitchOptions.NOT_DECLARED, RemoteSwitchOptions.ALLOW_TARGET);
       return new NetworkFile.Contents(List.of(remote.read(gnmi, marker())), Map.of());
     }
     Options.refuse(

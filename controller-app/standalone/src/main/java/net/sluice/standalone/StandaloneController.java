@@ -7,10 +7,12 @@ import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import net.sluice.cli.ListenAddress;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.Controller;
@@ -36,6 +38,7 @@ import net.sluice.standalone.metrics.Measurements;
 import net.sluice.standalone.network.DeclaredSwitches;
 import net.sluice.standalone.network.NetworkFile;
 import net.sluice.standalone.network.RemoteSwitch;
+import net.sluice.standalone.webhooks.SentWebhooks;
 
 /** A controller of switches, with its API on a TCP port. */
 public final class StandaloneController implements AutoCloseable {
@@ -43,6 +46,7 @@ public final class StandaloneController implements AutoCloseable {
   private final List<RemoteSwitch> switches;
   private final HttpServer http;
   private final ControllerEvents events;
+  private final SentWebhooks webhooks;
   private final Optional<HealthServer> health;
 
   private StandaloneController(
@@ -50,11 +54,13 @@ public final class StandaloneController implements AutoCloseable {
       List<RemoteSwitch> switches,
       HttpServer http,
       ControllerEvents events,
+      SentWebhooks webhooks,
       Optional<HealthServer> health) {
     this.controller = controller;
     this.switches = switches;
     this.http = http;
     this.events = events;
+    this.webhooks = webhooks;
     this.health = health;
   }
 
@@ -230,6 +236,11 @@ public final class StandaloneController implements AutoCloseable {
           ControllerEvents.of(
               controller, dataDirectory.resolve("events"), settings.limits().connections());
       opened.push(events);
+      SentWebhooks webhooks =
+          SentWebhooks.of(events, dataDirectory.resolve("webhooks"), settings.webhooks());
+      opened.push(webhooks);
+      Set<Object> resources = new HashSet<>(events.resources());
+      resources.addAll(webhooks.resources());
       HttpServer http =
           HttpServer.start(
               controller,
@@ -238,13 +249,14 @@ public final class StandaloneController implements AutoCloseable {
               settings,
               prefix,
               measurements,
-              events.resources());
+              resources);
       health.ifPresent(watched -> watched.serves(controller));
       return new StandaloneController(
           controller,
           declared.map(DeclaredSwitches::first).orElse(List.of()),
           http,
           events,
+          webhooks,
           health);
     } catch (StartFailure | RuntimeException e) {
       for (AutoCloseable each : opened) {
@@ -306,6 +318,7 @@ public final class StandaloneController implements AutoCloseable {
     health.ifPresent(HealthServer::stopping);
     events.endAnswers();
     http.close();
+    webhooks.close();
     events.close();
     controller.close();
     health.ifPresent(HealthServer::close);

@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.function.Predicate;
 import javax.ws.rs.core.StreamingOutput;
 
@@ -52,9 +53,14 @@ public final class JsonAnswer implements StreamingOutput {
    * @throws IOException if that is none
    */
   public static void copy(JsonGenerator json, byte[] value) throws IOException {
+    copy(json, value, Set.of());
+  }
+
+  /** As above, without fields of some names, at whatever depth. */
+  public static void copy(JsonGenerator json, byte[] value, Set<String> left) throws IOException {
     ByteArrayOutputStream copy = new ByteArrayOutputStream();
     try (JsonParser parser = FACTORY.createParser(value);
-        JsonGenerator compact = generator(copy)) {
+        JsonGenerator compact = without(left, generator(copy))) {
       parser.nextToken();
       compact.copyCurrentStructure(parser);
       if (parser.nextToken() != null) {
@@ -62,6 +68,31 @@ public final class JsonAnswer implements StreamingOutput {
       }
     }
     json.writeRawValue(copy.toString(StandardCharsets.UTF_8));
+  }
+
+  private static JsonGenerator without(Set<String> left, JsonGenerator json) {
+    if (left.isEmpty()) {
+      return json;
+    }
+    TokenFilter others =
+        new TokenFilter() {
+          @Override
+          public TokenFilter includeProperty(String name) {
+            return left.contains(name) ? null : this;
+          }
+
+          @Override
+          public boolean includeEmptyObject(boolean isFiltered) {
+            return true;
+          }
+
+          @Override
+          public boolean includeEmptyArray(boolean isFiltered) {
+            return true;
+          }
+        };
+    return new FilteringGeneratorDelegate(
+        json, others, TokenFilter.Inclusion.INCLUDE_ALL_AND_PATH, true);
   }
 
   /** An object without those of its fields whose names are not {@code wanted}. */

@@ -120,7 +120,10 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
                 audited.writeInForce(json, element);
               }
               if (body.length > 0) {
-                writeAfter(json, body);
+                writeAfter(
+                    json,
+                    body,
+                    matched instanceof Audited audited ? audited.secretFields() : Set.of());
               }
             }));
   }
@@ -132,11 +135,12 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
   }
 
   /** Of a body that is no JSON, which is refused, only its length. */
-  private static void writeAfter(JsonGenerator json, byte[] body) throws IOException {
+  private static void writeAfter(JsonGenerator json, byte[] body, Set<String> secret)
+      throws IOException {
     try {
       ByteArrayOutputStream after = new ByteArrayOutputStream();
       try (JsonGenerator copy = JsonAnswer.generator(after)) {
-        JsonAnswer.copy(copy, body);
+        JsonAnswer.copy(copy, body, secret);
       }
       json.writeFieldName("after");
       json.writeRawValue(after.toString(StandardCharsets.UTF_8));

@@ -38,6 +38,7 @@ import net.sluice.intents.model.Kind;
 import net.sluice.rest.AuditResource;
 import net.sluice.rest.EventResource;
 import net.sluice.rest.SluiceApplication;
+import net.sluice.rest.WebhookResource;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.ProblemType;
 import net.sluice.rest.testing.MemoryController;
@@ -49,7 +50,8 @@ import net.sluice.rest.testing.MemoryController;
 final class OpenApiDocument {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final List<Class<?>> FORMS =
-      List.of(Declarations.class, Answers.class, Statuses.class, Switches.class);
+      List.of(
+          Declarations.class, Answers.class, Statuses.class, Switches.class, WebhookForms.class);
   private static final String PROBLEMS = "#/components/responses/";
 
   /** Filters that lists of a kind do not have, which the resources read by one method. */
@@ -86,6 +88,7 @@ final class OpenApiDocument {
                 .collect(Collectors.toCollection(() -> new TreeSet<>(OpenApiDocument::byName)));
     resources.add(AuditResource.class);
     resources.add(EventResource.class);
+    resources.add(WebhookResource.class);
     ModelConverters converters = ModelConverters.getInstance(true);
     converters.addConverter(new Texts());
     OpenAPI read =

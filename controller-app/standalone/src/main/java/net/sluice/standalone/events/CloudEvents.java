@@ -44,7 +44,7 @@ final class CloudEvents {
 
   /** Id of the event of a number. */
   String id(long seq) {
-    return log + "-" + seq;
+    return new EventId(log, seq).toString();
   }
 
   /** The events of a line. */

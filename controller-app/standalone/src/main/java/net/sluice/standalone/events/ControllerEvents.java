@@ -3,10 +3,13 @@ package net.sluice.standalone.events;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.Controller;
 import net.sluice.rest.EventResource;
+import net.sluice.rest.events.EventFilter;
 
 /** The events of a controller: recorded, kept over restarts, and followed by clients. */
 public final class ControllerEvents implements AutoCloseable {
@@ -14,13 +17,19 @@ public final class ControllerEvents implements AutoCloseable {
   private static final long ALL_BYTES = 256 << 20;
 
   private final EventLog log;
+  private final CloudEvents events;
+  private final Clock clock;
   private final EventStreams streams;
   private final EventRecorder recorder;
+  private final List<Runnable> whenMore = new CopyOnWriteArrayList<>();
 
-  private ControllerEvents(EventLog log, EventStreams streams, EventRecorder recorder) {
+  private ControllerEvents(EventLog log, int clients, Clock clock) {
     this.log = log;
-    this.streams = streams;
-    this.recorder = recorder;
+    this.clock = clock;
+    events = new CloudEvents(log.name());
+    streams = new EventStreams(log, events, clients, clock);
+    recorder = new EventRecorder(log, () -> whenMore.forEach(Runnable::run));
+    whenMore(streams::wake);
   }
 
   /**
@@ -41,11 +50,9 @@ public final class ControllerEvents implements AutoCloseable {
     Clock clock = Clock.systemUTC();
     try {
       EventLog log = EventLog.open(directory, fileBytes, allBytes, clock);
-      CloudEvents events = new CloudEvents(log.name());
-      EventStreams streams = new EventStreams(log, events, connections / 4 * 3, clock);
-      EventRecorder recorder = new EventRecorder(log, streams::wake);
-      recorder.follow(controller);
-      return new ControllerEvents(log, streams, recorder);
+      ControllerEvents events = new ControllerEvents(log, connections / 4 * 3, clock);
+      events.recorder.follow(controller);
+      return events;
     } catch (IOException | RuntimeException e) {
       throw new StartFailure(
           "the log of events in " + directory + " cannot be opened: " + e.getMessage(), e);
@@ -55,6 +62,21 @@ public final class ControllerEvents implements AutoCloseable {
   /** The resources by which clients follow them. */
   public Set<Object> resources() {
     return Set.of(new EventResource(streams));
+  }
+
+  /** The wanted events after one. If some are not kept any more, an event tells of the gap. */
+  public EventCursor after(EventId seen, EventFilter filter) {
+    return EventCursor.after(log, events, clock, filter, seen);
+  }
+
+  /** The last event that was recorded. */
+  public EventId last() {
+    return new EventId(log.name(), log.last());
+  }
+
+  /** Has something run, quickly, whenever there are more events. */
+  public void whenMore(Runnable run) {
+    whenMore.add(run);
   }
 
   /** Number of clients that follow. */

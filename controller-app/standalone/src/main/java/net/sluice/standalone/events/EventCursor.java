@@ -5,7 +5,7 @@ import java.time.Clock;
 import net.sluice.rest.events.EventFilter;
 
 /** A place in a log from which wanted events are read on. Not thread-safe. */
-final class EventCursor {
+public final class EventCursor {
   /** Parts of the log that are looked through before others have their turn. */
   private static final int READ_AT_ONCE = 4;
 
@@ -18,7 +18,7 @@ final class EventCursor {
   private String gap;
 
   /** Takes events. */
-  interface Sink {
+  public interface Sink {
     /** Takes an event; false if no other is to follow now. */
     boolean take(String id, String json);
   }
@@ -45,11 +45,6 @@ final class EventCursor {
     return new EventCursor(log, events, clock, filter, log.end(), log.last(), null);
   }
 
-  /** All events that are kept. */
-  static EventCursor fromFirst(EventLog log, CloudEvents events, Clock clock, EventFilter filter) {
-    return fromFirst(log, events, clock, filter, null);
-  }
-
   private static EventCursor fromFirst(
       EventLog log, CloudEvents events, Clock clock, EventFilter filter, String gap) {
     long first = log.first();
@@ -59,12 +54,15 @@ final class EventCursor {
   /**
    * Events after one. If some of these are not there any more, an event tells of the gap.
    *
-   * @param name the log that the number is of
-   * @param seq the number
+   * @param id of that event; {@link EventId#BEFORE_ALL} for all that are kept
    */
   static EventCursor after(
-      EventLog log, CloudEvents events, Clock clock, EventFilter filter, String name, long seq) {
-    if (!name.equals(log.name()) || seq > log.last()) {
+      EventLog log, CloudEvents events, Clock clock, EventFilter filter, EventId id) {
+    long seq = id.seq();
+    if (id.equals(EventId.BEFORE_ALL)) {
+      return fromFirst(log, events, clock, filter, null);
+    }
+    if (!id.log().equals(log.name()) || seq > log.last()) {
       return fromFirst(log, events, clock, filter, "the events are those of another log by now");
     }
     if (seq + 1 < log.first()) {
@@ -78,13 +76,18 @@ final class EventCursor {
     return seen;
   }
 
+  /** The last event that was passed, wanted or not. */
+  public EventId passed() {
+    return new EventId(log.name(), seen);
+  }
+
   /**
    * Reads on.
    *
    * @return whether there is more that has not been looked at
    * @throws IOException if it is not kept any more
    */
-  boolean read(Sink out) throws IOException {
+  public boolean read(Sink out) throws IOException {
     if (gap != null) {
       String id = events.id(seen);
       String json =

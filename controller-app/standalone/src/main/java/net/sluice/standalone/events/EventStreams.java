@@ -11,8 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.events.EventFeed;
@@ -26,7 +24,6 @@ import net.sluice.rest.json.JsonText;
  */
 final class EventStreams implements EventFeed, AutoCloseable {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-  private static final Pattern ID = Pattern.compile("([0-9a-f]{8})-([0-9]{1,18})");
   private static final int SENT_BYTES = 32 << 10;
 
   private static final int HEARTBEAT_SECONDS = 10;
@@ -75,11 +72,8 @@ final class EventStreams implements EventFeed, AutoCloseable {
     if (seen.isEmpty() || seen.get().isEmpty()) {
       return Optional.of(new Client(EventCursor.fromNowOn(log, events, clock, filter)));
     }
-    if (seen.get().equals("0")) {
-      return Optional.of(new Client(EventCursor.fromFirst(log, events, clock, filter)));
-    }
-    Matcher id = ID.matcher(seen.get());
-    if (!id.matches()) {
+    Optional<EventId> id = EventId.parse(seen.get());
+    if (id.isEmpty()) {
       throw new Refusal(
           List.of(
               Problem.of(
@@ -88,10 +82,7 @@ final class EventStreams implements EventFeed, AutoCloseable {
                   JsonText.quoted(seen.get()),
                   "the id of an event, or 0 for all that are kept")));
     }
-    return Optional.of(
-        new Client(
-            EventCursor.after(
-                log, events, clock, filter, id.group(1), Long.parseLong(id.group(2)))));
+    return Optional.of(new Client(EventCursor.after(log, events, clock, filter, id.get())));
   }
 
   /** Number of clients. */

@@ -21,7 +21,9 @@ import net.sluice.standalone.audit.AuditSettings;
 import net.sluice.standalone.guard.Authentication;
 import net.sluice.standalone.guard.TokenFile;
 import net.sluice.standalone.guard.Tokens;
+import net.sluice.standalone.webhooks.WebhookOptions;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that say where the API is, whom it serves, and what they may take up. */
@@ -171,6 +173,8 @@ public final class HttpOptions {
               + " DELETE of them): such requests are answered 403. Default: nothing is closed")
   private List<Closable> closed = List.of();
 
+  @Mixin private WebhookOptions webhooks = new WebhookOptions();
+
   /** A part of the API by its name. */
   static final class ClosableText implements ITypeConverter<Closable> {
     @Override
@@ -254,7 +258,8 @@ public final class HttpOptions {
         Optional.of(
             new AuditSettings(
                 auditLog == null ? data.resolve("audit") : auditLog, auditMib * MIB, auditFiles)),
-        Set.copyOf(closed));
+        Set.copyOf(closed),
+        webhooks.settings());
   }
 
   /** Refuses to serve the network without proof of who calls, in plain text. */

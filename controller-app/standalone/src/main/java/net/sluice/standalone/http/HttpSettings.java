@@ -7,6 +7,7 @@ import net.sluice.endpoints.TlsFiles;
 import net.sluice.rest.Closable;
 import net.sluice.standalone.audit.AuditSettings;
 import net.sluice.standalone.guard.Authentication;
+import net.sluice.standalone.webhooks.WebhookOptions;
 
 /**
  * How the API is served.
@@ -18,6 +19,7 @@ import net.sluice.standalone.guard.Authentication;
  * @param authentication says who calls it
  * @param audit where changes are noted; empty for nowhere
  * @param closed what no client may do
+ * @param webhooks where clients may have events sent
  */
 public record HttpSettings(
     InetSocketAddress address,
@@ -27,7 +29,8 @@ public record HttpSettings(
     Optional<TlsFiles> tls,
     Authentication authentication,
     Optional<AuditSettings> audit,
-    Set<Closable> closed) {
+    Set<Closable> closed,
+    WebhookOptions.Settings webhooks) {
   /** The API on an address, as it is without any options. */
   public static HttpSettings on(InetSocketAddress address) {
     return new HttpSettings(
@@ -38,6 +41,7 @@ public record HttpSettings(
         Optional.empty(),
         Authentication.none(),
         Optional.empty(),
-        Set.of());
+        Set.of(),
+        WebhookOptions.Settings.byDefault());
   }
 }

@@ -16,13 +16,13 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 
 /**
- * Where switches and register agents may be that clients of the API declare: whatever the start
- * names, by address, by network or by name, each perhaps with ports.
+ * Where things may be that clients of the API declare, as switches, register agents and webhooks:
+ * whatever the start names, by address, by network or by name, each perhaps with ports.
  *
  * <p>A name allows itself, wherever it leads. What is declared with another name, or with an
  * address, has to lead to an allowed address whenever it is connected to.
  */
-final class AllowedTargets implements Reach.Rule {
+public final class AllowedTargets implements Reach.Rule {
   private static final String FORM =
       "HOST, ADDRESS or ADDRESS/LENGTH, perhaps with :PORT or :PORT-PORT, such as leaf1:9559,"
           + " 192.0.2.0/24, 192.0.2.7:9559-9600 or [2001:db8::]/32:9559";
@@ -37,6 +37,7 @@ final class AllowedTargets implements Reach.Rule {
   private static final int MAX_PORT = 65_535;
 
   private final List<Rule> rules;
+  private final String option;
 
   /**
    * The addresses that one value of the option allows.
@@ -45,7 +46,7 @@ final class AllowedTargets implements Reach.Rule {
    * @param name the name that it allows; empty if it allows addresses
    * @param addresses the addresses that it allows; empty if it allows a name
    */
-  record Rule(
+  public record Rule(
       String text,
       Optional<String> name,
       Optional<IpPrefix> addresses,
@@ -60,24 +61,26 @@ final class AllowedTargets implements Reach.Rule {
     }
   }
 
-  private AllowedTargets(List<Rule> rules) {
+  private AllowedTargets(List<Rule> rules, String option) {
     this.rules = List.copyOf(rules);
+    this.option = option;
   }
 
   /**
-   * The addresses that some options allow.
+   * The addresses that an option allows.
    *
+   * @param option its name
    * @param given what is allowed; if nothing is, the loopback interface
-   * @param named what the network file names itself, which is allowed in any case
+   * @param named what the start names itself, which is allowed in any case
    */
-  static AllowedTargets of(List<Rule> given, List<ConnectAddress> named) {
+  public static AllowedTargets of(String option, List<Rule> given, List<ConnectAddress> named) {
     List<Rule> rules = new ArrayList<>(given);
     if (given.isEmpty()) {
       rules.add(parse("127.0.0.0/8"));
       rules.add(parse("::1"));
     }
     named.stream().distinct().map(AllowedTargets::exactly).forEach(rules::add);
-    return new AllowedTargets(rules);
+    return new AllowedTargets(rules, option);
   }
 
   private static Rule exactly(ConnectAddress at) {
@@ -95,7 +98,7 @@ final class AllowedTargets implements Reach.Rule {
    *
    * @throws InvalidOption if it is none
    */
-  static Rule parse(String text) {
+  public static Rule parse(String text) {
     Matcher bare = BARE_IPV6.matcher(text);
     if (bare.matches()) {
       return addresses(text, bare.group(1), bare.group(2), 1, MAX_PORT);
@@ -164,7 +167,7 @@ final class AllowedTargets implements Reach.Rule {
    * Whether a declaration may have an address: whether it is allowed itself or, of a name, may lead
    * to one that is. Looks no name up.
    */
-  boolean allowsDeclared(ConnectAddress declared) {
+  public boolean allowsDeclared(ConnectAddress declared) {
     Optional<InetAddress> address = literal(declared.host());
     InetSocketAddress at = InetSocketAddress.createUnresolved(declared.host(), declared.port());
     return address.isPresent()
@@ -197,6 +200,7 @@ final class AllowedTargets implements Reach.Rule {
   @Override
   public String allowed() {
     return rules.stream().map(Rule::text).collect(Collectors.joining(", "))
-        + "; others with --allow-target";
+        + "; others with "
+        + option;
   }
 }

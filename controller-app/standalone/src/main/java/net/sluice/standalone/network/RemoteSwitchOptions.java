@@ -38,6 +38,9 @@ public final class RemoteSwitchOptions {
   public static final String NOT_DECLARED =
       "only with --network, where clients of the API declare switches";
 
+  /** The option that says where declared switches may be. */
+  public static final String ALLOW_TARGET = "--allow-target";
+
   private static final String MAPPED = "mmap:";
   static final long MIN_CLOCK_HZ = 1_000_000;
   static final long MAX_CLOCK_HZ = 1_000_000_000;
@@ -76,7 +79,7 @@ public final class RemoteSwitchOptions {
   private List<String> deviceConfigs = List.of();
 
   @Option(
-      names = "--allow-target",
+      names = ALLOW_TARGET,
       paramLabel = "TARGET",
       converter = AllowedTarget.class,
       split = ",",
@@ -193,8 +196,8 @@ public final class RemoteSwitchOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
 
-  /** Reads values of {@code --allow-target}. */
-  static final class AllowedTarget implements ITypeConverter<AllowedTargets.Rule> {
+  /** Reads what may be connected to. */
+  public static final class AllowedTarget implements ITypeConverter<AllowedTargets.Rule> {
     @Override
     public AllowedTargets.Rule convert(String text) {
       return AllowedTargets.parse(text);
@@ -204,7 +207,9 @@ public final class RemoteSwitchOptions {
   /** Where what is declared may be, beside what {@code file} names. */
   AllowedTargets allowedTargets(List<RemoteSwitch> file) {
     return AllowedTargets.of(
-        allowedTargets, file.stream().flatMap(each -> each.addresses().stream()).toList());
+        ALLOW_TARGET,
+        allowedTargets,
+        file.stream().flatMap(each -> each.addresses().stream()).toList());
   }
 
   /** Whether {@code --switch} is given. */
@@ -214,7 +219,7 @@ public final class RemoteSwitchOptions {
 
   /** Refuses whichever is given, where no switch is. */
   public void refuse(String allowed) {
-    Options.refuse(command, NOT_DECLARED, "--allow-target");
+    Options.refuse(command, NOT_DECLARED, ALLOW_TARGET);
     Options.refuse(
         command,
         allowed,

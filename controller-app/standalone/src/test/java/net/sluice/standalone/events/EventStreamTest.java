@@ -21,24 +21,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.ControllerEvent;
-import net.sluice.core.ControllerListener;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.TargetState;
 import net.sluice.intents.model.Kind;
-import net.sluice.intents.plan.Change;
 import net.sluice.rest.FixedSwitches;
-import net.sluice.rest.testing.MemoryController;
 import net.sluice.standalone.guard.Authentication;
 import net.sluice.standalone.http.AllowedCallers;
 import net.sluice.standalone.http.HttpLimits;
 import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
 import net.sluice.standalone.metrics.Measurements;
+import net.sluice.standalone.webhooks.WebhookOptions;
 import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -52,37 +49,8 @@ final class EventStreamTest {
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
-  /** Tells what the test likes. */
-  private static final class Telling extends MemoryController {
-    private final List<ControllerListener> listeners = new CopyOnWriteArrayList<>();
-
-    Telling() {
-      super(10);
-    }
-
-    @Override
-    public Registration listen(ControllerListener listener) {
-      listeners.add(listener);
-      return () -> listeners.remove(listener);
-    }
-
-    void tell(ControllerEvent... events) {
-      for (ControllerListener listener : listeners) {
-        List.of(events).forEach(listener::on);
-        listener.caughtUp();
-      }
-    }
-
-    void tellOfDeleted(String... ids) {
-      tell(
-          Stream.of(ids)
-              .map(id -> new ControllerEvent.ChangeAccepted(new Change.Delete(Kind.SUBSCRIBER, id)))
-              .toArray(ControllerEvent[]::new));
-    }
-  }
-
   @TempDir Path directory;
-  private final Telling controller = new Telling();
+  private final TellingController controller = new TellingController();
   private final List<Client> clients = new ArrayList<>();
   private ControllerEvents events;
   private HttpServer server;
@@ -102,7 +70,8 @@ final class EventStreamTest {
             Optional.empty(),
             Authentication.none(),
             Optional.empty(),
-            Set.of());
+            Set.of(),
+            WebhookOptions.Settings.byDefault());
     server =
         HttpServer.start(
             controller,

@@ -24,6 +24,7 @@ import net.sluice.intents.plan.Change;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.standalone.audit.AuditSettings;
 import net.sluice.standalone.guard.Authentication;
+import net.sluice.standalone.webhooks.WebhookOptions;
 import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -74,7 +75,8 @@ final class AuditTest {
                 Optional.empty(),
                 Authentication.none(),
                 Optional.of(new AuditSettings(log, fileBytes, files)),
-                Set.of()),
+                Set.of(),
+                WebhookOptions.Settings.byDefault()),
             "test");
   }
 

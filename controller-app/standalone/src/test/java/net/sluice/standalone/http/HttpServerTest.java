@@ -34,6 +34,7 @@ import net.sluice.intents.plan.Change;
 import net.sluice.rest.Closable;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.standalone.guard.Authentication;
+import net.sluice.standalone.webhooks.WebhookOptions;
 import net.sluice.testing.Golden;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -88,7 +89,8 @@ final class HttpServerTest {
             Optional.empty(),
             Authentication.none(),
             Optional.empty(),
-            closed);
+            closed,
+            WebhookOptions.Settings.byDefault());
     server = HttpServer.start(controller, settings, "test");
   }
 

@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class AllowedTargetsTest {
   private static AllowedTargets allowed(String... rules) {
-    return AllowedTargets.of(Arrays.stream(rules).map(AllowedTargets::parse).toList(), List.of());
+    return AllowedTargets.of(
+        "--allow-target", Arrays.stream(rules).map(AllowedTargets::parse).toList(), List.of());
   }
 
   private static InetSocketAddress at(String address, int port) throws Exception {
@@ -45,6 +46,7 @@ final class AllowedTargetsTest {
   void whatTheNetworkFileNamesIsAllowedAtItsPortOnly() throws Exception {
     AllowedTargets named =
         AllowedTargets.of(
+            "--allow-target",
             List.of(),
             List.of(
                 ConnectAddress.parse("192.0.2.1:9559"),

@@ -1,0 +1,218 @@
+package net.sluice.rest;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import javax.ws.rs.Consumes;
+import javax.ws.rs.DELETE;
+import javax.ws.rs.GET;
+import javax.ws.rs.POST;
+import javax.ws.rs.PUT;
+import javax.ws.rs.Path;
+import javax.ws.rs.PathParam;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.Context;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
+import javax.ws.rs.core.UriInfo;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.contract.WebhookForms;
+import net.sluice.rest.events.Webhook;
+import net.sluice.rest.events.Webhooks;
+import net.sluice.rest.form.WebhookForm;
+import net.sluice.rest.guard.Audited;
+import net.sluice.rest.guard.Needs;
+import net.sluice.rest.guard.Role;
+import net.sluice.rest.json.JsonText;
+
+/** {@code webhooks}: the places that events are sent to. */
+@Path("webhooks")
+@Produces(MediaType.APPLICATION_JSON)
+public final class WebhookResource implements Audited {
+  private final Webhooks webhooks;
+
+  /** A resource of a host's webhooks. */
+  public WebhookResource(Webhooks webhooks) {
+    this.webhooks = webhooks;
+  }
+
+  @Override
+  public void writeInForce(JsonGenerator json, String id) throws IOException {
+    Optional<Webhooks.Status> found = webhooks.find(id);
+    if (found.isEmpty()) {
+      json.writeNull();
+    } else {
+      json.writeStartObject();
+      WebhookForm.write(json, found.get().declared());
+      json.writeEndObject();
+    }
+  }
+
+  @Override
+  public Set<String> secretFields() {
+    return Set.of(WebhookForm.SECRET);
+  }
+
+  /** All webhooks, to those who may declare some: a URL may be a secret. */
+  @GET
+  @Needs(Role.ADMIN)
+  @Operation(operationId = "listWebhooks", summary = "Tells all webhooks.")
+  @ApiResponse(
+      responseCode = "200",
+      description = "The webhooks.",
+      content = @Content(schema = @Schema(implementation = WebhookForms.WebhookList.class)))
+  public Response list(@Context UriInfo uri) throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    List<Webhooks.Status> all = webhooks.all();
+    return DeclarationResource.ok(
+        new JsonAnswer(
+            json -> {
+              json.writeStartObject();
+              json.writeArrayFieldStart("items");
+              for (Webhooks.Status each : all) {
+                WebhookForm.write(json, each);
+              }
+              json.writeEndArray();
+              json.writeEndObject();
+            }));
+  }
+
+  /** A webhook. */
+  @GET
+  @Path("{id}")
+  @Needs(Role.ADMIN)
+  @Operation(operationId = "getWebhook", summary = "Tells a webhook and how far it is.")
+  @ApiResponse(
+      responseCode = "200",
+      description = "The webhook.",
+      content = @Content(schema = @Schema(implementation = WebhookForms.WebhookAnswer.class)))
+  public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    return DeclarationResource.ok(answer(id));
+  }
+
+  private JsonAnswer answer(String id) throws Refusal {
+    Webhooks.Status found = webhooks.find(id).orElseThrow(() -> notFound(id));
+    return new JsonAnswer(json -> WebhookForm.write(json, found));
+  }
+
+  private static Refusal notFound(String id) {
+    return new Refusal(
+        List.of(
+            new Problem(
+                Problem.Code.NOT_FOUND,
+                "webhook",
+                JsonText.quoted(id),
+                "a webhook that is declared",
+                "There is no webhook " + id + ".")));
+  }
+
+  /** Declares a webhook. */
+  @PUT
+  @Path("{id}")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      operationId = "putWebhook",
+      summary = "Declares a webhook; a new one gets the events from now on.")
+  @io.swagger.v3.oas.annotations.parameters.RequestBody(
+      required = true,
+      content = @Content(schema = @Schema(implementation = WebhookForms.Webhook.class)))
+  @ApiResponse(
+      responseCode = "200",
+      description = "Declared anew; it goes on where it was.",
+      content = @Content(schema = @Schema(implementation = WebhookForms.WebhookAnswer.class)))
+  @ApiResponse(
+      responseCode = "201",
+      description = "Declared.",
+      content = @Content(schema = @Schema(implementation = WebhookForms.WebhookAnswer.class)))
+  @ApiResponse(responseCode = "422", description = "A value is not acceptable.")
+  @ApiResponse(responseCode = "507", description = "There are as many as may be.")
+  public Response put(@PathParam("id") String id, @Context UriInfo uri, InputStream body)
+      throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    Webhook declared = WebhookForm.read(id, RequestBody.json(body));
+    boolean created = webhooks.put(declared);
+    return Response.status(created ? Response.Status.CREATED : Response.Status.OK)
+        .entity(answer(id))
+        .build();
+  }
+
+  /** Forgets a webhook. */
+  @DELETE
+  @Path("{id}")
+  @Operation(operationId = "deleteWebhook", summary = "Forgets a webhook.")
+  @ApiResponse(responseCode = "204", description = "It gets no events any more.")
+  public Response delete(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    if (!webhooks.delete(id)) {
+      throw notFound(id);
+    }
+    return Response.noContent().build();
+  }
+
+  /** The events that were given up. */
+  @GET
+  @Path("{id}/dead-letters")
+  @Needs(Role.ADMIN)
+  @Operation(
+      operationId = "listDeadLetters",
+      summary = "Tells the events that a webhook did not take.")
+  @ApiResponse(
+      responseCode = "200",
+      description = "The events that were given up.",
+      content = @Content(schema = @Schema(implementation = WebhookForms.DeadLetters.class)))
+  public Response deadLetters(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    List<Webhooks.DeadLetter> all = webhooks.deadLetters(id).orElseThrow(() -> notFound(id));
+    return DeclarationResource.ok(
+        new JsonAnswer(
+            json -> {
+              json.writeStartObject();
+              json.writeArrayFieldStart("items");
+              for (Webhooks.DeadLetter each : all) {
+                json.writeStartObject();
+                json.writeStringField("first", each.first());
+                json.writeStringField("last", each.last());
+                json.writeNumberField("events", each.events());
+                json.writeStringField("at", each.at().toString());
+                json.writeStringField("reason", each.reason());
+                json.writeEndObject();
+              }
+              json.writeEndArray();
+              json.writeEndObject();
+            }));
+  }
+
+  /** Sends events again. */
+  @POST
+  @Path("{id}/replay")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      operationId = "replayWebhook",
+      summary = "Sends events again: those that were given up, or all after one.")
+  @io.swagger.v3.oas.annotations.parameters.RequestBody(
+      required = true,
+      content = @Content(schema = @Schema(implementation = WebhookForms.WebhookReplay.class)))
+  @ApiResponse(
+      responseCode = "200",
+      description = "The webhook; its events are sent from now on.",
+      content = @Content(schema = @Schema(implementation = WebhookForms.WebhookAnswer.class)))
+  public Response replay(@PathParam("id") String id, @Context UriInfo uri, InputStream body)
+      throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    Optional<String> after = WebhookForm.readReplay(RequestBody.json(body));
+    if (!webhooks.replay(id, after)) {
+      throw notFound(id);
+    }
+    return DeclarationResource.ok(answer(id));
+  }
+}

@@ -1,0 +1,42 @@
+package net.sluice.standalone.events;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import net.sluice.core.ControllerEvent;
+import net.sluice.core.ControllerListener;
+import net.sluice.intents.model.Kind;
+import net.sluice.intents.plan.Change;
+import net.sluice.rest.testing.MemoryController;
+
+/** Tells the events that a test likes. */
+public final class TellingController extends MemoryController {
+  private final List<ControllerListener> listeners = new CopyOnWriteArrayList<>();
+
+  /** Tells none by itself. */
+  public TellingController() {
+    super(10);
+  }
+
+  @Override
+  public Registration listen(ControllerListener listener) {
+    listeners.add(listener);
+    return () -> listeners.remove(listener);
+  }
+
+  /** Tells some events. */
+  public void tell(ControllerEvent... events) {
+    for (ControllerListener listener : listeners) {
+      List.of(events).forEach(listener::on);
+      listener.caughtUp();
+    }
+  }
+
+  /** Tells that subscribers were deleted. */
+  public void tellOfDeleted(String... ids) {
+    tell(
+        Stream.of(ids)
+            .map(id -> new ControllerEvent.ChangeAccepted(new Change.Delete(Kind.SUBSCRIBER, id)))
+            .toArray(ControllerEvent[]::new));
+  }
+}
