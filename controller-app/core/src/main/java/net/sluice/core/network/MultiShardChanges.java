@@ -199,9 +199,10 @@ public final class MultiShardChanges {
         attempt -> {
           Leaving now = new Leaving(to.name(), clock.millis());
           for (SwitchShard leaver : route.leavers()) {
-            if (leaver != to) {
-              Leaving before = leaver.leaving(id).orElse(now);
-              attempt.with(leaver, id).leave(id, before.to(to.name()));
+            // One that has forgotten it since the route was looked up has nothing to wait for.
+            Optional<Leaving> before = leaver.leaving(id);
+            if (leaver != to && before.isPresent()) {
+              attempt.with(leaver, id).leave(id, before.get().to(to.name()));
             }
           }
           Optional<RateLimit> limit = route.from().flatMap(from -> from.ownLimit(id));
@@ -291,6 +292,9 @@ public final class MultiShardChanges {
             return outcome.get();
           }
           for (SwitchShard leaver : route.leavers()) {
+            if (leaver.leaving(delete.id()).isEmpty()) {
+              continue;
+            }
             ShardChanges.Part part = attempt.with(leaver, delete.id());
             if (outcome.isPresent()) {
               part.tellNobody();
@@ -298,7 +302,8 @@ public final class MultiShardChanges {
             Outcome forgotten = forget(attempt, leaver, delete.id());
             outcome = Optional.of(outcome.orElse(forgotten));
           }
-          return outcome.orElseThrow();
+          // Gone since the route was looked up: then it is not found.
+          return outcome.orElseGet(() -> attempt.plan(route.leavers().get(0), delete));
         });
   }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,8 @@ import java.util.OptionalLong;
 import net.sluice.core.Declared;
 import net.sluice.core.Outcome;
 import net.sluice.core.Selection;
+import net.sluice.core.engine.SlaController;
+import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.store.InMemoryNetworkStore;
 import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.NetworkRig;
@@ -525,5 +528,50 @@ class MoveTest {
     assertThat(rig.controller.conflicts(10))
         .extracting(conflict -> conflict.switchName() + " " + conflict.declared().id())
         .containsExactly("bng2 alice", "bng2 alice-limit");
+  }
+
+  private SwitchShard shard(String name) throws ReflectiveOperationException {
+    Field network = SlaController.class.getDeclaredField("network");
+    network.setAccessible(true);
+    return ((Network) network.get(rig.controller)).named(name).orElseThrow();
+  }
+
+  /** The old switch may forget a subscriber after a change of it was found to concern that. */
+  @Test
+  void aSwitchThatHasForgottenMeanwhileIsLeftOut() throws Exception {
+    MultiShardChanges joint = new MultiShardChanges(rig.store, rig.time);
+    rig.accept(at("bng2", put("alice", "10.0.0.1/32")));
+    rig.time.pass(Duration.ofSeconds(5));
+    assertForgottenAt("bng1");
+    List<SwitchShard> forgotten = List.of(shard("bng1"));
+    int reads = target("bng1").reads();
+
+    Outcome moved =
+        joint.move(
+            new Routes.Route.Move(Optional.of(shard("bng2")), shard("bng3"), forgotten),
+            at("bng3", put("alice", "10.0.0.1/32")),
+            false);
+    assertThat(moved.isAccepted()).isTrue();
+    rig.time.pass(Duration.ofSeconds(5));
+    assertServedAt("bng3");
+
+    Change.Delete limit = new Change.Delete(Kind.RATE_LIMIT, "alice-limit");
+    rig.accept(limit);
+    Change.Delete delete = new Change.Delete(Kind.SUBSCRIBER, "alice");
+    Outcome deleted =
+        joint.delete(
+            new Routes.Route.DeleteEverywhere(Optional.of(shard("bng3")), forgotten),
+            delete,
+            false);
+    assertThat(deleted.isAccepted()).isTrue();
+    Outcome again =
+        joint.delete(
+            new Routes.Route.DeleteEverywhere(Optional.empty(), forgotten), delete, false);
+    assertThat(((Outcome.Refused) again).problems())
+        .extracting(Problem::code)
+        .containsExactly(Problem.Code.NOT_FOUND);
+    rig.time.pass(Duration.ofSeconds(5));
+    assertForgottenAt("bng3");
+    assertThat(target("bng1").reads()).as("nothing was taken back").isEqualTo(reads);
   }
 }
