@@ -108,10 +108,15 @@ public sealed interface AggregateMarker {
       weights.forEach(
           (dscp, weight) -> {
             Ranges.require("weights, the codepoint", dscp, 0, 63);
-            if (!(weight >= 1 && weight <= 1_000)) {
-              throw new InvalidValueException("weights." + dscp, weight, "1 to 1000");
-            }
+            requireWeight(weight);
           });
+    }
+
+    /** Refuses a weight that is not 1 to 1,000. */
+    public static void requireWeight(double weight) {
+      if (!(weight >= 1 && weight <= 1_000)) {
+        throw new InvalidValueException("weight", weight, "1 to 1000");
+      }
     }
 
     @Override

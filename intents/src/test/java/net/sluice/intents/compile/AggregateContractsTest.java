@@ -2,15 +2,18 @@ package net.sluice.intents.compile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import net.sluice.intents.marker.aggregate.AggregateTuning;
 import net.sluice.intents.model.Aggregate;
 import net.sluice.intents.model.AggregateMarker;
 import net.sluice.intents.model.Aggregates;
@@ -18,9 +21,11 @@ import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.OptionalParts;
+import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.MarkingSetting;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.SwitchEntry.AggregateEntry;
 import net.sluice.intents.plan.Table;
@@ -167,6 +172,48 @@ class AggregateContractsTest {
     Network.apply(compiler, state, tree);
     refused(state, put("a", 1, 0, up(6 * M)), "aggregate.up.cirBps", "at most 5000000 bit/s");
     refused(state, put("c", 1, 0, up(M)), "aggregate.up.cirBps", "at most 0 bit/s");
+  }
+
+  /** A line that may be promised many times over still has to have what one contract commits. */
+  @Test
+  void aLimitBelowOneContractIsRefusedHoweverMuchItMayPromise() {
+    InMemorySlaState state = withPolicy();
+    Network.apply(compiler, state, put("a", 0, 1, up(5 * M)));
+    Network.apply(compiler, state, put("b", 0, 1, up(2 * M)));
+    Network.apply(compiler, state, put("c", 0, 1, up(2 * M)));
+    refused(
+        state, promising(4 * M), "upBps", "at least the 5000000 bit/s that one contract commits");
+    Network.apply(compiler, state, promising(5 * M));
+    Network.apply(compiler, state, put("a", 0, 1, up(5 * M)));
+    Network.apply(compiler, state, put("b", 0, 1));
+    Network.apply(compiler, state, put("a", 0, 1, up(M)));
+    refused(state, promising(M), "upBps", "at least the 2000000 bit/s that one contract commits");
+    Network.apply(compiler, state, put("c", 0, 1));
+    Network.apply(compiler, state, promising(M));
+  }
+
+  private static Change promising(long rateBps) {
+    Change.Put put = (Change.Put) Network.limit("t", new Scope.OfTree(0, 1), 0, rateBps, 0);
+    return new Change.Put(
+        ((RateLimit) put.declaration()).withMaxCommittedPercent(OptionalInt.of(1_000)));
+  }
+
+  /** The switch's filters lose half of the rates that they can tell with each longer average. */
+  @Test
+  void ratesStayWithinWhatTheAverageCanTell() {
+    AggregateTuning slow = new AggregateTuning(42.3, 1_000 * M);
+    AggregateTuning fast = new AggregateTuning(42.3, 100_000 * M);
+    AggregateMarker.Tsw2cm tsw = new AggregateMarker.Tsw2cm(8_000);
+    AggregateMarker.Fsam fsam = new AggregateMarker.Fsam(8_000, 200, Map.of());
+    assertThat(slow.grantedAveragingMillis(Aggregate.up(M, 10_000, tsw), 8_000))
+        .isCloseTo(64 * 94.56, within(1.0));
+    assertThat(fast.grantedAveragingMillis(Aggregate.up(M, 10_000, tsw), 8_000))
+        .isCloseTo(94.56, within(1.0));
+    assertThat(fast.grantedAveragingMillis(Aggregate.up(M, 10_000, fsam), 8_000))
+        .isCloseTo(64 * 94.56, within(1.0));
+    Aggregate most = Aggregate.up(Aggregate.MAX_CIR_BPS, 10_000, fsam);
+    assertThat(fast.grantedAveragingMillis(most, 8_000)).isCloseTo(8 * 94.56, within(1.0));
+    assertThat(((MarkingSetting.Fsam) fast.setting(most)).cirRate()).isLessThan(1L << 31);
   }
 
   @Test

@@ -565,8 +565,7 @@ class MoveTest {
             false);
     assertThat(deleted.isAccepted()).isTrue();
     Outcome again =
-        joint.delete(
-            new Routes.Route.DeleteEverywhere(Optional.empty(), forgotten), delete, false);
+        joint.delete(new Routes.Route.DeleteEverywhere(Optional.empty(), forgotten), delete, false);
     assertThat(((Outcome.Refused) again).problems())
         .extracting(Problem::code)
         .containsExactly(Problem.Code.NOT_FOUND);

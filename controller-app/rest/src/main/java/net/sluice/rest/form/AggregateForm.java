@@ -48,9 +48,8 @@ final class AggregateForm {
           .flatMap(of -> aggregate(of, direction))
           .ifPresent(aggregates::add);
     }
-    in.know(Direction.DOWN.text(), Direction.UP.text());
     in.finish();
-    if (in.isObject() && !in.has(Direction.DOWN.text()) && !in.has(Direction.UP.text())) {
+    if (in.isObject() && in.names().isEmpty()) {
       body.problem(Code.INVALID, FIELD, "{}", "at least one of down and up");
     }
     return Aggregates.of(aggregates);
@@ -139,10 +138,16 @@ final class AggregateForm {
       OptionalInt dscp = item.integer("dscp", 0, 63);
       OptionalDouble weight = item.number("weight");
       item.finish();
-      if (dscp.isPresent()
-          && weight.isPresent()
-          && weights.put(dscp.getAsInt(), weight.getAsDouble()) != null) {
-        item.problem(Code.INVALID, "dscp", dscp.getAsInt(), "each codepoint once");
+      if (dscp.isEmpty() || weight.isEmpty()) {
+        continue;
+      }
+      try {
+        Fsam.requireWeight(weight.getAsDouble());
+        if (weights.put(dscp.getAsInt(), weight.getAsDouble()) != null) {
+          item.problem(Code.INVALID, "dscp", dscp.getAsInt(), "each codepoint once");
+        }
+      } catch (InvalidValueException e) {
+        item.invalid(e.field(), e);
       }
     }
     return weights;

@@ -92,6 +92,46 @@ final class DeclarationFormTest {
   }
 
   @Test
+  void everyProblemOfAContractIsNamed() throws IOException {
+    Reading subscriber = DeclarationForm.of(Kind.SUBSCRIBER)::read;
+    String rest = ",\"policy\":\"gold\",\"sVlan\":1,\"attachment\":{\"port\":0,\"tree\":0}}";
+    for (String contract :
+        List.of(
+            "null",
+            "[]",
+            "{}",
+            "{\"side\":{}}",
+            "{\"up\":null}",
+            "{\"up\":{}}",
+            "{\"up\":{\"cirBps\":999,\"marker\":\"pam\"}}",
+            "{\"up\":{\"cirBps\":10000000001,\"marker\":\"pam\"}}",
+            "{\"up\":{\"cirBps\":1e6,\"marker\":\"F-SAM\"}}",
+            "{\"up\":{\"cirBps\":1000,\"burstBytes\":1599,\"marker\":\"token-bucket\"}}",
+            "{\"up\":{\"cirBps\":1000,\"burstBytes\":2001,\"marker\":\"token-bucket\"}}",
+            "{\"up\":{\"cirBps\":1000,\"marker\":\"red\"}}",
+            "{\"up\":{\"cirBps\":1000,\"marker\":\"pam\",\"weights\":[]}}",
+            "{\"up\":{\"cirBps\":1000,\"marker\":\"pam\",\"least\":0.5,\"most\":0.5}}",
+            "{\"up\":{\"cirBps\":1000,\"marker\":\"pam\",\"probability\":0}}",
+            "{\"up\":{\"cirBps\":1000,\"marker\":\"tsw2cm\",\"averagingMillis\":49}}",
+            "{\"up\":{\"cirBps\":1000,\"marker\":\"pam\",\"inDscp\":12}}",
+            "{\"up\":{\"cirBps\":1000,\"marker\":\"pam\",\"inDscp\":64}}",
+            weighted("{\"dscp\":1,\"weight\":2},{\"dscp\":1,\"weight\":3}"),
+            weighted("{\"dscp\":1,\"weight\":2},{\"dscp\":64,\"weight\":0.99},7"),
+            weighted("{\"dscp\":2,\"weight\":1000.1},{\"dscp\":3,\"weight\":1e400}"),
+            weighted(
+                IntStream.range(0, 17)
+                    .mapToObj(dscp -> "{\"dscp\":" + dscp + ",\"weight\":2}")
+                    .collect(Collectors.joining(","))))) {
+      refused(subscriber, "{\"aggregate\":" + contract + rest);
+    }
+    Golden.check("contract-bodies.txt", transcript.toString());
+  }
+
+  private static String weighted(String weights) {
+    return "{\"down\":{\"cirBps\":1000,\"marker\":\"f-sam\",\"weights\":[" + weights + "]}}";
+  }
+
+  @Test
   void everyProblemOfARateLimitIsNamed() throws IOException {
     Reading rateLimit = DeclarationForm.of(Kind.RATE_LIMIT)::read;
     refused(rateLimit, "{}");

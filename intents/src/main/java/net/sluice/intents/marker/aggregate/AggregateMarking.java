@@ -24,6 +24,7 @@ import net.sluice.intents.plan.TableUse;
 import net.sluice.intents.profile.AggregateProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
+import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
@@ -46,7 +47,10 @@ public final class AggregateMarking implements Marker {
   public AggregateMarking(Topology topology, SwitchProfile profile) {
     this.topology = topology;
     this.profile = profile.aggregates();
-    this.tuning = new AggregateTuning(profile.rateUnitBps());
+    this.tuning =
+        new AggregateTuning(
+            profile.rateUnitBps(),
+            topology.ports().stream().mapToLong(SwitchPort::rateBps).max().orElse(0));
   }
 
   /**
@@ -218,7 +222,7 @@ public final class AggregateMarking implements Marker {
       if (line.isPresent()) {
         long committed = committed(state, limit, line.get(), direction);
         long most = line.get().isShared() ? line.get().mostBps() : line.get().rateBps();
-        if (committed > most && !isKept(state, limit, most, direction)) {
+        if (committed > most && !isKept(state, limit, line.get(), direction)) {
           problems.add(
               Code.CONFLICT,
               direction.text() + "Bps",
@@ -233,8 +237,31 @@ public final class AggregateMarking implements Marker {
                   limit.scope(),
                   limit.id(),
                   most));
+        } else if (line.get().isShared()) {
+          checkHighest(state, limit, line.get(), direction, problems);
         }
       }
+    }
+  }
+
+  /** Refuses a line below one of its contracts, however much it may promise. */
+  private static void checkHighest(
+      SlaState state, RateLimit limit, CommittedLine line, Direction direction, Problems problems) {
+    long highest = line.highestBps(state, direction);
+    if (highest > line.rateBps() && !isKept(state, limit, line, direction)) {
+      problems.add(
+          Code.CONFLICT,
+          direction.text() + "Bps",
+          line.rateBps(),
+          "at least the " + highest + " bit/s that one contract commits",
+          String.format(
+              Locale.ROOT,
+              "A contract of an aggregate commits %d bit/s %s of %s; rate limit %s has %d.",
+              highest,
+              direction.text(),
+              limit.scope(),
+              limit.id(),
+              line.rateBps()));
     }
   }
 
@@ -250,11 +277,12 @@ public final class AggregateMarking implements Marker {
   }
 
   /** The same limit once more changes nothing. */
-  private static boolean isKept(SlaState state, RateLimit limit, long most, Direction direction) {
+  private static boolean isKept(
+      SlaState state, RateLimit limit, CommittedLine line, Direction direction) {
     return state
         .rateLimitOf(limit.scope())
         .flatMap(old -> CommittedLine.of(old, direction, Ledger.NO_TREE))
-        .filter(old -> (old.isShared() ? old.mostBps() : old.rateBps()) <= most)
+        .filter(old -> old.rateBps() <= line.rateBps() && old.mostBps() <= line.mostBps())
         .isPresent();
   }
 
@@ -278,7 +306,7 @@ public final class AggregateMarking implements Marker {
       averaging(aggregate.marker())
           .ifPresent(
               asked -> {
-                double granted = tuning.grantedAveragingMillis(asked);
+                double granted = tuning.grantedAveragingMillis(aggregate, asked);
                 if (Math.round(granted) != asked) {
                   out.note(
                       String.format(

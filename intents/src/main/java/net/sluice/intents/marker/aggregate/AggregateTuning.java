@@ -15,16 +15,25 @@ public final class AggregateTuning {
   private static final double MICROS = 1e6;
   private static final int MAX_TIME_SHIFT = 6;
 
+  /** The highest rate that a filter can tell. */
+  private static final double MAX_UNITS = (1L << 32) - 1;
+
+  /** Room above the contract's rate for F-SAM's admitted rate while it learns the fair one. */
+  private static final int ADMITTED_HEADROOM = 2;
+
   private final double rateUnitBps;
   private final double timeConstantMillis;
+  private final long fastestBps;
 
   /**
    * Numbers of a switch.
    *
    * @param rateUnitBps unit of its rate filter, which counts half bytes
+   * @param fastestBps the most that packets of one contract can come in with
    */
-  public AggregateTuning(double rateUnitBps) {
+  public AggregateTuning(double rateUnitBps, long fastestBps) {
     this.rateUnitBps = rateUnitBps;
+    this.fastestBps = fastestBps;
     // A unit is half a byte in a time constant.
     this.timeConstantMillis = 4 / rateUnitBps * 1e3;
   }
@@ -34,7 +43,7 @@ public final class AggregateTuning {
     long fill = Math.round(aggregate.cirBps() / MICROS * TOKENS_PER_BIT);
     long burst = aggregate.burstBits() << 20;
     if (aggregate.marker() instanceof AggregateMarker.Tsw2cm tsw) {
-      int shift = timeShift(tsw.averagingMillis());
+      int shift = timeShift(aggregate, tsw.averagingMillis());
       return new MarkingSetting.Tsw2cm(log(units(aggregate.cirBps(), shift)), shift);
     } else if (aggregate.marker() instanceof AggregateMarker.Pam pam) {
       long least = Math.round(pam.least() * aggregate.burstBits());
@@ -42,7 +51,7 @@ public final class AggregateTuning {
       return new MarkingSetting.Pam(
           fill, burst, least, most, log((most - least) / pam.probability()), pam.weightShift());
     } else if (aggregate.marker() instanceof AggregateMarker.Fsam fsam) {
-      int shift = timeShift(fsam.averagingMillis());
+      int shift = timeShift(aggregate, fsam.averagingMillis());
       double units = units(aggregate.cirBps(), shift);
       return new MarkingSetting.Fsam(
           fill, burst, Math.round(units), log(units), shift, fsam.windowMillis() * 1_000L);
@@ -51,8 +60,8 @@ public final class AggregateTuning {
   }
 
   /** The time constant that the switch has for one asked for, ms. */
-  public double grantedAveragingMillis(int averagingMillis) {
-    return timeConstantMillis * (1 << timeShift(averagingMillis));
+  public double grantedAveragingMillis(Aggregate aggregate, int averagingMillis) {
+    return timeConstantMillis * (1 << timeShift(aggregate, averagingMillis));
   }
 
   /** A logarithm as the switch has it, of a number of at least 1. */
@@ -64,9 +73,17 @@ public final class AggregateTuning {
     return rateBps / rateUnitBps * (1 << timeShift);
   }
 
-  /** Halvings of the filter's clock that come nearest, by their ratio. */
-  private int timeShift(int averagingMillis) {
+  /**
+   * Halvings of the filter's clock that come nearest, by their ratio. Each halves the rates that it
+   * can tell: TSW2CM divides by what arrives, F-SAM by what is admitted.
+   */
+  private int timeShift(Aggregate aggregate, int averagingMillis) {
+    long highestBps =
+        aggregate.marker() instanceof AggregateMarker.Tsw2cm
+            ? fastestBps
+            : ADMITTED_HEADROOM * aggregate.cirBps();
+    double most = Math.floor(Math.log(MAX_UNITS / units(highestBps, 0)) / Math.log(2));
     double halvings = Math.log(averagingMillis / timeConstantMillis) / Math.log(2);
-    return (int) Math.max(0, Math.min(MAX_TIME_SHIFT, Math.round(halvings)));
+    return (int) Math.max(0, Math.min(Math.min(MAX_TIME_SHIFT, most), Math.round(halvings)));
   }
 }

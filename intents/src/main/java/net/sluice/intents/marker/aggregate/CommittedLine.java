@@ -122,4 +122,14 @@ record CommittedLine(String name, long rateBps, long mostBps, IntPredicate cover
         .mapToLong(tree -> ledger.committedBps(direction, tree))
         .sum();
   }
+
+  /** The highest rate of one contract on it. */
+  long highestBps(SlaState state, Direction direction) {
+    ContractLedger ledger = state.ledger(ContractLedger.class);
+    return IntStream.range(0, Attachment.TREES)
+        .filter(covers)
+        .mapToLong(tree -> ledger.highestBps(direction, tree))
+        .max()
+        .orElse(0);
+  }
 }

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import net.sluice.intents.model.Aggregate;
 import net.sluice.intents.model.AggregateMarker;
 import net.sluice.intents.model.Attachment;
@@ -24,6 +25,10 @@ public final class ContractLedger implements Ledger {
   private final Map<Integer, Integer> entries = new HashMap<>();
 
   private final long[][] committedBps = new long[Direction.values().length][Attachment.TREES];
+
+  /** How many contracts have each rate, by direction and tree. */
+  private final Map<Integer, TreeMap<Long, Integer>> ratesBps = new HashMap<>();
+
   private int directions;
   private int weights;
 
@@ -54,9 +59,16 @@ public final class ContractLedger implements Ledger {
     int tree = subscriber.subscriber().attachment().treeIndex();
     for (Aggregate aggregate : subscriber.subscriber().parts().aggregates().all()) {
       committedBps[aggregate.direction().ordinal()][tree] += by * aggregate.cirBps();
+      ratesBps
+          .computeIfAbsent(line(aggregate.direction(), tree), unused -> new TreeMap<>())
+          .merge(aggregate.cirBps(), by, (had, more) -> had + more == 0 ? null : had + more);
       directions += by;
       weights += by * weights(aggregate);
     }
+  }
+
+  private static int line(Direction direction, int tree) {
+    return tree << 1 | direction.ordinal();
   }
 
   /** Entries of aggregates. */
@@ -110,5 +122,11 @@ public final class ContractLedger implements Ledger {
   /** The sum committed in a tree, in bit/s. */
   long committedBps(Direction direction, int tree) {
     return committedBps[direction.ordinal()][tree];
+  }
+
+  /** The highest rate that one contract commits in a tree, in bit/s; 0 without any. */
+  long highestBps(Direction direction, int tree) {
+    TreeMap<Long, Integer> rates = ratesBps.get(line(direction, tree));
+    return rates == null || rates.isEmpty() ? 0 : rates.lastKey();
   }
 }

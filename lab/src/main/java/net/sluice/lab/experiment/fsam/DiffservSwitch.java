@@ -33,6 +33,10 @@ final class DiffservSwitch {
 
   private static final SwitchPipeline PROGRAM = V1ModelPipeline.withAggregates();
   private static final long SWITCH_MAC = 0x02_5a_00_00_00_00L;
+
+  /** More than a source sends. */
+  private static final long FASTEST_BPS = 1_000_000_000;
+
   private static final int SUBSCRIBER = 1;
 
   /** 2^-9 is the power of two that comes nearest to ns-2's weight of 0.002. */
@@ -71,7 +75,7 @@ final class DiffservSwitch {
             SUBSCRIBER,
             aggregate.direction(),
             SUBSCRIBER,
-            new AggregateTuning(PROGRAM.profile().rateUnitBps()).setting(aggregate),
+            new AggregateTuning(PROGRAM.profile().rateUnitBps(), FASTEST_BPS).setting(aggregate),
             aggregate.inDscp(),
             aggregate.outDscp()));
     if (aggregate.marker() instanceof AggregateMarker.Fsam fsam) {
