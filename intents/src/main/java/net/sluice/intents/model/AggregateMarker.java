@@ -10,14 +10,26 @@ public sealed interface AggregateMarker {
   /** As in the API. */
   String text();
 
+  /** Text of {@link TokenBucket}. */
+  String TOKEN_BUCKET = "token-bucket";
+
+  /** Text of {@link Tsw2cm}. */
+  String TSW2CM = "tsw2cm";
+
+  /** Text of {@link Pam}. */
+  String PAM = "pam";
+
+  /** Text of {@link Fsam}. */
+  String F_SAM = "f-sam";
+
   /** The names of all markers. */
-  List<String> NAMES = List.of("token-bucket", "tsw2cm", "pam", "f-sam");
+  List<String> NAMES = List.of(TOKEN_BUCKET, TSW2CM, PAM, F_SAM);
 
   /** IN as long as there are tokens. */
   record TokenBucket() implements AggregateMarker {
     @Override
     public String text() {
-      return NAMES.get(0);
+      return TOKEN_BUCKET;
     }
   }
 
@@ -38,7 +50,7 @@ public sealed interface AggregateMarker {
 
     @Override
     public String text() {
-      return NAMES.get(1);
+      return TSW2CM;
     }
   }
 
@@ -69,7 +81,7 @@ public sealed interface AggregateMarker {
 
     @Override
     public String text() {
-      return NAMES.get(2);
+      return PAM;
     }
 
     private static void require(String field, double value, double low, double high) {
@@ -121,7 +133,7 @@ public sealed interface AggregateMarker {
 
     @Override
     public String text() {
-      return NAMES.get(3);
+      return F_SAM;
     }
   }
 }

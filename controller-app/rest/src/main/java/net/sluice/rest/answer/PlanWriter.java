@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import net.sluice.core.Outcome;
 import net.sluice.core.shard.NetworkSwitch;
+import net.sluice.intents.model.AggregateMarker;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.MarkingSetting;
 import net.sluice.intents.plan.MeterSetting;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.QueueId;
@@ -100,6 +102,17 @@ public final class PlanWriter {
       json.writeNumberField("targetMicros", e.targetMicros());
       json.writeNumberField("intervalMicros", e.intervalMicros());
       json.writeBooleanField("ecn", e.ecn());
+    } else if (entry instanceof SwitchEntry.AggregateEntry e) {
+      json.writeNumberField("subscriberIndex", e.index());
+      json.writeStringField("direction", e.direction().text());
+      json.writeNumberField("aggregate", e.aggregate());
+      writeMarking(json, e.marking());
+      json.writeNumberField("inDscp", e.dscpIn());
+      json.writeNumberField("outDscp", e.dscpOut());
+    } else if (entry instanceof SwitchEntry.FlowWeightEntry e) {
+      json.writeNumberField("aggregate", e.aggregate());
+      json.writeNumberField("dscp", e.dscp());
+      json.writeNumberField("weightLog", e.weightLog());
     } else if (entry instanceof SwitchEntry.SubscriberMeterEntry e) {
       json.writeNumberField("subscriberIndex", e.index());
       json.writeStringField("direction", e.direction().text());
@@ -133,6 +146,46 @@ public final class PlanWriter {
     } else {
       throw new IllegalArgumentException("no change of a declaration writes " + entry);
     }
+  }
+
+  private static void writeMarking(JsonGenerator json, MarkingSetting marking) throws IOException {
+    String marker;
+    Map<String, Long> numbers = new LinkedHashMap<>();
+    if (marking instanceof MarkingSetting.TokenBucket m) {
+      marker = AggregateMarker.TOKEN_BUCKET;
+      bucket(m.fill(), m.burst(), numbers);
+    } else if (marking instanceof MarkingSetting.Tsw2cm m) {
+      marker = AggregateMarker.TSW2CM;
+      numbers.put("cirLog", (long) m.cirLog());
+      numbers.put("timeShift", (long) m.timeShift());
+    } else if (marking instanceof MarkingSetting.Pam m) {
+      marker = AggregateMarker.PAM;
+      bucket(m.fill(), m.burst(), numbers);
+      numbers.put("leastBits", m.leastBits());
+      numbers.put("mostBits", m.mostBits());
+      numbers.put("scaleLog", (long) m.scaleLog());
+      numbers.put("averageShift", (long) m.averageShift());
+    } else if (marking instanceof MarkingSetting.Fsam m) {
+      marker = AggregateMarker.F_SAM;
+      bucket(m.fill(), m.burst(), numbers);
+      numbers.put("cirRate", m.cirRate());
+      numbers.put("cirLog", (long) m.cirLog());
+      numbers.put("timeShift", (long) m.timeShift());
+      numbers.put("windowMicros", m.windowMicros());
+    } else {
+      throw new IllegalArgumentException("unknown marking " + marking);
+    }
+    json.writeStringField("marker", marker);
+    json.writeObjectFieldStart("marking");
+    for (Map.Entry<String, Long> number : numbers.entrySet()) {
+      json.writeNumberField(number.getKey(), number.getValue());
+    }
+    json.writeEndObject();
+  }
+
+  private static void bucket(long fill, long burst, Map<String, Long> numbers) {
+    numbers.put("fill", fill);
+    numbers.put("burst", burst);
   }
 
   private static void writeMeter(JsonGenerator json, Optional<MeterSetting> meter)

@@ -221,6 +221,21 @@ public final class Answers {
       @Schema(description = "How long it may be above, microseconds.")
           Optional<Long> intervalMicros,
       @Schema(description = "Whether packets are marked instead of dropped.") Optional<Boolean> ecn,
+      @Schema(description = "Number of an aggregate in the switch.") Optional<Integer> aggregate,
+      @Schema(
+              description = "Its marker.",
+              allowableValues = {"token-bucket", "tsw2cm", "pam", "f-sam"})
+          Optional<String> marker,
+      @Schema(
+              description = "The contract in the switch's numbers.",
+              additionalPropertiesSchema = Long.class)
+          Optional<Map<String, Long>> marking,
+      @Schema(description = "Codepoint of packets within the contract.") Optional<Integer> inDscp,
+      @Schema(description = "Codepoint of the others.") Optional<Integer> outDscp,
+      @Schema(description = "Of flow-weight the codepoint that packets come with.")
+          Optional<Integer> dscp,
+      @Schema(description = "1,024 times the logarithm to base 2 of a weight.")
+          Optional<Integer> weightLog,
       @Schema(description = "Rate of a meter or limit, bit/s; absent where everything passes.")
           Optional<Long> rateBps,
       @Schema(description = "Burst of a meter, byte; absent where everything passes.")

@@ -87,13 +87,13 @@ final class AggregateForm {
       return Optional.empty();
     }
     try {
-      switch (AggregateMarker.NAMES.indexOf(name)) {
-        case 0:
+      switch (name) {
+        case AggregateMarker.TOKEN_BUCKET:
           return Optional.of(new TokenBucket());
-        case 1:
+        case AggregateMarker.TSW2CM:
           Tsw2cm tsw = new Tsw2cm();
           return Optional.of(new Tsw2cm(whole(in, "averagingMillis", tsw.averagingMillis())));
-        case 2:
+        case AggregateMarker.PAM:
           Pam pam = new Pam();
           return Optional.of(
               new Pam(
@@ -101,7 +101,7 @@ final class AggregateForm {
                   number(in, "most", pam.most()),
                   number(in, "probability", pam.probability()),
                   whole(in, "weightShift", pam.weightShift())));
-        case 3:
+        case AggregateMarker.F_SAM:
           Fsam fsam = new Fsam();
           return Optional.of(
               new Fsam(
