@@ -160,6 +160,11 @@ public interface Controller extends AutoCloseable {
    */
   void forgetConflict(String switchName, Kind kind, String id) throws Refusal;
 
+  /** Notes for people about all of it: schedules that cannot be followed. */
+  default List<String> notes() {
+    return List.of();
+  }
+
   /** Switches that could not be taken into the network as it was opened, with the reason. */
   Map<String, String> leftOut();
 

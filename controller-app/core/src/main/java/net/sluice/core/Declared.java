@@ -1,6 +1,7 @@
 package net.sluice.core;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import net.sluice.intents.model.Declaration;
@@ -38,6 +39,13 @@ public record Declared(
     grants = List.copyOf(grants);
     notes = List.copyOf(notes);
     targets = List.copyOf(targets);
+  }
+
+  /** The same with one more note. */
+  public Declared noting(String note) {
+    List<String> more = new ArrayList<>(notes);
+    more.add(note);
+    return new Declared(declared, grants, more, targets, switchName, leaving);
   }
 
   /** The same of a switch that is one of several. */

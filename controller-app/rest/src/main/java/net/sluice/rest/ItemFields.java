@@ -14,6 +14,7 @@ final class ItemFields {
       List.of(
           ID,
           "declared",
+          "inForce",
           "requested",
           "granted",
           "limits",

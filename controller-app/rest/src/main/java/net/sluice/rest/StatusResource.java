@@ -6,6 +6,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
@@ -47,7 +48,7 @@ public final class StatusResource {
     new Query(uri).refuseIfUnsound();
     InstallSummary summary = controller.summary();
     List<SwitchStatus> switches = controller.switches();
-    List<String> said = notes.get();
+    List<String> said = Stream.concat(notes.get().stream(), controller.notes().stream()).toList();
     return DeclarationResource.ok(
         new JsonAnswer(json -> AnswerWriter.write(json, summary, switches, said)));
   }

@@ -184,6 +184,39 @@ public class ApiTest {
     }
   }
 
+  /** It is Friday, 2 January 2026, 03:04:05 UTC, which is 04:04:05 in Berlin. */
+  @Test
+  void schedulesAndSuspensionsAreDeclaredAndTold() throws Exception {
+    server.send("PUT", "/policies/gold", GOLD);
+    server.send("PUT", "/policies/silver", "{\"throughputValue\":{\"builtIn\":\"silver\"}}");
+    String alice = ALICE.substring(0, ALICE.length() - 1);
+    String night =
+        "{\"from\":\"22:00\",\"to\":\"06:00\",\"zone\":\"Europe/Berlin\",\"days\":[\"thu\"],";
+    Transcript said = new Transcript(server);
+    said.json(
+        "PUT",
+        "/subscribers/alice",
+        alice + ",\"schedule\":[" + night + "\"policy\":\"silver\"}]}");
+    said.json("GET", "/subscribers?fields=inForce", null);
+    said.json("DELETE", "/policies/gold", null);
+    said.json(
+        "PUT",
+        "/subscribers/alice?dryRun=true",
+        alice + ",\"suspended\":{\"policy\":\"walled\"},\"schedule\":[]}");
+    String limit = "{\"scope\":{\"subscriber\":\"alice\"},\"downBps\":50000000,\"upBps\":10000000,";
+    said.json(
+        "PUT",
+        "/rate-limits/alice",
+        limit
+            + "\"schedule\":[{\"until\":\"2026-01-02T04:04:06+01:00\",\"downBps\":90000000},"
+            + night
+            + "\"suspended\":true}]}");
+    said.json("PUT", "/rate-limits/alice", limit + "\"suspended\":true,\"gate\":\"closed\"}");
+    said.json("GET", "/subscribers/alice", null);
+    said.note(server.send("GET", "/export", null).body());
+    Golden.check("api-schedules.txt", said.toString());
+  }
+
   @Test
   void aSubscribersGateIsClosedAndOpened() throws Exception {
     MemoryController metered = new MemoryController(3, new MeterProfile(8), OptionalInt.empty());

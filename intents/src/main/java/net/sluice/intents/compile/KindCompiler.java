@@ -31,7 +31,7 @@ abstract class KindCompiler<D extends Declaration, S> {
   final Plan compile(SlaState state, Change change) throws Refusal {
     Optional<S> old = find(state, change.id());
     Problems problems = new Problems();
-    if (change.replaced().isPresent() && !old.map(this::declared).equals(change.replaced())) {
+    if (change.replaced().isPresent() && !isReplaced(change.replaced().get(), old)) {
       problems.add(
           Code.CONFLICT,
           kind.field(),
@@ -53,6 +53,11 @@ abstract class KindCompiler<D extends Declaration, S> {
     }
     problems.refuseIfAny();
     return delete(state, change, old.get());
+  }
+
+  /** Of what holds at times only, another part may be in force by now. */
+  private boolean isReplaced(Declaration known, Optional<S> old) {
+    return old.isPresent() && declared(old.get()).asDeclared().equals(known.asDeclared());
   }
 
   final GrantsInForce inForce(SlaState state, Declaration inForce) {

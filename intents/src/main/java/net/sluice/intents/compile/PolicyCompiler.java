@@ -80,24 +80,40 @@ final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
     int users = state.subscribersUsing(delete.id());
     if (users > 0) {
       List<String> named = state.someSubscribersUsing(delete.id(), NAMED_USERS);
-      throw new Refusal(
-          List.of(
-              new Problem(
-                  Code.CONFLICT,
-                  "policy",
-                  delete.id(),
-                  "a policy that no subscriber has",
-                  String.format(
-                      Locale.ROOT,
-                      "Policy %s is in use by %d subscriber%s: %s%s.",
-                      delete.id(),
-                      users,
-                      users == 1 ? "" : "s",
-                      String.join(", ", named),
-                      users > named.size() ? " and " + (users - named.size()) + " more" : ""))));
+      throw inUse(
+          delete.id(),
+          "a policy that no subscriber has",
+          String.format(
+              Locale.ROOT,
+              "Policy %s is in use by %d subscriber%s: %s%s.",
+              delete.id(),
+              users,
+              users == 1 ? "" : "s",
+              String.join(", ", named),
+              users > named.size() ? " and " + (users - named.size()) + " more" : ""));
+    }
+    int naming = state.subscribersNaming(delete.id());
+    if (naming > 0) {
+      List<String> named = state.someSubscribersNaming(delete.id(), NAMED_USERS);
+      throw inUse(
+          delete.id(),
+          "a policy that no schedule or suspension names",
+          String.format(
+              Locale.ROOT,
+              "Policy %s is what %d subscriber%s may come to have by schedule or suspension, or had"
+                  + " before: %s%s.",
+              delete.id(),
+              naming,
+              naming == 1 ? "" : "s",
+              String.join(", ", named),
+              naming > named.size() ? " and " + (naming - named.size()) + " more" : ""));
     }
     PlanBuilder plan = new PlanBuilder();
     markers.replace(old, null, plan);
     return plan.build(delete, true, old.slot());
+  }
+
+  private static Refusal inUse(String policyId, String allowed, String detail) {
+    return new Refusal(List.of(new Problem(Code.CONFLICT, "policy", policyId, allowed, detail)));
   }
 }

@@ -56,8 +56,14 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
   @Override
   void admit(SlaState state, RateLimit limit, Optional<RateLimit> old, Problems problems) {
     checkScope(state, limit, problems);
-    limiters.admit(state, limit, problems);
-    markers.admit(state, limit, problems);
+    limit.variants(
+        (before, variant) -> {
+          Problems found = new Problems();
+          limiters.admit(state, variant, found);
+          markers.admit(state, variant, found);
+          found.all().forEach(problem -> problems.add(problem.below(before)));
+        });
+    limiters.admitSum(state, limit, problems);
   }
 
   @Override
@@ -67,7 +73,14 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
 
   @Override
   void grant(SlaState state, RateLimit limit, Grants out) {
+    noteIfOff(limit, out);
     limiters.grant(state, limit, out);
+  }
+
+  private static void noteIfOff(RateLimit limit, Grants out) {
+    if (limit.isOff()) {
+      out.note("suspended for now: limits nothing");
+    }
   }
 
   @Override
@@ -104,6 +117,9 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
       if (was.state().allotment() != is.state().allotment()) {
         plan.allot(member.index(), is.state().allotment());
       }
+    }
+    if (added != null) {
+      noteIfOff(added, plan.grants());
     }
     planner.finish(old, added);
     return plan.build(change, old != null, 0);

@@ -33,6 +33,7 @@ import net.sluice.intents.validate.ReservedPrefixes;
 
 /** Compiles subscribers: admission, allocation, and the writes of just this subscriber. */
 final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState> {
+  private static final String POLICY = "policy";
   private static final String FREE_PREFIX = "a prefix that overlaps no other subscriber's";
 
   private final Topology topology;
@@ -83,7 +84,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     checkAttachment(state, subscriber, problems);
     limiters.admit(state, subscriber, before, problems);
     markers.admit(state, subscriber, replaced, problems);
-    queues.admit(state, subscriber, before, problems);
+    checkQueues(state, subscriber, before, problems);
   }
 
   @Override
@@ -94,21 +95,53 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     placement.readmit(state, subscriber, stored.index(), prefixes, problems);
     checkTables(state, null, subscriber, prefixes, PrefixCounts.NONE, problems);
     checkAttachment(state, subscriber, problems);
-    queues.admit(state, subscriber, null, problems);
+    checkQueues(state, subscriber, null, problems);
     limiters.readmit(state, stored, problems);
     markers.readmit(state, stored, problems);
   }
 
   private void checkPolicyAndPrefixes(SlaState state, Subscriber subscriber, Problems problems) {
-    if (state.policy(subscriber.policyId()).isEmpty()) {
-      problems.add(
-          Code.INVALID,
-          "policy",
-          subscriber.policyId(),
-          "the id of an existing policy",
-          "There is no policy " + subscriber.policyId() + ".");
+    if (subscriber.isTimed()) {
+      subscriber
+          .parts()
+          .terms()
+          .orElseThrow()
+          .policies((field, policyId) -> checkPolicy(state, field, policyId, problems));
+    } else {
+      checkPolicy(state, POLICY, subscriber.policyId(), problems);
     }
     checkPrefixes(state, subscriber, problems);
+  }
+
+  private static void checkPolicy(
+      SlaState state, String field, String policyId, Problems problems) {
+    if (state.policy(policyId).isEmpty()) {
+      problems.add(
+          Code.INVALID,
+          field,
+          policyId,
+          "the id of an existing policy",
+          "There is no policy " + policyId + ".");
+    }
+  }
+
+  /** Each policy that may come into force has to fit the queues that are shared with others. */
+  private void checkQueues(
+      SlaState state, Subscriber subscriber, Subscriber before, Problems problems) {
+    if (!subscriber.isTimed()) {
+      queues.admit(state, subscriber, before, problems);
+      return;
+    }
+    subscriber
+        .parts()
+        .terms()
+        .orElseThrow()
+        .policies(
+            (field, policyId) -> {
+              Problems found = new Problems();
+              queues.admit(state, subscriber.withPolicy(policyId), before, found);
+              found.all().forEach(problem -> problems.add(problem.of(field)));
+            });
   }
 
   private void checkAttachment(SlaState state, Subscriber subscriber, Problems problems) {

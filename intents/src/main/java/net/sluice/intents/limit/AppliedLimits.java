@@ -18,9 +18,13 @@ public record AppliedLimits(
   public static AppliedLimits of(Subscriber subscriber, LimitView limits) {
     int port = subscriber.attachment().port();
     return of(
-        limits.of(new Scope.OfSubscriber(subscriber.id())),
-        limits.of(new Scope.OfTree(port, subscriber.attachment().tree())),
-        limits.of(new Scope.OfPort(port)));
+        inForce(limits.of(new Scope.OfSubscriber(subscriber.id()))),
+        inForce(limits.of(new Scope.OfTree(port, subscriber.attachment().tree()))),
+        inForce(limits.of(new Scope.OfPort(port))));
+  }
+
+  private static Optional<RateLimit> inForce(Optional<RateLimit> limit) {
+    return limit.isPresent() && limit.get().isOff() ? Optional.empty() : limit;
   }
 
   private static AppliedLimits of(

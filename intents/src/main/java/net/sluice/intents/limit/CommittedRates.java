@@ -9,7 +9,11 @@ import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.SubscriberState;
 
-/** The sums of the rates that subscribers have limits of, by direction and tree, in bit/s. */
+/**
+ * The sums of the rates that subscribers have limits of, by direction and tree, in bit/s. Of a
+ * limit that is not always the same, the highest rate counts: no change of it by the clock is
+ * refused for the sum.
+ */
 public final class CommittedRates implements Ledger {
   private static final Direction[] DIRECTIONS = Direction.values();
   private static final int TREES_PER_PORT = Attachment.MAX_TREE + 1;
@@ -44,7 +48,7 @@ public final class CommittedRates implements Ledger {
 
   private void add(RateLimit limit, int tree, int by) {
     for (Direction direction : DIRECTIONS) {
-      bps[direction.ordinal()][tree] += by * limit.rateBps(direction).orElse(0);
+      bps[direction.ordinal()][tree] += by * limit.mostBps(direction);
     }
   }
 

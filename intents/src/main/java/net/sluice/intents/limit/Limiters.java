@@ -54,11 +54,10 @@ public final class Limiters {
     }
   }
 
-  /** Adds what stands against a limit, apart from a want of allotments. */
+  /** Adds what stands against a limit by itself, with the rates that it has. */
   public void admit(SlaState state, RateLimit limit, Problems problems) {
     choice.admit(limit, problems);
     each(limit, (limiter, part) -> limiter.admit(state, part, problems));
-    Oversubscription.admit(state, limit, problems);
     if (limit.gate() == Gate.CLOSED
         && all.stream().noneMatch(each -> each.hasGate() && each.part(limit).isPresent())) {
       problems.add(
@@ -70,6 +69,11 @@ public final class Limiters {
               + limit.id()
               + " has no gate: only where an FPGA shapes can packets be held back.");
     }
+  }
+
+  /** Adds what stands against a limit because of what it adds to those of others. */
+  public void admitSum(SlaState state, RateLimit limit, Problems problems) {
+    Oversubscription.admit(state, limit, problems);
   }
 
   /**

@@ -3,6 +3,7 @@ package net.sluice.intents.limit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.RateLimit;
@@ -16,7 +17,8 @@ import net.sluice.intents.validate.Problems;
 /**
  * The rule of {@link RateLimit#maxCommittedPercent}: what the limits of subscribers below a tree or
  * port add up to, against the limit of that tree or port. Rates are those declared, whatever they
- * are granted. A change that adds nothing to a sum is not refused for it.
+ * are granted, of a limit with a schedule its highest and of the tree's or port's its lowest. A
+ * change that adds nothing to a sum is not refused for it.
  */
 final class Oversubscription {
   private static final Direction[] DIRECTIONS = Direction.values();
@@ -83,8 +85,8 @@ final class Oversubscription {
     }
     for (Direction direction : DIRECTIONS) {
       long mostBps = mostBps(shared.get(), direction);
-      long comingBps = coming.rateBps(direction).orElse(0);
-      long leavingBps = leaving.map(each -> each.rateBps(direction).orElse(0)).orElse(0L);
+      long comingBps = coming.mostBps(direction);
+      long leavingBps = leaving.map(each -> each.mostBps(direction)).orElse(0L);
       long others = committed(state, scope, direction) - leavingBps;
       if (comingBps > leavingBps && others + comingBps > mostBps) {
         problems.add(
@@ -140,14 +142,12 @@ final class Oversubscription {
         .isPresent();
   }
 
-  /** Where the limit sets no rate there is none to add up to. */
+  /** Where the limit never sets a rate there is none to add up to. */
   private static long mostBps(RateLimit shared, Direction direction) {
-    return shared.maxCommittedPercent().isPresent() && shared.rateBps(direction).isPresent()
-        ? shared.rateBps(direction).getAsLong() / 100 * shared.maxCommittedPercent().getAsInt()
-            + shared.rateBps(direction).getAsLong()
-                % 100
-                * shared.maxCommittedPercent().getAsInt()
-                / 100
+    OptionalLong leastBps = shared.leastBps(direction);
+    return shared.maxCommittedPercent().isPresent() && leastBps.isPresent()
+        ? leastBps.getAsLong() / 100 * shared.maxCommittedPercent().getAsInt()
+            + leastBps.getAsLong() % 100 * shared.maxCommittedPercent().getAsInt() / 100
         : Long.MAX_VALUE;
   }
 

@@ -1,10 +1,36 @@
 package net.sluice.intents.model;
 
-/** One thing that an operator declares, under an identifier that is unique within its kind. */
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * One thing that an operator declares, under an identifier that is unique within its kind. Its
+ * values are those in force; what else was declared for other times is kept beside them.
+ */
 public sealed interface Declaration permits Policy, Subscriber, RateLimit {
   /** Identifier, see {@link Ids}. */
   String id();
 
   /** Its kind. */
   Kind kind();
+
+  /** The same with what is in force at a moment. */
+  default Declaration at(Instant moment) {
+    return this;
+  }
+
+  /** When something else of it may come into force; empty if never. */
+  default Optional<Instant> changesAt() {
+    return Optional.empty();
+  }
+
+  /** True if not all that was declared is always in force. */
+  default boolean isTimed() {
+    return false;
+  }
+
+  /** The same with the values that hold at no other time: equal for equal declarations. */
+  default Declaration asDeclared() {
+    return this;
+  }
 }

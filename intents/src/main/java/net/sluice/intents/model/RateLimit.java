@@ -1,5 +1,8 @@
 package net.sluice.intents.model;
 
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -7,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.function.Predicate;
 
 /**
- * A rate limit as declared. At least one direction has a rate.
+ * A rate limit as declared. At least one direction has a rate, unless it is suspended for now.
  *
  * @param id identifier, see {@link Ids}
  * @param scope what is limited
@@ -19,6 +22,7 @@ import java.util.function.Predicate;
  * @param gate whether packets pass at all, in the directions in which they wait in a queue
  * @param maxCommittedPercent of a tree's or port's: the most that the limits of its subscribers may
  *     add up to, in percent of this one's rate, 1 to {@value #MAX_PERCENT}; empty for any
+ * @param terms of one that is not always the same
  */
 public record RateLimit(
     String id,
@@ -28,7 +32,8 @@ public record RateLimit(
     OptionalInt burstBytes,
     Optional<Enforcement> enforcement,
     Gate gate,
-    OptionalInt maxCommittedPercent)
+    OptionalInt maxCommittedPercent,
+    Optional<LimitTerms> terms)
     implements Declaration {
   /** Largest {@code maxCommittedPercent}: a thousand times the rate. */
   public static final int MAX_PERCENT = 100_000;
@@ -36,13 +41,15 @@ public record RateLimit(
   public RateLimit {
     Ids.require("id", id);
     Objects.requireNonNull(scope, "scope");
-    requirePositive("downBps", downBps);
-    requirePositive("upBps", upBps);
-    if (downBps.isEmpty() && upBps.isEmpty()) {
-      throw new InvalidValueException("downBps", "absent", "downBps, upBps or both");
-    }
-    if (burstBytes.isPresent() && burstBytes.getAsInt() <= 0) {
-      throw new InvalidValueException("burstBytes", burstBytes.getAsInt(), "more than 0");
+    Objects.requireNonNull(terms, "terms");
+    if (terms.isEmpty()) {
+      requireRates("", downBps, upBps, burstBytes);
+    } else {
+      terms
+          .get()
+          .rates(
+              (field, rates) ->
+                  requireRates(field, rates.downBps(), rates.upBps(), rates.burstBytes()));
     }
     Objects.requireNonNull(enforcement, "enforcement");
     Objects.requireNonNull(gate, "gate");
@@ -55,6 +62,28 @@ public record RateLimit(
       }
       Ranges.require("maxCommittedPercent", maxCommittedPercent.getAsInt(), 1, MAX_PERCENT);
     }
+  }
+
+  /** A limit that is always the same. */
+  public RateLimit(
+      String id,
+      Scope scope,
+      OptionalLong downBps,
+      OptionalLong upBps,
+      OptionalInt burstBytes,
+      Optional<Enforcement> enforcement,
+      Gate gate,
+      OptionalInt maxCommittedPercent) {
+    this(
+        id,
+        scope,
+        downBps,
+        upBps,
+        burstBytes,
+        enforcement,
+        gate,
+        maxCommittedPercent,
+        Optional.empty());
   }
 
   /** A limit whose gate is open. */
@@ -82,12 +111,12 @@ public record RateLimit(
   /** The same with another gate. */
   public RateLimit withGate(Gate other) {
     return new RateLimit(
-        id, scope, downBps, upBps, burstBytes, enforcement, other, maxCommittedPercent);
+        id, scope, downBps, upBps, burstBytes, enforcement, other, maxCommittedPercent, terms);
   }
 
   /** The same with another {@code maxCommittedPercent}. */
   public RateLimit withMaxCommittedPercent(OptionalInt other) {
-    return new RateLimit(id, scope, downBps, upBps, burstBytes, enforcement, gate, other);
+    return new RateLimit(id, scope, downBps, upBps, burstBytes, enforcement, gate, other, terms);
   }
 
   /** The limit of one direction in bit/s. */
@@ -99,26 +128,112 @@ public record RateLimit(
   public Optional<RateLimit> only(Predicate<Direction> kept) {
     boolean down = downBps.isPresent() && kept.test(Direction.DOWN);
     boolean up = upBps.isPresent() && kept.test(Direction.UP);
+    if (!down && !up) {
+      return Optional.empty();
+    }
     if (down == downBps.isPresent() && up == upBps.isPresent()) {
       return Optional.of(this);
     }
-    return down || up
-        ? Optional.of(
-            new RateLimit(
-                id,
-                scope,
-                down ? downBps : OptionalLong.empty(),
-                up ? upBps : OptionalLong.empty(),
-                burstBytes,
-                enforcement,
-                gate,
-                maxCommittedPercent))
-        : Optional.empty();
+    return Optional.of(
+        new RateLimit(
+            id,
+            scope,
+            down ? downBps : OptionalLong.empty(),
+            up ? upBps : OptionalLong.empty(),
+            burstBytes,
+            enforcement,
+            gate,
+            maxCommittedPercent,
+            terms));
   }
 
-  private static void requirePositive(String field, OptionalLong rateBps) {
+  /** True if it limits nothing for now. */
+  public boolean isOff() {
+    return downBps.isEmpty() && upBps.isEmpty();
+  }
+
+  @Override
+  public RateLimit at(Instant moment) {
+    return terms.isEmpty() ? this : with(terms.get().ratesAt(moment), terms.get().at(moment));
+  }
+
+  @Override
+  public Optional<Instant> changesAt() {
+    return terms.isEmpty() ? Optional.empty() : terms.get().until();
+  }
+
+  @Override
+  public boolean isTimed() {
+    return terms.isPresent();
+  }
+
+  @Override
+  public RateLimit asDeclared() {
+    return terms.isEmpty()
+        ? this
+        : with(terms.get().otherwise(), terms.get().until(Optional.empty()));
+  }
+
+  private RateLimit with(LimitTerms.Rates rates, LimitTerms newTerms) {
+    return new RateLimit(
+        id,
+        scope,
+        rates.downBps(),
+        rates.upBps(),
+        rates.burstBytes(),
+        enforcement,
+        gate,
+        maxCommittedPercent,
+        Optional.of(newTerms));
+  }
+
+  /**
+   * Passes on the limit as it may come into force, once for each time that has rates, with the
+   * field that these are declared in before their names.
+   */
+  public void variants(Schedule.FieldValues<RateLimit> out) {
+    if (terms.isEmpty()) {
+      out.accept("", this);
+    } else {
+      terms.get().rates((field, rates) -> out.accept(field, with(rates, terms.get())));
+    }
+  }
+
+  /** The highest rate that it may come to have in a direction; 0 if it never limits that. */
+  public long mostBps(Direction direction) {
+    return terms.isEmpty()
+        ? rateBps(direction).orElse(0)
+        : ratesOfAllTimes(direction).stream().mapToLong(rate -> rate).max().orElse(0);
+  }
+
+  /** The lowest rate that it may come to have in a direction; empty if it never limits that. */
+  public OptionalLong leastBps(Direction direction) {
+    return terms.isEmpty()
+        ? rateBps(direction)
+        : ratesOfAllTimes(direction).stream().mapToLong(rate -> rate).min();
+  }
+
+  private List<Long> ratesOfAllTimes(Direction direction) {
+    List<Long> all = new ArrayList<>();
+    variants((field, limit) -> limit.rateBps(direction).ifPresent(all::add));
+    return all;
+  }
+
+  private static void requireRates(
+      String before, OptionalLong downBps, OptionalLong upBps, OptionalInt burstBytes) {
+    requirePositive(before, "downBps", downBps);
+    requirePositive(before, "upBps", upBps);
+    if (downBps.isEmpty() && upBps.isEmpty()) {
+      throw new InvalidValueException(before + "downBps", "absent", "downBps, upBps or both");
+    }
+    if (burstBytes.isPresent() && burstBytes.getAsInt() <= 0) {
+      throw new InvalidValueException(before + "burstBytes", burstBytes.getAsInt(), "more than 0");
+    }
+  }
+
+  private static void requirePositive(String before, String field, OptionalLong rateBps) {
     if (rateBps.isPresent() && rateBps.getAsLong() <= 0) {
-      throw new InvalidValueException(field, rateBps.getAsLong(), "more than 0 bit/s");
+      throw new InvalidValueException(before + field, rateBps.getAsLong(), "more than 0 bit/s");
     }
   }
 }

@@ -1,5 +1,6 @@
 package net.sluice.intents.model;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -8,7 +9,7 @@ import java.util.Optional;
  * A subscriber as declared.
  *
  * @param id identifier, see {@link Ids}
- * @param policyId the policy that values its traffic
+ * @param policyId the policy that values its traffic, now if that is not always the same
  * @param prefixes its addresses; at most {@link #MAX_PREFIXES}; may be empty if it has VLAN tags
  * @param vlans the tags of its line
  * @param attachment where it is attached
@@ -56,8 +57,42 @@ public record Subscriber(
     return new Subscriber(id, policyId, prefixes, vlans, attachment, newParts);
   }
 
+  /** The same with another policy in force. */
+  public Subscriber withPolicy(String otherPolicyId) {
+    return new Subscriber(id, otherPolicyId, prefixes, vlans, attachment, parts);
+  }
+
   @Override
   public Kind kind() {
     return Kind.SUBSCRIBER;
+  }
+
+  @Override
+  public Subscriber at(Instant moment) {
+    return parts.terms().isEmpty()
+        ? this
+        : with(parts.terms().get().policyAt(moment), parts.terms().get().at(moment));
+  }
+
+  @Override
+  public Optional<Instant> changesAt() {
+    return parts.terms().isEmpty() ? Optional.empty() : parts.terms().get().until();
+  }
+
+  @Override
+  public boolean isTimed() {
+    return parts.terms().isPresent();
+  }
+
+  @Override
+  public Subscriber asDeclared() {
+    return parts.terms().isEmpty()
+        ? this
+        : with(parts.terms().get().policyId(), parts.terms().get().until(Optional.empty()));
+  }
+
+  private Subscriber with(String policy, SubscriberTerms terms) {
+    return new Subscriber(
+        id, policy, prefixes, vlans, attachment, parts.withTerms(Optional.of(terms)));
   }
 }

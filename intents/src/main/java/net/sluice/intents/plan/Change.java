@@ -1,5 +1,6 @@
 package net.sluice.intents.plan;
 
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import net.sluice.intents.model.Declaration;
@@ -40,6 +41,11 @@ public sealed interface Change {
     /** A declaration that does not say which switch it is for. */
     public Put(Declaration declaration) {
       this(declaration, Optional.empty());
+    }
+
+    /** The same with what is in force at a moment. */
+    public Put at(Instant moment) {
+      return declaration.isTimed() ? new Put(declaration.at(moment), switchName, replaced) : this;
     }
 
     @Override

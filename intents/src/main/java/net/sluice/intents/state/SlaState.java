@@ -99,6 +99,15 @@ public interface SlaState {
   /** Some subscribers of a policy, at most {@code max}, in a stable order. */
   List<String> someSubscribersUsing(String policyId, int max);
 
+  /**
+   * Number of subscribers that have another policy now and may come to have that one, or had it
+   * before they were suspended.
+   */
+  int subscribersNaming(String policyId);
+
+  /** Some of these, at most {@code max}; of very many that may be fewer. */
+  List<String> someSubscribersNaming(String policyId, int max);
+
   /** Number of subscribers. */
   int subscribers();
 

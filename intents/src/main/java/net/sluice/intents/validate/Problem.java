@@ -49,6 +49,16 @@ public record Problem(Code code, String field, String value, String allowed, Str
         code, field, text, allowed, field + " is " + text + "; allowed: " + allowed + ".");
   }
 
+  /** The same of another field. */
+  public Problem of(String otherField) {
+    return new Problem(code, otherField, value, allowed, detail);
+  }
+
+  /** The same of a field that is below another one, {@code before} with its dot. */
+  public Problem below(String before) {
+    return before.isEmpty() ? this : new Problem(code, before + field, value, allowed, detail);
+  }
+
   @Override
   public String toString() {
     return code + ": " + detail;

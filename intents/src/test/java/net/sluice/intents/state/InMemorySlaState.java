@@ -2,9 +2,11 @@ package net.sluice.intents.state;
 
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
@@ -355,6 +357,25 @@ public final class InMemorySlaState implements SlaState {
   @Override
   public int tagged() {
     return (int) where(s -> s.vlans().isPresent()).count();
+  }
+
+  @Override
+  public int subscribersNaming(String policyId) {
+    return (int) naming(policyId).count();
+  }
+
+  @Override
+  public List<String> someSubscribersNaming(String policyId, int max) {
+    return naming(policyId).map(state -> state.subscriber().id()).limit(max).toList();
+  }
+
+  private Stream<SubscriberState> naming(String policyId) {
+    return where(
+        s -> {
+          Set<String> named = new HashSet<>();
+          s.parts().terms().ifPresent(terms -> terms.policies((field, id) -> named.add(id)));
+          return !s.policyId().equals(policyId) && named.contains(policyId);
+        });
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -37,6 +38,7 @@ import net.sluice.core.network.NetworkCheck;
 import net.sluice.core.network.NetworkExport;
 import net.sluice.core.network.NetworkLists;
 import net.sluice.core.network.PendingMoves;
+import net.sluice.core.network.ScheduledChanges;
 import net.sluice.core.network.StoreReopening;
 import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.shard.SwitchShard;
@@ -73,6 +75,8 @@ public final class SlaController implements Controller {
   private final NetworkLists lists;
   private final Membership membership;
   private final PendingMoves moves;
+  private final ScheduledChanges scheduled;
+  private final Clock clock;
   private final Events events;
   private final InstallWaits waits;
   private volatile boolean closed;
@@ -145,6 +149,7 @@ public final class SlaController implements Controller {
       Clock clock,
       Function<String, Scheduler> schedulers) {
     this.store = store;
+    this.clock = clock;
     events = new Events(schedulers.apply("sluice-events"));
     waits = new InstallWaits(schedulers.apply("sluice-waits"));
     Names names = new Names();
@@ -153,6 +158,9 @@ public final class SlaController implements Controller {
     MultiShardChanges joint = new MultiShardChanges(store, clock);
     changes = new NetworkChanges(network, names, store, joint);
     moves = new PendingMoves(network, names, joint, schedulers.apply("sluice-moves"));
+    scheduled =
+        new ScheduledChanges(
+            network, changes, clock, schedulers.apply("sluice-schedules"), this::tellIfRefused);
     membership =
         new Membership(
             network,
@@ -173,6 +181,7 @@ public final class SlaController implements Controller {
     try {
       membership.open(switches);
     } catch (RuntimeException e) {
+      scheduled.close();
       moves.close();
       waits.close();
       events.close();
@@ -180,11 +189,13 @@ public final class SlaController implements Controller {
     }
     network.all().forEach(SwitchShard::start);
     moves.wake();
+    scheduled.wake();
   }
 
   /** As {@link Membership#put}. */
   public boolean put(NetworkSwitch member) throws Refusal {
     boolean isNew = membership.put(member);
+    scheduled.wake();
     events.tellOfTarget(new ControllerEvent.SwitchChanged(member.name(), true));
     return isNew;
   }
@@ -230,26 +241,46 @@ public final class SlaController implements Controller {
 
   @Override
   public Outcome apply(Change change) {
-    Outcome outcome = changes.apply(change);
+    Outcome outcome = changes.apply(now(change));
     tellIfRefused(outcome);
     moves.wake();
+    wakeIfTimed(change);
     return outcome;
+  }
+
+  /** The same with what is in force by now of what holds at times only. */
+  private Change now(Change change) {
+    return isTimed(change) ? ((Change.Put) change).at(clock.instant()) : change;
+  }
+
+  private static boolean isTimed(Change change) {
+    return change instanceof Change.Put put && put.declaration().isTimed();
+  }
+
+  private void wakeIfTimed(Change change) {
+    if (isTimed(change)) {
+      scheduled.wake();
+    }
   }
 
   @Override
   public Outcome dryRun(Change change) {
-    return changes.dryRun(change);
+    return changes.dryRun(now(change));
   }
 
   @Override
   public void applyAll(List<Change> all, Consumer<? super Outcome> out) {
+    boolean isTimed = all.stream().anyMatch(SlaController::isTimed);
     changes.applyAll(
-        all,
+        isTimed ? all.stream().map(this::now).toList() : all,
         outcome -> {
           tellIfRefused(outcome);
           out.accept(outcome);
         });
     moves.wake();
+    if (isTimed) {
+      scheduled.wake();
+    }
   }
 
   private void tellIfRefused(Outcome outcome) {
@@ -262,7 +293,24 @@ public final class SlaController implements Controller {
 
   @Override
   public Optional<Declared> find(Kind kind, String id) {
-    return lists.find(kind, id);
+    Optional<Declared> found = lists.find(kind, id);
+    Optional<ScheduledChanges.Refused> refused = scheduled.refused(kind, id);
+    return refused.isEmpty() ? found : found.map(declared -> declared.noting(refused.get().text()));
+  }
+
+  @Override
+  public List<String> notes() {
+    List<ScheduledChanges.Refused> refused = scheduled.refused();
+    return refused.isEmpty()
+        ? List.of()
+        : List.of(
+            String.format(
+                Locale.ROOT,
+                "of %d declarations what their schedules say cannot be in force, as of %s %s: %s",
+                refused.size(),
+                refused.get(0).kind().words(),
+                refused.get(0).id(),
+                refused.get(0).reason()));
   }
 
   @Override
@@ -489,6 +537,7 @@ public final class SlaController implements Controller {
   @Override
   public void close() {
     closed = true;
+    scheduled.close();
     membership.close();
     network.all().forEach(SwitchShard::close);
     moves.close();

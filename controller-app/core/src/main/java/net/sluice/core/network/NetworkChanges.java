@@ -111,11 +111,31 @@ public final class NetworkChanges {
 
   /** As {@link net.sluice.core.Controller#applyAll}. */
   public void applyAll(List<Change> changes, Consumer<? super Outcome> out) {
+    applyAll(changes, routes::of, out);
+  }
+
+  /**
+   * The same for changes that are only made where they say: what is at another switch by then is
+   * left alone, and the change is refused.
+   *
+   * @param changes puts of subscribers and rate limits, each with its switch
+   */
+  public void applyInPlace(List<Change> changes, Consumer<? super Outcome> out) {
+    applyAll(changes, (change, coming) -> routes.inPlace((Change.Put) change), out);
+  }
+
+  /** Tells where a change is made, as {@link Routes#of(Change, Map)}. */
+  @FunctionalInterface
+  private interface Router {
+    Routes.Route of(Change change, Map<String, SwitchShard> coming) throws Refusal;
+  }
+
+  private void applyAll(List<Change> changes, Router router, Consumer<? super Outcome> out) {
     int made = 0;
     Set<SwitchShard> full = new HashSet<>();
     while (made < changes.size()) {
       List<Change> rest = changes.subList(made, changes.size());
-      List<Outcome> outcomes = network.held(() -> makeSome(rest, full));
+      List<Outcome> outcomes = network.held(() -> makeSome(rest, router, full));
       made += outcomes.size();
       // With the network no longer held: whoever listens may take his time.
       outcomes.forEach(out);
@@ -123,10 +143,10 @@ public final class NetworkChanges {
   }
 
   /** Makes at least the first of the changes and tells what became of those that it made. */
-  private List<Outcome> makeSome(List<Change> changes, Set<SwitchShard> full) {
+  private List<Outcome> makeSome(List<Change> changes, Router router, Set<SwitchShard> full) {
     return isAlone(changes.get(0))
         ? alone().applySome(changes.stream().takeWhile(this::isAlone).iterator())
-        : makeStretch(changes, full);
+        : makeStretch(changes, router, full);
   }
 
   /** A change of a bulk that concerns several switches; each is waited for in vain but once. */
@@ -147,7 +167,7 @@ public final class NetworkChanges {
   }
 
   /** Makes the first changes, as many as do not depend on each other across switches. */
-  private List<Outcome> makeStretch(List<Change> changes, Set<SwitchShard> full) {
+  private List<Outcome> makeStretch(List<Change> changes, Router router, Set<SwitchShard> full) {
     Map<SwitchShard, List<Change>> byShard = new LinkedHashMap<>();
     Map<String, SwitchShard> subscribers = new HashMap<>();
     // In order: the switch that makes the change, or the refusal before any was asked.
@@ -160,7 +180,7 @@ public final class NetworkChanges {
       while (looked < claimed) {
         Change change = changes.get(looked);
         try {
-          Routes.Route route = routes.of(change, subscribers);
+          Routes.Route route = router.of(change, subscribers);
           if (route instanceof Routes.Route.At at) {
             if (change.kind() == Kind.SUBSCRIBER) {
               subscribers.put(change.id(), at.shard());

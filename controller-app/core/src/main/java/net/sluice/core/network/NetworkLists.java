@@ -15,7 +15,6 @@ import java.util.TreeSet;
 import net.sluice.core.Declared;
 import net.sluice.core.Page;
 import net.sluice.core.Selection;
-import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.state.Names;
@@ -108,11 +107,7 @@ public final class NetworkLists {
       return network.first().isInstalled(kind, id);
     }
     return find(kind, id)
-        .filter(
-            declared ->
-                !declared.targets().isEmpty()
-                    && declared.targets().stream()
-                        .allMatch(status -> status.state() == TargetState.INSTALLED))
+        .filter(found -> SwitchShard.isInstalled(found.declared(), found.targets()))
         .isPresent();
   }
 

@@ -128,6 +128,22 @@ final class Routes {
         : new Route.Move(now.isPresent() ? now : Optional.empty(), there, leavers);
   }
 
+  /**
+   * The switch that a change names, or the only one, where what it changes is in force; the
+   * change's claims are held.
+   *
+   * @throws Refusal if that is not there
+   */
+  Route inPlace(Change.Put put) throws Refusal {
+    Optional<SwitchShard> now = holding(put.kind(), put.id());
+    boolean isThere =
+        now.isPresent() && put.switchName().map(now.get().name()::equals).orElse(network.isOne());
+    if (!isThere) {
+      throw new Refusal(List.of(Problem.notFound(put.kind(), put.id())));
+    }
+    return new Route.At(now.get());
+  }
+
   /** The switch at which a subscriber or a rate limit is in force. */
   private Optional<SwitchShard> holding(Kind kind, String id) {
     return names.switchOf(kind, id).flatMap(network::named);

@@ -35,7 +35,9 @@ import net.sluice.core.reconcile.DesiredSwitchState;
 import net.sluice.core.session.SessionListener;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.session.TargetSession;
+import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.state.Conflicts;
+import net.sluice.core.state.Due;
 import net.sluice.core.state.Names;
 import net.sluice.core.state.ShardState;
 import net.sluice.core.state.UniquenessLocks;
@@ -241,6 +243,37 @@ public final class SwitchShard implements AutoCloseable {
   /** Whether a declaration of that kind and id is in force here. */
   public boolean has(Kind kind, String id) {
     return shard.inMemory(() -> shard.state().isInForce(kind, id));
+  }
+
+  // ---------------------------------------------------------------- what holds at times
+
+  /** As {@link Due#earliestMillis}; takes no lock. */
+  public long dueMillis() {
+    return shard.dueMillis();
+  }
+
+  /** Adds subscribers that are due, as {@link CompactSlaState#due}; none of an unreadable store. */
+  public int due(Due.Moment moment, int from, int most, List<String> out) {
+    return shard.inMemory(
+        () -> shard.isReadable() ? shard.state().due(moment, from, most, out) : -1);
+  }
+
+  /** The rate limits that are due. */
+  public List<String> dueLimits(Due.Moment moment) {
+    List<String> due = new ArrayList<>();
+    shard.inMemory(
+        () -> {
+          if (shard.isReadable()) {
+            shard.state().dueLimits(moment, due);
+          }
+          return due;
+        });
+    return due;
+  }
+
+  /** The declaration in force with that id, alone. */
+  public Optional<? extends Declaration> declaration(Kind kind, String id) {
+    return shard.inMemory(() -> kinds.of(kind).find(id));
   }
 
   // ---------------------------------------------------------------- subscribers that leave
@@ -480,10 +513,18 @@ public final class SwitchShard implements AutoCloseable {
 
   /** True if there is such a declaration and every target holds it. */
   public boolean isInstalled(Kind kind, String id) {
-    List<TargetStatus> status =
-        shard.inMemory(
-            () -> shard.state().isInForce(kind, id) ? kinds.of(kind).status(id) : List.of());
-    return !status.isEmpty() && status.stream().allMatch(s -> s.state() == TargetState.INSTALLED);
+    return shard.inMemory(
+        () -> {
+          Optional<? extends Declaration> found = kinds.of(kind).find(id);
+          return found.isPresent() && isInstalled(found.get(), kinds.of(kind).status(id));
+        });
+  }
+
+  /** Whether targets hold a declaration, of which a limit that limits nothing needs none. */
+  public static boolean isInstalled(Declaration declaration, List<TargetStatus> targets) {
+    return targets.isEmpty()
+        ? declaration instanceof RateLimit limit && limit.isOff()
+        : targets.stream().allMatch(target -> target.state() == TargetState.INSTALLED);
   }
 
   /**

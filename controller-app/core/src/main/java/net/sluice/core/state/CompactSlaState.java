@@ -1,9 +1,11 @@
 package net.sluice.core.state;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
@@ -55,6 +57,9 @@ public final class CompactSlaState implements SlaState {
   private static final int NO_SLOT = -1;
   private static final int LOAD_CHUNK = 10_000;
 
+  /** Most records that are read to name some subscribers in a message. */
+  private static final int MOST_READ = 1_000;
+
   private final IntentStore store;
   private final Compiler compiler;
   private StoreBatch pending = new StoreBatch();
@@ -74,6 +79,7 @@ public final class CompactSlaState implements SlaState {
 
   private Names.Part names = Names.apart();
   private final SubscriberColumns columns = new SubscriberColumns();
+  private final Due due = new Due(columns);
   private final SubscriberIndices indices;
   private int subscribers;
   private int prefixesV4;
@@ -173,6 +179,13 @@ public final class CompactSlaState implements SlaState {
     if (policies.get(state.subscriber().policyId()).isEmpty()) {
       throw new IllegalStateException("there is no policy " + state.subscriber().policyId());
     }
+    named(state.subscriber())
+        .forEach(
+            id -> {
+              if (policies.get(id).isEmpty()) {
+                throw new IllegalStateException("there is no policy " + id);
+              }
+            });
     add(state);
     allot(state.index(), state.allotment());
   }
@@ -281,6 +294,10 @@ public final class CompactSlaState implements SlaState {
     columns.set(index, slot, subscriber.attachment(), subscriber.vlans(), prefixes.size());
     columns.parts(index, subscriber.parts().onTargets());
     columns.contract(index, state.contract());
+    if (subscriber.isTimed()) {
+      due.subscriber(index, state.leaving().isEmpty() ? subscriber.changesAt() : Optional.empty());
+      name(subscriber, 1);
+    }
     PrefixCounts counts = PrefixCounts.of(prefixes);
     prefixesV4 += counts.v4();
     prefixesV6 += counts.v6();
@@ -303,6 +320,9 @@ public final class CompactSlaState implements SlaState {
     for (Ledger ledger : ledgers) {
       ledger.detach(old, ownLimit);
     }
+    if (old.subscriber().isTimed()) {
+      name(old.subscriber(), -1);
+    }
     PrefixCounts counts = PrefixCounts.of(prefixes);
     prefixesV4 -= counts.v4();
     prefixesV6 -= counts.v6();
@@ -322,6 +342,21 @@ public final class CompactSlaState implements SlaState {
     columns.clear(index);
   }
 
+  private void name(Subscriber subscriber, int by) {
+    named(subscriber).forEach(id -> policies.name(policies.get(id).orElseThrow().slot(), by));
+  }
+
+  /** The policies that a subscriber may come to have, without the one that it has. */
+  private static Set<String> named(Subscriber subscriber) {
+    if (!subscriber.isTimed()) {
+      return Set.of();
+    }
+    Set<String> named = new HashSet<>();
+    subscriber.parts().terms().orElseThrow().policies((field, id) -> named.add(id));
+    named.remove(subscriber.policyId());
+    return named;
+  }
+
   private void putLimit(RateLimit limit) {
     putLimit(limit, limits.numberOf(limit.id()));
   }
@@ -335,11 +370,15 @@ public final class CompactSlaState implements SlaState {
     if (!isLeaving(limit)) {
       names.enforceLimit(limit.id());
     }
+    if (limit.isTimed()) {
+      due.limit(limit.id(), limit.changesAt());
+    }
   }
 
   private void removeLimit(String id) {
     limits.get(id).ifPresent(old -> ledgers.forEach(ledger -> ledger.remove(old, ownTree(old))));
     limits.remove(id);
+    due.removeLimit(id);
     names.liftLimit(id);
   }
 
@@ -571,6 +610,27 @@ public final class CompactSlaState implements SlaState {
     return indices.contains(index) ? names.id(index) : null;
   }
 
+  /** As {@link Due#earliestMillis}. */
+  public long dueMillis() {
+    return due.earliestMillis();
+  }
+
+  /**
+   * Adds ids of subscribers that are due, see {@link Due#subscribers}. To find the earliest time
+   * anew, all of them have to be gone through, from 0 on, and the limits.
+   */
+  public int due(Due.Moment moment, int from, int most, List<String> out) {
+    if (from == 0) {
+      due.begin();
+    }
+    return due.subscribers(moment, from, most, names::id, out);
+  }
+
+  /** Adds ids of rate limits that are due. */
+  public void dueLimits(Due.Moment moment, List<String> out) {
+    due.limits(moment, out);
+  }
+
   /** True if a subscriber has that index. */
   public boolean isUsed(int index) {
     return indices.contains(index);
@@ -776,6 +836,21 @@ public final class CompactSlaState implements SlaState {
     return indicesWhere(index -> columns.policySlot(index) == slot)
         .limit(max)
         .mapToObj(names::id)
+        .toList();
+  }
+
+  @Override
+  public int subscribersNaming(String policyId) {
+    return policies.get(policyId).map(policy -> policies.naming(policy.slot())).orElse(0);
+  }
+
+  @Override
+  public List<String> someSubscribersNaming(String policyId, int max) {
+    return columns.timed().stream()
+        .limit(MOST_READ)
+        .mapToObj(names::id)
+        .filter(id -> named(existing(id).subscriber()).contains(policyId))
+        .limit(max)
         .toList();
   }
 

@@ -23,6 +23,8 @@ final class Policies {
   /** By slot and BNG port. */
   private final int[] users = new int[(MAX_SLOT + 1) * BNG_PORTS];
 
+  private final int[] naming = new int[MAX_SLOT + 1];
+
   void put(PolicyState state) {
     PolicyState old = byId.put(state.policy().id(), state);
     if (state.slot() < 1 || state.slot() > MAX_SLOT) {
@@ -76,6 +78,18 @@ final class Policies {
   /** A subscriber attached to that BNG port gives the policy in that slot back. */
   void leave(int slot, int bngPort) {
     users[slot * BNG_PORTS + bngPort]--;
+  }
+
+  /**
+   * One subscriber more, or fewer, has another policy and may come to have the one in that slot.
+   */
+  void name(int slot, int by) {
+    naming[slot] += by;
+  }
+
+  /** Number of these. */
+  int naming(int slot) {
+    return naming[slot];
   }
 
   /** Number of subscribers of the policy in that slot. */

@@ -47,6 +47,7 @@ public final class ShardState {
   private Throwable unreadable;
   private int generation;
   private volatile int leavers;
+  private volatile long dueMillis = Due.NEVER;
 
   /**
    * Loads the declarations of a store; none is in force in the network before {@link #join}.
@@ -67,7 +68,7 @@ public final class ShardState {
     if (!misfits.isEmpty()) {
       throw new ControllerException(misfits.text());
     }
-    countLeavers();
+    lookAround();
   }
 
   /**
@@ -104,13 +105,18 @@ public final class ShardState {
     return leavers;
   }
 
+  /** As {@link Due#earliestMillis}, as of the last time the memory was held. */
+  public long dueMillis() {
+    return dueMillis;
+  }
+
   /** Exclusive access to the state; taken after the other locks. */
   public <T> T inMemory(Supplier<T> action) {
     memory.lock();
     try {
       return action.get();
     } finally {
-      countLeavers();
+      lookAround();
       memory.unlock();
     }
   }
@@ -128,15 +134,18 @@ public final class ShardState {
     try {
       return Optional.of(action.get());
     } finally {
-      countLeavers();
+      lookAround();
       memory.unlock();
     }
   }
 
-  private void countLeavers() {
+  private void lookAround() {
     // While the store cannot be read nothing is known to have changed.
     if (state != null && state.leavers() != leavers) {
       leavers = state.leavers();
+    }
+    if (state != null && state.dueMillis() != dueMillis) {
+      dueMillis = state.dueMillis();
     }
   }
 

@@ -1,6 +1,7 @@
 package net.sluice.core.state;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +25,12 @@ final class SubscriberColumns {
   private final Map<Integer, OptionalParts> parts = new HashMap<>();
 
   private final Map<Integer, Integer> contracts = new HashMap<>();
+
+  /** When something else may come into force, as milliseconds of the epoch; none until needed. */
+  private long[] dueMillis = new long[0];
+
+  /** Those with terms. */
+  private final BitSet timed = new BitSet();
 
   void reserve(int index) {
     int have = policySlot.length;
@@ -54,6 +61,31 @@ final class SubscriberColumns {
     prefixes[index] = 0;
     parts.remove(index);
     contracts.remove(index);
+    timed.clear(index);
+    if (index < dueMillis.length) {
+      dueMillis[index] = Due.NEVER;
+    }
+  }
+
+  void timed(int index, long due) {
+    timed.set(index);
+    if (due != Due.NEVER && index >= dueMillis.length) {
+      int have = dueMillis.length;
+      dueMillis = Arrays.copyOf(dueMillis, policySlot.length);
+      Arrays.fill(dueMillis, have, dueMillis.length, Due.NEVER);
+    }
+    if (index < dueMillis.length) {
+      dueMillis[index] = due;
+    }
+  }
+
+  BitSet timed() {
+    return timed;
+  }
+
+  /** As {@link Due}. */
+  long dueMillis(int index) {
+    return index < dueMillis.length ? dueMillis[index] : Due.NEVER;
   }
 
   int policySlot(int index) {
@@ -117,6 +149,6 @@ final class SubscriberColumns {
   }
 
   long bytes() {
-    return 12L * policySlot.length;
+    return 12L * policySlot.length + 8L * dueMillis.length;
   }
 }

@@ -5,23 +5,27 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import net.sluice.core.store.RecordReader.MalformedRecord;
 import net.sluice.intents.model.Labels;
+import net.sluice.intents.model.LimitTerms;
 import net.sluice.intents.model.OptionalParts;
 import net.sluice.intents.state.Leaving;
 import net.sluice.intents.state.SubscriberState;
 
 /**
- * The optional parts at the end of a subscriber's record, each behind a tag and a length, so that
- * another one needs no other version. A tag keeps its number for ever.
+ * The optional parts at the end of the record of a subscriber or a rate limit, each behind a tag
+ * and a length, so that another one needs no other version. A tag keeps its number for ever.
  */
 final class PartsCodec {
   private static final int LEAVING = 1;
   private static final int LABELS = 2;
+  private static final int TERMS = 3;
   private static final int AGGREGATES = 16;
 
   private final RecordWriter writer;
+  private final TermsRecords terms;
 
   PartsCodec(RecordWriter writer) {
     this.writer = writer;
+    this.terms = new TermsRecords(writer);
   }
 
   /** The end of a subscriber's record, behind its prefixes. */
@@ -32,6 +36,7 @@ final class PartsCodec {
     if (!parts.labels().isEmpty()) {
       writer.part(LABELS, () -> write(parts.labels()));
     }
+    parts.terms().ifPresent(value -> writer.part(TERMS, () -> terms.write(value)));
     if (!parts.aggregates().isEmpty()) {
       writer.part(
           AGGREGATES,
@@ -56,16 +61,45 @@ final class PartsCodec {
       switch (tag) {
         case LEAVING -> leaving = Optional.of(leaving(part));
         case LABELS -> parts = parts.withLabels(labels(part));
+        case TERMS -> parts = parts.withTerms(Optional.of(TermsRecords.subscriber(part)));
         case AGGREGATES -> {
           AggregateRecords.Contract read = AggregateRecords.read(part);
           parts = parts.withAggregates(read.aggregates());
           contract = read.number();
         }
-        default -> throw new MalformedRecord("it has part " + tag + ", of a later release");
+        default -> throw unknown(tag);
       }
       part.end();
     }
     return new Parts(parts, leaving, contract);
+  }
+
+  private static MalformedRecord unknown(int tag) {
+    return new MalformedRecord("it has part " + tag + ", of a later release");
+  }
+
+  /** Writes the parts of a rate limit. */
+  void write(LimitTerms value) {
+    writer.part(TERMS, () -> terms.write(value));
+  }
+
+  /**
+   * Reads the rest of a rate limit's record.
+   *
+   * @throws MalformedRecord if it has a tag of a later release
+   */
+  static Optional<LimitTerms> readLimit(RecordReader in) {
+    Optional<LimitTerms> terms = Optional.empty();
+    while (!in.isAtEnd()) {
+      int tag = in.u8();
+      if (tag != TERMS) {
+        throw unknown(tag);
+      }
+      RecordReader part = in.part();
+      terms = Optional.of(TermsRecords.limit(part));
+      part.end();
+    }
+    return terms;
   }
 
   private void write(Leaving leaving) {

@@ -274,12 +274,17 @@ public final class StoreCodec {
     if (version >= VERSION_WITH_GATE) {
       writer.u8(limit.gate() == Gate.CLOSED ? GATE_CLOSED : GATE_OPEN);
     }
-    limit.maxCommittedPercent().ifPresent(writer::i32);
+    if (version >= VERSION_WITH_COMMITMENT) {
+      writer.i32(limit.maxCommittedPercent().orElse(0));
+    }
+    limit.terms().ifPresent(parts::write);
     return writer.take();
   }
 
   private static int version(RateLimit limit) {
-    if (limit.maxCommittedPercent().isPresent()) {
+    if (limit.isTimed()) {
+      return VERSION_WITH_PARTS;
+    } else if (limit.maxCommittedPercent().isPresent()) {
       return VERSION_WITH_COMMITMENT;
     } else if (limit.gate() == Gate.CLOSED) {
       return VERSION_WITH_GATE;
@@ -310,8 +315,15 @@ public final class StoreCodec {
               burstBytes == 0 ? OptionalInt.empty() : OptionalInt.of(burstBytes),
               enforcement(in),
               gate(in),
-              in.isAtEnd() ? OptionalInt.empty() : OptionalInt.of(in.i32()));
+              committed(in),
+              PartsCodec.readLimit(in));
         });
+  }
+
+  /** A limit without one ends before it, or has 0. */
+  private static OptionalInt committed(RecordReader in) {
+    int percent = in.isAtEnd() ? 0 : in.i32();
+    return percent == 0 ? OptionalInt.empty() : OptionalInt.of(percent);
   }
 
   private static int code(Enforcement enforcement) {

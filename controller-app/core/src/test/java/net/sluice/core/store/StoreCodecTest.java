@@ -3,12 +3,17 @@ package net.sluice.core.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import net.sluice.intents.model.Aggregate;
 import net.sluice.intents.model.AggregateMarker;
@@ -22,11 +27,15 @@ import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Labels;
+import net.sluice.intents.model.LimitTerms;
 import net.sluice.intents.model.OptionalParts;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Schedule;
 import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Span;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.SubscriberTerms;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.state.Leaving;
 import net.sluice.intents.state.PolicyState;
@@ -166,6 +175,72 @@ class StoreCodecTest {
     assertRecord(
         subscriber(OptionalParts.NONE.withAggregates(both)).withContract(7),
         "07" + ALICE + "10" + "0042" + "00000007" + down + up + weight);
+  }
+
+  @Test
+  void termsAreDeclaredBesideWhatIsInForce() {
+    Schedule<String> schedule =
+        new Schedule<>(
+            List.of(
+                new Schedule.Entry<>(new Span.Until(Instant.ofEpochMilli(1_000)), "boost"),
+                new Schedule.Entry<>(
+                    new Span.Daily(
+                        LocalTime.of(22, 0),
+                        LocalTime.of(6, 0),
+                        ZoneId.of("UTC"),
+                        Set.of(DayOfWeek.MONDAY, DayOfWeek.SUNDAY)),
+                    "night")));
+    Optional<SubscriberTerms> terms =
+        Optional.of(
+            new SubscriberTerms(
+                "silver", Optional.of("walled"), schedule, Optional.of(Instant.ofEpochMilli(7))));
+    String silver = "0673696c766572";
+    String walled = "01" + "0677616c6c6564";
+    String until = "01" + "0000000000000007";
+    String boost = "00" + "00000000000003e8" + "00" + "05626f6f7374";
+    String night = "01" + "0528" + "0168" + "03555443" + "41" + "00" + "056e69676874";
+    assertRecord(
+        subscriber(OptionalParts.NONE.withTerms(terms)),
+        "07" + ALICE + "03" + "003a" + silver + walled + until + "02" + boost + night);
+  }
+
+  @Test
+  void aLimitWithTermsIsOfTheSeventhVersion() {
+    LimitTerms.Rates otherwise =
+        new LimitTerms.Rates(OptionalLong.of(5), OptionalLong.of(6), OptionalInt.of(7));
+    LimitTerms.Rates boost =
+        new LimitTerms.Rates(OptionalLong.of(9), OptionalLong.empty(), OptionalInt.empty());
+    LimitTerms terms =
+        new LimitTerms(
+            otherwise,
+            true,
+            new Schedule<>(
+                List.of(
+                    new Schedule.Entry<>(
+                        new Span.Until(Instant.ofEpochMilli(1_000)),
+                        new LimitTerms.Holding.At(boost)),
+                    new Schedule.Entry<>(
+                        new Span.Until(Instant.ofEpochMilli(1_000)),
+                        new LimitTerms.Holding.Off()))),
+            Optional.empty());
+    RateLimit limit =
+        new RateLimit(
+            "l",
+            new Scope.OfPort(7),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            OptionalInt.empty(),
+            Optional.empty(),
+            Gate.OPEN,
+            OptionalInt.empty(),
+            Optional.of(terms));
+    String none = "02" + "07" + "0000000000000000" + "0000000000000000" + "00000000";
+    String rates = "0000000000000005" + "0000000000000006" + "00000007";
+    String at = "00" + "00000000000003e8" + "01" + "0000000000000009" + "00".repeat(12);
+    String off = "00" + "00000000000003e8" + "00";
+    assertRecord(
+        limit,
+        "07" + none + "0000" + "00000000" + "03" + "003f" + rates + "0100" + "02" + at + off);
   }
 
   private static SubscriberState subscriber(OptionalParts parts) {

@@ -18,6 +18,7 @@ public final class VirtualTime extends Clock {
   private final PriorityQueue<Task> tasks = new PriorityQueue<>();
   private long nowNanos;
   private long sequence;
+  private Duration put = Duration.ZERO;
 
   private static final class Task implements Comparable<Task> {
     final long at;
@@ -99,6 +100,11 @@ public final class VirtualTime extends Clock {
     return true;
   }
 
+  /** Puts the clock, which is not what schedulers go by. */
+  public synchronized void putClock(Duration by) {
+    put = put.plus(by);
+  }
+
   /** Lets everything happen that is due now. */
   public void settle() {
     pass(Duration.ZERO);
@@ -116,6 +122,6 @@ public final class VirtualTime extends Clock {
 
   @Override
   public synchronized Instant instant() {
-    return START.plusNanos(nowNanos);
+    return START.plus(put).plusNanos(nowNanos);
   }
 }

@@ -19,6 +19,7 @@ import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SwitchStatus;
 import net.sluice.core.TargetStatus;
+import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grant;
@@ -55,6 +56,7 @@ public final class AnswerWriter {
     json.writeStringField("id", declared.id());
     json.writeFieldName("declared");
     DeclarationForm.write(json, declared.declared(), declared.switchName());
+    writeInForce(json, declared.declared());
     GrantWriter.write(json, declared.grants());
     if (!limits.isEmpty()) {
       writeLimits(json, limits);
@@ -65,6 +67,13 @@ public final class AnswerWriter {
       writeLeaving(json, declared.leaving());
     }
     json.writeEndObject();
+  }
+
+  private static void writeInForce(JsonGenerator json, Declaration declaration) throws IOException {
+    if (declaration.isTimed()) {
+      json.writeFieldName("inForce");
+      DeclarationForm.writeInForce(json, declaration);
+    }
   }
 
   private static void writeLeaving(JsonGenerator json, List<Declared.LeavingAt> leaving)
@@ -138,6 +147,7 @@ public final class AnswerWriter {
     if (accepted.change() instanceof Change.Put put) {
       json.writeFieldName("declared");
       DeclarationForm.write(json, put.declaration(), put.switchName());
+      writeInForce(json, put.declaration());
     }
     GrantWriter.write(json, accepted.plan().grants());
     writeNotes(json, accepted.plan().notes());

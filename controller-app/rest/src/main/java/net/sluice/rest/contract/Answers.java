@@ -21,6 +21,11 @@ public final class Answers {
       "For people: why granted differs from requested, and what else a change does.";
   private static final String TARGETS = "How far each target is that has to hold something.";
 
+  private static final String IN_FORCE =
+      "What is in force now; present where suspended or schedule are.";
+  private static final String UNTIL =
+      "When the schedule is looked at next; absent if nothing changes by it.";
+
   private Answers() {}
 
   /** A policy in force. */
@@ -39,6 +44,7 @@ public final class Answers {
       @Schema(description = "Its id.") String id,
       @Schema(description = "The declaration, in the form it can be put again.")
           Subscriber declared,
+      @Schema(description = IN_FORCE) Optional<PolicyInForce> inForce,
       @Schema(description = "Nothing, of a subscriber.") Granted requested,
       @Schema(description = "Nothing, of a subscriber.") Granted granted,
       @ArraySchema(
@@ -61,6 +67,7 @@ public final class Answers {
   public record RateLimitAnswer(
       @Schema(description = "Its id.") String id,
       @Schema(description = "The declaration, in the form it can be put again.") RateLimit declared,
+      @Schema(description = IN_FORCE) Optional<RatesInForce> inForce,
       @Schema(description = "Each number that a target represents, as asked for.")
           Granted requested,
       @Schema(description = "The same numbers as they are, and what enforces each direction.")
@@ -71,6 +78,23 @@ public final class Answers {
               arraySchema =
                   @Schema(description = "Switches that enforce it until another one does."))
           Optional<List<Leaving>> leaving) {}
+
+  /** The policy of a subscriber now. */
+  @Schema(description = "What a subscriber has now.")
+  public record PolicyInForce(
+      @Schema(description = "Its policy.") String policy,
+      @Schema(description = UNTIL) Optional<Instant> until) {}
+
+  /** The rates of a limit now. */
+  @Schema(description = "What a limit does now.")
+  public record RatesInForce(
+      @Schema(description = "Present if it limits nothing.") Optional<Boolean> suspended,
+      @Schema(description = "Rate to the subscribers, bit/s.", minimum = "1")
+          Optional<Long> downBps,
+      @Schema(description = "Rate from the subscribers, bit/s.", minimum = "1")
+          Optional<Long> upBps,
+      @Schema(description = "Burst, byte.", minimum = "1") Optional<Integer> burstBytes,
+      @Schema(description = UNTIL) Optional<Instant> until) {}
 
   /** Numbers that targets represent. */
   @Schema(description = "Numbers that targets represent; absent where there is no such number.")
@@ -176,6 +200,10 @@ public final class Answers {
               description = "The declaration, as PUT of its kind takes it; absent of a deletion.",
               oneOf = {Policy.class, Subscriber.class, RateLimit.class})
           Optional<Object> declared,
+      @Schema(
+              description = IN_FORCE,
+              oneOf = {PolicyInForce.class, RatesInForce.class})
+          Optional<Object> inForce,
       @Schema(description = "Each number that a target represents, as asked for.")
           Granted requested,
       @Schema(description = "The same numbers as they would be.") Granted granted,
@@ -270,6 +298,10 @@ public final class Answers {
               description = "With dryRun: the declaration; absent of a deletion.",
               oneOf = {Policy.class, Subscriber.class, RateLimit.class})
           Optional<Object> declared,
+      @Schema(
+              description = IN_FORCE,
+              oneOf = {PolicyInForce.class, RatesInForce.class})
+          Optional<Object> inForce,
       @Schema(description = "With dryRun, see DryRun.") Optional<Granted> requested,
       @Schema(description = "With dryRun, see DryRun.") Optional<Granted> granted,
       @ArraySchema(arraySchema = @Schema(description = NOTES)) Optional<List<String>> notes,

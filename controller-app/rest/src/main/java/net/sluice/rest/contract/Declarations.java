@@ -3,6 +3,7 @@ package net.sluice.rest.contract;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.AdditionalPropertiesValue;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.Labels;
 import net.sluice.intents.model.PointsFunction;
+import net.sluice.intents.model.Schedule;
 import net.sluice.intents.model.VlanTags;
 
 /** The bodies that declare something, which answers repeat as {@code declared}. */
@@ -22,6 +24,13 @@ public final class Declarations {
 
   private static final String ID_WORDS =
       "1 to 64 characters of A-Z a-z 0-9 . _ - that start with a letter or digit";
+
+  private static final String CLOCK = "^([01][0-9]|2[0-3]):[0-5][0-9]$";
+  private static final String UNTIL = "The end of a time that has begun already.";
+  private static final String FROM = "When it begins on each day.";
+  private static final String TO = "When it ends; on the day after if that is no later than from.";
+  private static final String ZONE = "The zone whose clocks count, of the tz database.";
+  private static final String DAYS = "The days on which it begins; each day unless given.";
 
   private Declarations() {}
 
@@ -132,7 +141,45 @@ public final class Declarations {
               maxProperties = Labels.MAX_LABELS)
           Optional<Map<String, String>> labels,
       @Schema(description = "A contract for all its flows, at least of one direction.")
-          Optional<Aggregates> aggregate) {}
+          Optional<Aggregates> aggregate,
+      @Schema(
+              description =
+                  "Present while it is suspended: whatever its schedule says, it has that policy.")
+          Optional<Suspension> suspended,
+      @ArraySchema(
+              arraySchema =
+                  @Schema(
+                      description =
+                          "Times at which it has another policy; of several the first counts."),
+              maxItems = Schedule.MAX_ENTRIES)
+          Optional<List<PolicyTime>> schedule) {}
+
+  /** The treatment of a subscriber that is suspended. */
+  @Schema(
+      name = "Suspension",
+      description = "What a subscriber gets while it is suspended.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record Suspension(
+      @Schema(description = "The id of an existing policy.", pattern = ID) String policy) {}
+
+  /** A time of a subscriber's schedule. */
+  @Schema(
+      description =
+          "A time and the policy in it: either until, or from, to and zone, by the clocks of that"
+              + " zone.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record PolicyTime(
+      @Schema(description = UNTIL) Optional<Instant> until,
+      @Schema(description = FROM, pattern = CLOCK) Optional<String> from,
+      @Schema(description = TO, pattern = CLOCK) Optional<String> to,
+      @Schema(description = ZONE, example = "Europe/Berlin") Optional<String> zone,
+      @ArraySchema(
+              arraySchema = @Schema(description = DAYS),
+              schema = @Schema(allowableValues = {"mon", "tue", "wed", "thu", "fri", "sat", "sun"}),
+              minItems = 1,
+              uniqueItems = true)
+          Optional<List<String>> days,
+      @Schema(description = "The id of an existing policy.", pattern = ID) String policy) {}
 
   /** The contracts of a subscriber. */
   @Schema(
@@ -242,7 +289,47 @@ public final class Declarations {
                       + " add up to.",
               minimum = "1",
               maximum = "" + net.sluice.intents.model.RateLimit.MAX_PERCENT)
-          Optional<Integer> maxCommittedPercent) {}
+          Optional<Integer> maxCommittedPercent,
+      @Schema(
+              description =
+                  "Whether it limits nothing for now, whatever its schedule says; its rates are"
+                      + " kept.",
+              defaultValue = "false")
+          Optional<Boolean> suspended,
+      @ArraySchema(
+              arraySchema =
+                  @Schema(
+                      description =
+                          "Times at which it has other rates or is suspended; of several the first"
+                              + " counts."),
+              maxItems = Schedule.MAX_ENTRIES)
+          Optional<List<LimitTime>> schedule) {}
+
+  /** A time of a rate limit's schedule. */
+  @Schema(
+      description =
+          "A time and what holds in it: either until, or from, to and zone, by the clocks of that"
+              + " zone; either suspended, or rates of which those left out stay as declared.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record LimitTime(
+      @Schema(description = UNTIL) Optional<Instant> until,
+      @Schema(description = FROM, pattern = CLOCK) Optional<String> from,
+      @Schema(description = TO, pattern = CLOCK) Optional<String> to,
+      @Schema(description = ZONE, example = "Europe/Berlin") Optional<String> zone,
+      @ArraySchema(
+              arraySchema = @Schema(description = DAYS),
+              schema = @Schema(allowableValues = {"mon", "tue", "wed", "thu", "fri", "sat", "sun"}),
+              minItems = 1,
+              uniqueItems = true)
+          Optional<List<String>> days,
+      @Schema(description = "Whether nothing is limited.", defaultValue = "false")
+          Optional<Boolean> suspended,
+      @Schema(description = "Rate to the subscribers, bit/s.", minimum = "1")
+          Optional<Long> downBps,
+      @Schema(description = "Rate from the subscribers, bit/s.", minimum = "1")
+          Optional<Long> upBps,
+      @Schema(description = "Burst, byte.", minimum = "1", maximum = "" + Integer.MAX_VALUE)
+          Optional<Integer> burstBytes) {}
 
   /** The traffic of a rate limit. */
   @Schema(

@@ -61,6 +61,26 @@ public abstract class DeclarationForm<D extends Declaration> {
   }
 
   /**
+   * Writes what is in force now of a declaration that does not always hold as it is, and until when
+   * at least.
+   */
+  public static void writeInForce(JsonGenerator json, Declaration declaration) throws IOException {
+    json.writeStartObject();
+    of(declaration.kind()).writeNowOf(json, declaration);
+    if (declaration.changesAt().isPresent()) {
+      json.writeStringField("until", declaration.changesAt().get().toString());
+    }
+    json.writeEndObject();
+  }
+
+  private void writeNowOf(JsonGenerator json, Declaration declaration) throws IOException {
+    writeNow(json, type.cast(declaration));
+  }
+
+  /** Writes the fields that are other ones at times, as they are now. */
+  void writeNow(JsonGenerator json, D declaration) throws IOException {}
+
+  /**
    * Reads a declaration and the switch it is for, if it says so.
    *
    * @throws Refusal with every problem of the value: wrong form is {@link Code#MALFORMED}, a value

@@ -13,17 +13,23 @@ import net.sluice.rest.json.JsonText;
 import net.sluice.rest.json.ObjectReader;
 
 /**
- * The fields of a subscriber that most do not have: {@code "labels": {key: value, ..}} and that of
- * {@link AggregateForm}.
+ * The fields of a subscriber that most do not have: {@code "labels": {key: value, ..}} and those of
+ * {@link AggregateForm} and {@link SubscriberTermsForm}.
  */
 final class OptionalPartsForm {
   private static final String LABELS = "labels";
 
   private OptionalPartsForm() {}
 
-  /** Reads those that are there; what is wrong with one is a problem of {@code body}. */
-  static OptionalParts read(ObjectReader body) {
-    return OptionalParts.NONE.withLabels(labels(body)).withAggregates(AggregateForm.read(body));
+  /**
+   * Reads those that are there, of a subscriber of that policy; what is wrong with one is a problem
+   * of {@code body}.
+   */
+  static OptionalParts read(ObjectReader body, String policyId) {
+    return OptionalParts.NONE
+        .withLabels(labels(body))
+        .withAggregates(AggregateForm.read(body))
+        .withTerms(SubscriberTermsForm.read(body, policyId));
   }
 
   private static Labels labels(ObjectReader body) {
@@ -63,5 +69,8 @@ final class OptionalPartsForm {
       json.writeEndObject();
     }
     AggregateForm.write(json, parts.aggregates());
+    if (parts.terms().isPresent()) {
+      SubscriberTermsForm.write(json, parts.terms().get());
+    }
   }
 }

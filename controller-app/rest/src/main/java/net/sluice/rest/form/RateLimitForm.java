@@ -12,6 +12,7 @@ import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.Ids;
+import net.sluice.intents.model.LimitTerms;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
@@ -25,9 +26,9 @@ import net.sluice.rest.json.ObjectReader;
 
 /**
  * {@code {"scope": .., "downBps": .., "upBps": .., "burstBytes": .., "enforcement": .., "gate": ..,
- * "maxCommittedPercent": ..}} where the scope is {@code {"subscriber": ..}}, {@code {"port": ..,
- * "tree": ..}} or {@code {"port": ..}}; the last two may name the {@code switch}, and have to where
- * there are several.
+ * "maxCommittedPercent": ..}} and the fields of {@link LimitTermsForm}, where the scope is {@code
+ * {"subscriber": ..}}, {@code {"port": .., "tree": ..}} or {@code {"port": ..}}; the last two may
+ * name the {@code switch}, and have to where there are several.
  */
 public final class RateLimitForm extends DeclarationForm<RateLimit> {
   private static final String ENFORCEMENT = "enforcement";
@@ -57,20 +58,29 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
       }
       scoped.finish();
     }
-    OptionalLong downBps = rate(body, "downBps");
-    OptionalLong upBps = rate(body, "upBps");
+    LimitTerms.Rates rates = LimitTermsForm.rates(body);
     if (!body.has("downBps") && !body.has("upBps")) {
       body.problem(Code.MALFORMED, "downBps", "absent", "downBps, upBps or both");
     }
-    OptionalInt burstBytes = body.optionalInteger("burstBytes", 1, Integer.MAX_VALUE);
     Optional<Enforcement> enforcement = enforcement(body);
     Gate gate = body.absent(GATE) ? Gate.OPEN : gate(body);
     OptionalInt committed = body.optionalInteger(COMMITTED, 1, RateLimit.MAX_PERCENT);
+    Optional<LimitTerms> terms = LimitTermsForm.read(body, rates);
     Scope of = scope;
     Optional<String> at = switchName;
     return () ->
         new Change.Put(
-            new RateLimit(id, of, downBps, upBps, burstBytes, enforcement, gate, committed), at);
+            new RateLimit(
+                id,
+                of,
+                rates.downBps(),
+                rates.upBps(),
+                rates.burstBytes(),
+                enforcement,
+                gate,
+                committed,
+                terms),
+            at);
   }
 
   /**
@@ -135,15 +145,6 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
     return tree.isPresent()
         ? new Scope.OfTree(port.getAsInt(), tree.getAsInt())
         : new Scope.OfPort(port.getAsInt());
-  }
-
-  private static OptionalLong rate(ObjectReader body, String name) {
-    OptionalLong rateBps = body.optionalWhole(name);
-    if (rateBps.isPresent() && rateBps.getAsLong() <= 0) {
-      body.problem(Code.INVALID, name, rateBps.getAsLong(), "more than 0 bit/s");
-      return OptionalLong.empty();
-    }
-    return rateBps;
   }
 
   @Override
@@ -244,15 +245,8 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
       json.writeNumberField("port", ((Scope.OfPort) limit.scope()).port());
     }
     json.writeEndObject();
-    if (limit.downBps().isPresent()) {
-      json.writeNumberField("downBps", limit.downBps().getAsLong());
-    }
-    if (limit.upBps().isPresent()) {
-      json.writeNumberField("upBps", limit.upBps().getAsLong());
-    }
-    if (limit.burstBytes().isPresent()) {
-      json.writeNumberField("burstBytes", limit.burstBytes().getAsInt());
-    }
+    RateLimit declared = limit.asDeclared();
+    LimitTermsForm.write(json, declared.downBps(), declared.upBps(), declared.burstBytes());
     if (limit.enforcement().isPresent()) {
       json.writeStringField(ENFORCEMENT, limit.enforcement().get().text());
     }
@@ -262,5 +256,13 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
     if (limit.maxCommittedPercent().isPresent()) {
       json.writeNumberField(COMMITTED, limit.maxCommittedPercent().getAsInt());
     }
+    if (limit.terms().isPresent()) {
+      LimitTermsForm.write(json, limit.terms().get());
+    }
+  }
+
+  @Override
+  void writeNow(JsonGenerator json, RateLimit limit) throws IOException {
+    LimitTermsForm.writeInForce(json, limit);
   }
 }

@@ -51,7 +51,7 @@ public final class SubscriberForm extends DeclarationForm<Subscriber> {
       tree = attached.integer("tree", 0, Attachment.MAX_TREE);
       attached.finish();
     }
-    OptionalParts parts = OptionalPartsForm.read(body);
+    OptionalParts parts = OptionalPartsForm.read(body, policy);
     OptionalInt atPort = port;
     OptionalInt atTree = tree;
     Optional<String> atSwitch = switchName;
@@ -185,7 +185,7 @@ public final class SubscriberForm extends DeclarationForm<Subscriber> {
   @Override
   void writeFields(JsonGenerator json, Subscriber subscriber, Optional<String> switchName)
       throws IOException {
-    json.writeStringField("policy", subscriber.policyId());
+    json.writeStringField("policy", subscriber.asDeclared().policyId());
     json.writeArrayFieldStart("prefixes");
     for (IpPrefix prefix : subscriber.prefixes()) {
       json.writeString(prefix.toString());
@@ -200,6 +200,11 @@ public final class SubscriberForm extends DeclarationForm<Subscriber> {
     json.writeNumberField("tree", subscriber.attachment().tree());
     json.writeEndObject();
     OptionalPartsForm.write(json, subscriber.parts());
+  }
+
+  @Override
+  void writeNow(JsonGenerator json, Subscriber subscriber) throws IOException {
+    SubscriberTermsForm.writeInForce(json, subscriber);
   }
 
   /** The fields {@code sVlan} and, if there is one, {@code cVlan}. */

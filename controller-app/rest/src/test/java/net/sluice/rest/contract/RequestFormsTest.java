@@ -39,12 +39,16 @@ class RequestFormsTest {
           "/subscribers/s",
           List.of(
               "{\"policy\":\"gold\",\"prefixes\":[\"10.0.0.1/32\"],\"sVlan\":9,\"cVlan\":9,"
-                  + "\"attachment\":{\"port\":0,\"tree\":3,\"switch\":\"bng\"},\"labels\":{}}"),
+                  + "\"attachment\":{\"port\":0,\"tree\":3,\"switch\":\"bng\"},\"labels\":{},"
+                  + "\"suspended\":{\"policy\":\"gold\"},\"schedule\":[{\"from\":\"22:00\","
+                  + "\"to\":\"06:00\",\"zone\":\"UTC\",\"days\":[\"mon\"],\"policy\":\"gold\"}]}"),
           "/rate-limits/r",
           List.of(
               "{\"scope\":{\"port\":0,\"tree\":3,\"switch\":\"bng\"},\"downBps\":50000000,"
                   + "\"upBps\":50000000,\"burstBytes\":3000,\"enforcement\":\"fpga\",\"gate\":\"open\","
-                  + "\"maxCommittedPercent\":50}",
+                  + "\"maxCommittedPercent\":50,\"suspended\":true,\"schedule\":["
+                  + "{\"until\":\"2026-12-01T20:00:00Z\",\"downBps\":1000000,\"upBps\":2000000,"
+                  + "\"burstBytes\":2000}]}",
               "{\"scope\":{\"subscriber\":\"alice\"},\"downBps\":50000000}"));
 
   private final TestServer server = new TestServer(new MemoryController(9));

@@ -88,6 +88,30 @@ final class DeclarationFormTest {
             .mapToObj(i -> "\"k" + i + "\":\"v\"")
             .collect(Collectors.joining(","));
     refused(subscriber, "{\"labels\":{" + seventeen + "}," + rest);
+    for (String field :
+        List.of(
+            "\"suspended\":true",
+            "\"suspended\":{}",
+            "\"suspended\":{\"policy\":\"no id\",\"until\":1}",
+            "\"schedule\":{}",
+            "\"schedule\":[7,{},{\"policy\":\"gold\"}]",
+            "\"schedule\":[{\"until\":\"tomorrow\",\"policy\":\"no id\"}]",
+            "\"schedule\":[{\"until\":\"2026-12-01T20:00:00\",\"policy\":\"gold\"}]",
+            "\"schedule\":[{\"until\":\"1969-12-31T23:59:59Z\",\"policy\":\"gold\"}]",
+            "\"schedule\":[{\"until\":\"+10000-01-01T00:00:00Z\",\"policy\":\"gold\"}]",
+            "\"schedule\":[{\"until\":\"2026-12-01T20:00:00Z\",\"from\":\"22:00\",\"policy\":\"gold\"}]",
+            "\"schedule\":[{\"from\":\"24:00\",\"to\":\"6:00\",\"zone\":\"Mars\",\"days\":[],"
+                + "\"policy\":\"gold\"}]",
+            "\"schedule\":[{\"from\":\"22:00\",\"policy\":\"gold\"}]",
+            "\"schedule\":[{\"from\":\"22:00\",\"to\":\"06:00\",\"zone\":\"UTC\","
+                + "\"days\":[\"mon\",\"mon\"],\"policy\":\"gold\"}]",
+            "\"schedule\":[{\"from\":\"22:00\",\"to\":\"06:00\",\"zone\":\"UTC\","
+                + "\"days\":[\"Monday\"],\"policy\":\"gold\"}]",
+            "\"schedule\":["
+                + many("{\"until\":\"2026-12-01T20:00:00Z\",\"policy\":\"gold\"}", 17)
+                    .substring(1))) {
+      refused(subscriber, "{" + field + "," + rest);
+    }
     Golden.check("subscriber-bodies.txt", transcript.toString());
   }
 
@@ -148,6 +172,16 @@ final class DeclarationFormTest {
         "{\"scope\":{\"port\":0},\"downBps\":1e9,\"upBps\":1000000000000000000,"
             + "\"burstBytes\":2147483648}");
     refused(rateLimit, "{\"scope\":{\"port\":0},\"downBps\":\"50M\",\"upBps\":{}}");
+    String limited = "{\"scope\":{\"port\":0},\"downBps\":9,";
+    for (String field :
+        List.of(
+            "\"suspended\":\"yes\"}",
+            "\"schedule\":[{\"until\":\"2026-12-01T20:00:00Z\"}]}",
+            "\"schedule\":[{\"until\":\"2026-12-01T20:00:00Z\",\"suspended\":false}]}",
+            "\"schedule\":[{\"until\":\"2026-12-01T20:00:00Z\",\"suspended\":true,\"upBps\":1}]}",
+            "\"schedule\":[{\"until\":\"2026-12-01T20:00:00Z\",\"upBps\":0,\"gate\":\"open\"}]}")) {
+      refused(rateLimit, limited + field);
+    }
     Golden.check("rate-limit-bodies.txt", transcript.toString());
   }
 
@@ -275,7 +309,7 @@ final class DeclarationFormTest {
 
   @Provide
   Arbitrary<RateLimit> rateLimits() {
-    return Declared.rateLimits();
+    return Arbitraries.oneOf(Declared.rateLimits(), Declared.timedRateLimits());
   }
 
   @Provide

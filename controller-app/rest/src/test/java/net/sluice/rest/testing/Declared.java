@@ -1,5 +1,9 @@
 package net.sluice.rest.testing;
 
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,12 +27,16 @@ import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Labels;
+import net.sluice.intents.model.LimitTerms;
 import net.sluice.intents.model.OptionalParts;
 import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Schedule;
 import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Span;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.SubscriberTerms;
 import net.sluice.intents.model.ThroughputValueFunction;
 import net.sluice.intents.model.VlanTags;
 
@@ -89,7 +97,7 @@ public final class Declared {
 
   /** Subscribers with optional parts, too. */
   public static Arbitrary<Subscriber> subscribersWithParts() {
-    return Combinators.combine(subscribers(), optionalParts()).as(Subscriber::withParts);
+    return Combinators.combine(subscribers(), optionalParts()).as(Declared::withParts);
   }
 
   private static Arbitrary<OptionalParts> optionalParts() {
@@ -97,7 +105,80 @@ public final class Declared {
         Arbitraries.maps(ids(), ids())
             .ofMaxSize(Labels.MAX_LABELS)
             .map(labels -> OptionalParts.NONE.withLabels(new Labels(new TreeMap<>(labels))));
-    return Combinators.combine(labelled, aggregates()).as(OptionalParts::withAggregates);
+    return Combinators.combine(labelled, aggregates(), subscriberTerms())
+        .as((parts, aggregates, terms) -> parts.withAggregates(aggregates).withTerms(terms));
+  }
+
+  private static Arbitrary<Span> spans() {
+    Arbitrary<Span> until =
+        Arbitraries.longs()
+            .between(0, Span.Until.AFTER_LAST.toEpochMilli() - 1)
+            .map(millis -> new Span.Until(Instant.ofEpochMilli(millis)));
+    Arbitrary<LocalTime> times =
+        Arbitraries.integers().between(0, 1439).map(minute -> LocalTime.ofSecondOfDay(60 * minute));
+    Arbitrary<Span> daily =
+        Combinators.combine(
+                times,
+                times,
+                Arbitraries.of("Europe/Berlin", "UTC", "+05:30", "America/St_Johns")
+                    .map(ZoneId::of),
+                Arbitraries.of(DayOfWeek.values()).set().ofMinSize(1))
+            .as(Span.Daily::new);
+    return Arbitraries.oneOf(until, daily);
+  }
+
+  private static <T> Arbitrary<Schedule<T>> schedules(Arbitrary<T> holds) {
+    return Combinators.combine(spans(), holds)
+        .as(Schedule.Entry<T>::new)
+        .list()
+        .ofMaxSize(Schedule.MAX_ENTRIES)
+        .map(Schedule::new);
+  }
+
+  /** Terms of subscribers as declared; the policy otherwise is set with the subscriber. */
+  private static Arbitrary<Optional<SubscriberTerms>> subscriberTerms() {
+    return Combinators.combine(ids().optional(), schedules(ids()))
+        .as((suspended, schedule) -> SubscriberTerms.of("otherwise", suspended, schedule));
+  }
+
+  private static Subscriber withParts(Subscriber subscriber, OptionalParts parts) {
+    Optional<SubscriberTerms> terms =
+        parts
+            .terms()
+            .flatMap(
+                of -> SubscriberTerms.of(subscriber.policyId(), of.suspendedTo(), of.schedule()));
+    return subscriber.withParts(parts.withTerms(terms));
+  }
+
+  /** Rate limits with schedules, or suspended, as declared. */
+  public static Arbitrary<RateLimit> timedRateLimits() {
+    Arbitrary<OptionalLong> rates =
+        Arbitraries.longs().between(1, 999_999_999L).map(OptionalLong::of);
+    Arbitrary<LimitTerms.Holding> holdings =
+        Arbitraries.oneOf(
+            Arbitraries.just(new LimitTerms.Holding.Off()),
+            Combinators.combine(rates, rates)
+                .as(
+                    (down, up) ->
+                        new LimitTerms.Holding.At(
+                            new LimitTerms.Rates(
+                                down, OptionalLong.empty(), OptionalInt.empty()))));
+    return Combinators.combine(rateLimits(), Arbitraries.of(true, false), schedules(holdings))
+        .as(
+            (limit, suspended, schedule) ->
+                new RateLimit(
+                    limit.id(),
+                    limit.scope(),
+                    limit.downBps(),
+                    limit.upBps(),
+                    limit.burstBytes(),
+                    limit.enforcement(),
+                    limit.gate(),
+                    limit.maxCommittedPercent(),
+                    LimitTerms.of(
+                        new LimitTerms.Rates(limit.downBps(), limit.upBps(), limit.burstBytes()),
+                        suspended,
+                        schedule)));
   }
 
   private static Arbitrary<Aggregates> aggregates() {

@@ -269,7 +269,13 @@ public class MemoryController implements Controller {
     return made(change);
   }
 
-  private synchronized Outcome made(Change change) {
+  /** With what is in force at the time that stands still. */
+  private static Change now(Change change) {
+    return change instanceof Change.Put put ? put.at(SINCE) : change;
+  }
+
+  private synchronized Outcome made(Change asked) {
+    Change change = now(asked);
     failIfToldTo();
     try {
       Plan plan = compiler.compile(state, change);
@@ -282,7 +288,8 @@ public class MemoryController implements Controller {
   }
 
   @Override
-  public synchronized Outcome dryRun(Change change) {
+  public synchronized Outcome dryRun(Change asked) {
+    Change change = now(asked);
     failIfToldTo();
     try {
       return new Outcome.Accepted(change, compiler.compile(state, change), List.of());

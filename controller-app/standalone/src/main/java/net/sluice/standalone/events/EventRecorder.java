@@ -64,8 +64,7 @@ final class EventRecorder implements ControllerListener, AutoCloseable {
   @Override
   public void on(ControllerEvent event) {
     if (event instanceof ControllerEvent.ChangeAccepted of) {
-      boolean isPut = of.change() instanceof Change.Put;
-      add("declaration." + (isPut ? "put" : "deleted"), of.change().kind(), "", of.change().id());
+      add("declaration." + what(of.change()), of.change().kind(), "", of.change().id());
       return;
     }
     if (event instanceof ControllerEvent.StatusChanged of && of.state() == TargetState.INSTALLED) {
@@ -95,6 +94,17 @@ final class EventRecorder implements ControllerListener, AutoCloseable {
     } else if (event instanceof ControllerEvent.EventsLeftOut of) {
       lost(of.count(), "events came faster than they could be recorded");
     }
+  }
+
+  private static String what(Change change) {
+    if (!(change instanceof Change.Put put)) {
+      return "deleted";
+    }
+    boolean isBySchedule =
+        put.declaration().isTimed()
+            && put.replaced().isPresent()
+            && put.replaced().get().asDeclared().equals(put.declaration().asDeclared());
+    return isBySchedule ? "scheduled" : "put";
   }
 
   private void add(String what, Kind of, String at, String id) {

@@ -1,0 +1,93 @@
+package net.sluice.intents.model;
+
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * The declaration of a rate limit that is not always the same. The rates in force are those of the
+ * {@link RateLimit}.
+ *
+ * @param otherwise the rates that it has otherwise
+ * @param suspended whether it limits nothing for now
+ * @param schedule what it does at times
+ * @param until when something else may come into force; empty if never, or not looked at
+ */
+public record LimitTerms(
+    Rates otherwise, boolean suspended, Schedule<Holding> schedule, Optional<Instant> until) {
+  /** The behaviour of a limit at times. */
+  public sealed interface Holding {
+    /** It limits nothing. */
+    record Off() implements Holding {}
+
+    /** It has other rates; what they leave out stays as declared. */
+    record At(Rates rates) implements Holding {}
+  }
+
+  /**
+   * Rates as of a {@link RateLimit}, at least one of which is there.
+   *
+   * @param downBps bit/s towards the subscriber, more than 0
+   * @param upBps bit/s from the subscriber, more than 0
+   * @param burstBytes bucket size, more than 0
+   */
+  public record Rates(OptionalLong downBps, OptionalLong upBps, OptionalInt burstBytes) {
+    private Rates over(Rates declared) {
+      return new Rates(
+          downBps.isPresent() ? downBps : declared.downBps,
+          upBps.isPresent() ? upBps : declared.upBps,
+          burstBytes.isPresent() ? burstBytes : declared.burstBytes);
+    }
+  }
+
+  private static final Rates NO_RATES =
+      new Rates(OptionalLong.empty(), OptionalLong.empty(), OptionalInt.empty());
+
+  public LimitTerms {
+    Objects.requireNonNull(otherwise, "otherwise");
+    Objects.requireNonNull(schedule, "schedule");
+    Objects.requireNonNull(until, "until");
+  }
+
+  /** The terms of what has just been declared; empty if the limit is always the same. */
+  public static Optional<LimitTerms> of(
+      Rates otherwise, boolean suspended, Schedule<Holding> schedule) {
+    return suspended || !schedule.isEmpty()
+        ? Optional.of(new LimitTerms(otherwise, suspended, schedule, Optional.empty()))
+        : Optional.empty();
+  }
+
+  /** Passes on the rates of every time, with the field that has them before their names. */
+  void rates(Schedule.FieldValues<Rates> out) {
+    out.accept("", otherwise);
+    schedule.forEach(
+        holding ->
+            holding instanceof Holding.At at
+                ? Optional.of(at.rates.over(otherwise))
+                : Optional.empty(),
+        (field, rates) -> out.accept(field + ".", rates));
+  }
+
+  /** The rates in force at a moment; none if it limits nothing then. */
+  Rates ratesAt(Instant moment) {
+    if (suspended) {
+      return NO_RATES;
+    }
+    Optional<Holding> holds = schedule.at(moment).holds();
+    if (holds.isEmpty()) {
+      return otherwise;
+    }
+    return holds.get() instanceof Holding.At at ? at.rates.over(otherwise) : NO_RATES;
+  }
+
+  /** The same with when something else may come into force, as of a moment. */
+  LimitTerms at(Instant moment) {
+    return until(suspended ? Optional.empty() : schedule.at(moment).until());
+  }
+
+  LimitTerms until(Optional<Instant> other) {
+    return new LimitTerms(otherwise, suspended, schedule, other);
+  }
+}
