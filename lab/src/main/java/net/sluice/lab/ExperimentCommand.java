@@ -3,6 +3,7 @@ package net.sluice.lab;
 import net.sluice.lab.experiment.codelact.CodelActCommand;
 import net.sluice.lab.experiment.csaqm.CsaqmCommand;
 import net.sluice.lab.experiment.dragonking.DragonkingCommand;
+import net.sluice.lab.experiment.fpga.FpgaCommand;
 import net.sluice.lab.experiment.fsam.FsamCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,7 +21,8 @@ import picocli.CommandLine.Spec;
       CsaqmCommand.class,
       CodelActCommand.class,
       FsamCommand.class,
-      DragonkingCommand.class
+      DragonkingCommand.class,
+      FpgaCommand.class
     })
 final class ExperimentCommand implements Runnable {
   @Spec private CommandSpec spec;

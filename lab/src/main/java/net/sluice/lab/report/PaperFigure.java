@@ -26,6 +26,7 @@ public record PaperFigure(
     KILOBIT_PER_SECOND("kbit/s", 1e-3),
     PERCENT("%", 100),
     MILLISECONDS("ms", 1),
+    MICROSECONDS("us", 1),
     PACKETS_PER_SECOND("packets/s", 1),
     PACKETS("packets", 1),
     RATIO("", "ratio", 1);
