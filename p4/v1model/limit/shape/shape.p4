@@ -81,9 +81,17 @@ control FinishTimes(inout metadata_t md, in limits_t limits, in bit<48> now, ino
             port_finish.read(last, times.port_index);
             port_ahead.apply(last, times.now, times.ahead_port, times.most);
         }
+        // By the slowest of its limits.
+        bit<64> longest = times.elapsed;
+        if (times.elapsed_tree > longest) {
+            longest = times.elapsed_tree;
+        }
+        if (times.elapsed_port > longest) {
+            longest = times.elapsed_port;
+        }
         // In whole nanoseconds, and never early.
         md.shape.start = ((times.now + times.most + 31) >> 5)[31:0];
-        md.shape.finish = ((times.now + times.most + times.elapsed + 31) >> 5)[31:0];
+        md.shape.finish = ((times.now + times.most + longest + 31) >> 5)[31:0];
         turns_taken.read(md.shape.turn, (bit<32>) md.shape.limit);
         turns_done.read(done, (bit<32>) md.shape.limit);
         if (times.most == 0 && done == md.shape.turn) {
@@ -189,11 +197,30 @@ control LatestFinish(in nanos_t finish, in nanos_t now) {
     }
 }
 
+// Packets of a limit that are closer together than a loop's round, in ns, wait in one pipe, whose round keeps their order. Over several, each
+// would pass its turn a round after the one before it, so that the limit got a packet a round.
+#define TOGETHER_WITHIN 0x2000
+
+control Together(inout metadata_t md, in bit<1> fresh) {
+    apply {
+        bit<32> taken;
+        bit<32> done;
+        turns_taken.read(taken, (bit<32>) md.shape.limit);
+        turns_done.read(done, (bit<32>) md.shape.limit);
+        // A packet that is alone has no order to keep. One that is fresh has not taken its turn.
+        bit<32> others = taken - done - 1 + (bit<32>) fresh;
+        if (md.shape.finish - md.shape.start < TOGETHER_WITHIN && others != 0) {
+            md.shape.pipe = md.shape.limit[2:1];
+        }
+    }
+}
+
 control Shape(inout metadata_t md, in port_t ingress_port, in bit<48> now) {
     Limits() limits_of;
     FinishTimes() finish_times;
     JudgeAgain() judge_again;
     Gate() gate;
+    Together() together;
     LoopPorts() loop_ports;
     Room() room_for;
     LetIn() let_in;
@@ -232,6 +259,7 @@ control Shape(inout metadata_t md, in port_t ingress_port, in bit<48> now) {
                 if (due == 0) {
                     bit<32> buffer_bytes;
                     gate.apply(md.shape.finish, md.shape.pipe, missed);
+                    together.apply(md, fresh);
                     loop_ports.apply(md.shape.pipe, md.egress_port, buffer_bytes);
                     if (fresh == 1) {
                         room_for.apply(md, times, buffer_bytes, room);

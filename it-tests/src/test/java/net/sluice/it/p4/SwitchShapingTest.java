@@ -419,6 +419,36 @@ class SwitchShapingTest {
     assertThat(missed()).isPositive();
   }
 
+  /**
+   * Packets closer together than a loop's round wait in their limit's one pipe, whatever the gate
+   * says; one that is alone, and those that a slower limit keeps apart, where the gate puts them.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    // Subscriber, its rate, its tree's, packets; those that enter the pipe of subscriber 1.
+    "1, 10000000000, 0, 100, 98",
+    "1, 0, 10000000000, 100, 98",
+    "1, 10000000000, 0, 2, 0",
+    "1, 1000000000, 0, 100, 0",
+    "1, 10000000000, 100000000, 100, 0",
+    "2, 10000000000, 0, 100, 0",
+  })
+  void packetsCloserTogetherThanARoundWaitInOnePipe(
+      int subscriber, long rateBps, long treeBps, int packets, int together) {
+    loops(100_000_000_000L, BUFFER_BYTES);
+    control.insert(
+        List.of(limit(subscriber, TREE, rateBps), new TreeLimitEntry(TREE, DOWN, word(treeBps))));
+    runUntil(MILLI);
+    for (int i = 0; i < packets; i++) {
+      dut.send(CORE, frame(subscriber, i, 1_500));
+    }
+    runUntil(MILLI + 1);
+    // Without an agent the gate puts all into the last pipe. The first goes at once.
+    assertThat(pipeEvents(1, ENTERED)).isEqualTo(together);
+    runUntil(20 * MILLI);
+    assertThat(left).hasSize(packets).isSorted();
+  }
+
   private long overflowed(int subscriber) {
     return control.read(control.program().readCounters(List.of(subscriber))).stream()
         .map(entity -> control.program().decode(entity.getCounterEntry()))

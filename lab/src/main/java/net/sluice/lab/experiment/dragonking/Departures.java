@@ -68,11 +68,16 @@ final class Departures {
     return (int) (tag & LIMIT_MASK);
   }
 
+  /** The virtual start time in a tag. */
+  static long startNanos(long tag) {
+    return tag >>> LIMIT_BITS;
+  }
+
   /** Counts a packet whose last bit has left. */
   void sent(long tag, long endNanos) {
     int limit = limit(tag);
     long nowNanos = endNanos - lineNanos;
-    long late = nowNanos - (tag >>> LIMIT_BITS);
+    long late = nowNanos - startNanos(tag);
     earliestNanos = Math.min(earliestNanos, late);
     lateNanos.recordValue(Math.max(0, late));
     lateSumNanos += Math.max(0, late);

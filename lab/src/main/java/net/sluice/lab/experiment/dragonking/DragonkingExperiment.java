@@ -58,6 +58,9 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
   private static final long LOOPS_NANOS = 20_000_000;
   private static final long GAP_NANOS = 100 * NANOS_PER_MICRO;
 
+  /** Limits whose packets are closer together than a loop's round. */
+  private static final Load FEW = Load.of(40 * GIGA, 10 * GIGA, PACKET_BYTES, GAP_NANOS);
+
   /** A limit's rate is known from five of its packets. */
   private static final double PACKETS_A_LIMIT = 5;
 
@@ -108,6 +111,7 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
     for (int gbps : AGGREGATES_GBPS) {
       parts.add(accuracy(cases, gbps));
     }
+    parts.add(few(cases));
     parts.add(bursty(cases));
     parts.add(balance(cases));
     parts.add(sensitivity(cases));
@@ -134,6 +138,11 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
             shaped.result().get(),
             meter.get(),
             regMeter.get().sentBps(nanos(full)) / full.aggregateBps());
+  }
+
+  private Supplier<List<Row>> few(Cases cases) {
+    Shaped shaped = add(cases, "4 limits of 10 Gbit/s", FEW, nanos(FEW));
+    return () -> DragonkingRows.few(FEW, shaped.result().get());
   }
 
   private Supplier<List<Row>> bursty(Cases cases) {

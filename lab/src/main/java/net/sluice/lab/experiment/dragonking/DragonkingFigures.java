@@ -44,6 +44,11 @@ final class DragonkingFigures {
         "Section II-B: gaps between packets, so no burst above one.",
         Scale.PACKETS,
         "burst.");
+    add(
+        "Four limits of 10 Gbit/s",
+        "Not in the paper: accuracy of all and of the worst.",
+        Scale.PERCENT,
+        "few.accuracy.");
     for (Baseline baseline : Baseline.values()) {
       String key = baseline.key();
       add(

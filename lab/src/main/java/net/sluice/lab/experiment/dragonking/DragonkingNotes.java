@@ -21,9 +21,9 @@ final class DragonkingNotes {
               + " take 43 %, with 120 Mbit of buffer. Goodput is what arrives of what was sent."
               + " Senders do not send again what was lost, as the paper's do, so"
               + " meters lose only what is above their bucket.",
-          "The same bursts of one subscriber (bursty.goodput.oneSubscriber): its packets leave in"
-              + " order, and one that comes round before its predecessor has to go round again, so"
-              + " a limit sends about a packet a round once many of its packets wait.",
+          "The same bursts of one subscriber (bursty.goodput.oneSubscriber) and four limits of 10"
+              + " Gbit/s (few): packets that are closer together than a loop's round wait in one"
+              + " pipe, which keeps their order and lets go in one round at most what came in one.",
           "The window by start times, delta and h. Here any pipe sends what is due, so a packet"
               + " behind the front pipe is late by its own pipe's round only, and the front window"
               + " moves little. Without it Algorithm 1 sets T_0, too.",

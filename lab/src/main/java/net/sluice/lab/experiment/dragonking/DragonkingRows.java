@@ -77,6 +77,18 @@ final class DragonkingRows {
     return rows;
   }
 
+  /** Rows of few limits of many Gbit/s, whose packets leave in trains of a loop's round. */
+  static List<Row> few(Load load, ShapedResult result) {
+    Departures departures = result.departures();
+    List<Row> rows = new ArrayList<>();
+    rows.add(accurate("few.accuracy.all", null, accuracy(load, result)));
+    rows.add(accurate("few.accuracy.worst", null, departures.worstAccuracy()));
+    rows.add(Row.atMost("few.lost", PACKETS, null, result.dropped(), 0));
+    rows.add(Row.plain("few.burst", PACKETS, null, departures.mostBurstPackets()));
+    rows.addAll(late("few", departures));
+    return rows;
+  }
+
   /** Goodput and drops before one limit, beside the models. */
   static List<Row> bursty(
       String key, ShapedResult result, Map<Baseline, Supplier<Departures>> others) {

@@ -79,9 +79,9 @@ final class ShapedRun {
    */
   record Agent(GateLoop loop, long untilNanos) {}
 
-  /** Told of each packet whose first bit leaves. */
+  /** Told of each packet whose first bit leaves, with its virtual start time. */
   interface Sent {
-    void packet(int limit, long nanos);
+    void packet(int limit, long startNanos, long nanos);
   }
 
   /**
@@ -90,7 +90,7 @@ final class ShapedRun {
    * @param loop what moves the gates; empty for a switch without an agent
    */
   static ShapedResult run(Load load, Optional<GateLoop> loop, long nanos, long seed) {
-    return run(load, loop.map(of -> new Agent(of, nanos)), nanos, seed, (limit, at) -> {});
+    return run(load, loop.map(of -> new Agent(of, nanos)), nanos, seed, (limit, start, at) -> {});
   }
 
   /** The same with an agent that may die. */
@@ -139,7 +139,7 @@ final class ShapedRun {
     FrameReceiver behind =
         (bytes, offset, length, tag, now) -> {
           departures.sent(tag, now);
-          sent.packet(Departures.limit(tag), now - lineNanos);
+          sent.packet(Departures.limit(tag), Departures.startNanos(tag), now - lineNanos);
         };
     core.connect(behind);
     access.connect(behind);

@@ -21,9 +21,9 @@ class ShapedRunTest {
   /** Ten limits of 100 Mbit/s, with bursts of 50 to 100 Gbit/s. */
   private static final Load LOAD = Load.of(1_000_000_000, 100_000_000, 1_500, 100_000);
 
-  private Map<Integer, List<Double>> reference() {
-    Wf2qPlus reference = new Wf2qPlus(LOAD.limits(), 120, LOAD.spacingNanos());
-    Arrivals arrivals = new Arrivals(LOAD, 0, new Prng(SEED));
+  private static Map<Integer, List<Double>> reference(Load load) {
+    Wf2qPlus reference = new Wf2qPlus(load.limits(), 120, load.spacingNanos());
+    Arrivals arrivals = new Arrivals(load, 0, new Prng(SEED));
     for (arrivals.next(); arrivals.nanos() < NANOS; arrivals.next()) {
       reference.arrives(arrivals.limit(), arrivals.nanos());
     }
@@ -47,9 +47,10 @@ class ShapedRunTest {
             Optional.of(new ShapedRun.Agent(LOOP, NANOS)),
             NANOS,
             SEED,
-            (limit, nanos) -> times.computeIfAbsent(limit, of -> new ArrayList<>()).add(nanos));
+            (limit, start, nanos) ->
+                times.computeIfAbsent(limit, of -> new ArrayList<>()).add(nanos));
     assertThat(result.dropped()).isZero();
-    Map<Integer, List<Double>> expected = reference();
+    Map<Integer, List<Double>> expected = reference(LOAD);
     int compared = 0;
     for (int limit = 0; limit < LOAD.limits(); limit++) {
       for (int i = 0; i < times.get(limit).size(); i++) {
@@ -63,12 +64,48 @@ class ShapedRunTest {
     assertThat(compared).isEqualTo(result.departures().sentPackets()).isGreaterThan(1_600);
   }
 
+  /**
+   * Packets of these are closer together than a loop's round: each limit keeps its rate and its
+   * order all the same, and no packet is later by the definition than two rounds of what waits.
+   */
+  @Test
+  void fewLimitsOfManyGigabitsKeepTheirRateAndOrder() {
+    Load load = Load.of(40_000_000_000L, 10_000_000_000L, 1_500, 100_000);
+    Map<Integer, List<Long>> times = new HashMap<>();
+    Map<Integer, List<Long>> starts = new HashMap<>();
+    ShapedResult result =
+        ShapedRun.run(
+            load,
+            Optional.of(new ShapedRun.Agent(LOOP, NANOS)),
+            NANOS,
+            SEED,
+            (limit, start, nanos) -> {
+              times.computeIfAbsent(limit, of -> new ArrayList<>()).add(nanos);
+              starts.computeIfAbsent(limit, of -> new ArrayList<>()).add(start);
+            });
+    assertThat(result.dropped()).isZero();
+    assertThat(result.ofAggregate(load)).isBetween(0.99, 1.01);
+    Map<Integer, List<Double>> expected = reference(load);
+    double most = 0;
+    for (int limit = 0; limit < load.limits(); limit++) {
+      assertThat(starts.get(limit)).as("order of limit %d", limit).isSorted();
+      for (int i = 0; i < times.get(limit).size(); i++) {
+        double late = times.get(limit).get(i) - expected.get(limit).get(i);
+        assertThat(late).as("limit %d, packet %d", limit, i).isGreaterThan(-1_000);
+        most = Math.max(most, late);
+      }
+    }
+    double roundNanos = load.gapNanos() * load.aggregateBps() / Load.LINE_BPS;
+    assertThat(most).isLessThan(2 * roundNanos);
+    assertThat(result.departures().worstAccuracy()).isGreaterThan(0.99);
+  }
+
   @Test
   void theLossOfTheAgentStopsNoTrafficAndLiftsNoLimit() {
     for (Optional<ShapedRun.Agent> agent :
         List.of(
             Optional.<ShapedRun.Agent>empty(), Optional.of(new ShapedRun.Agent(LOOP, NANOS / 4)))) {
-      ShapedResult result = ShapedRun.run(LOAD, agent, NANOS, SEED, (limit, nanos) -> {});
+      ShapedResult result = ShapedRun.run(LOAD, agent, NANOS, SEED, (limit, start, nanos) -> {});
       assertThat(result.dropped()).isZero();
       assertThat(result.ofAggregate(LOAD)).isBetween(0.99, 1.01);
       assertThat(result.departures().worstAccuracy()).isGreaterThan(0.99);
