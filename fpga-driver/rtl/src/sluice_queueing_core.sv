@@ -379,9 +379,10 @@ module sluice_queueing_core
   logic [QUEUE_BITS-1:0] send_queue;
   logic [LENGTH_BITS-1:0] send_length;
   logic [BLOCK_BITS-1:0] send_block;
-  logic access_valid, access_write, access_burst, access_done;
-  logic [1:0] access_level;
-  logic [17:0] access_index, access_data, access_result;
+  logic access_valid, access_write, access_done;
+  logic [1:0] access_field, access_level;
+  logic [17:0] access_index;
+  logic [31:0] access_data, access_result;
 
   sluice_scheduler #(
       .QUEUE_BITS(QUEUE_BITS),
@@ -419,7 +420,7 @@ module sluice_queueing_core
       .send_block,
       .access_valid,
       .access_write,
-      .access_burst,
+      .access_field,
       .access_level,
       .access_index,
       .access_data,
@@ -517,7 +518,7 @@ module sluice_queueing_core
       .bucket_bytes,
       .access_valid,
       .access_write,
-      .access_burst,
+      .access_field,
       .access_level,
       .access_index,
       .access_data,

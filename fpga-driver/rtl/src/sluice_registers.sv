@@ -31,12 +31,12 @@ module sluice_registers
     output logic [          14:0] bucket_bytes  [3],
     output logic                  access_valid,
     output logic                  access_write,
-    output logic                  access_burst,
+    output logic [           1:0] access_field,    // 0 rate, 1 burst, 2 classes
     output logic [           1:0] access_level,
     output logic [          17:0] access_index,
-    output logic [          17:0] access_data,
+    output logic [          31:0] access_data,
     input  logic                  access_done,
-    input  logic [          17:0] access_result,
+    input  logic [          31:0] access_result,
     output logic                  select_valid,
     output logic [QUEUE_BITS-1:0] select_queue,
     input  logic                  select_done,
@@ -76,12 +76,12 @@ module sluice_registers
 
   // What the address stands for in the scheduler.
   logic to_scheduler;
-  logic to_burst;
+  logic [1:0] to_field;
   logic [1:0] to_level;
   logic [17:0] to_index;
   always_comb begin
     to_scheduler = 1'b0;
-    to_burst = 1'b0;
+    to_field = 2'd0;
     to_level = 2'd0;
     to_index = '0;
     if (LEVELS == 1 && in_array(wb_adr, QUEUE_RATE, QUEUES)) begin
@@ -95,8 +95,13 @@ module sluice_registers
       end
       if (in_array(wb_adr, CUSTOMER_BURST, CUSTOMERS)) begin
         to_scheduler = 1'b1;
-        to_burst = 1'b1;
+        to_field = 2'd1;
         to_index = index_in(wb_adr, CUSTOMER_BURST);
+      end
+      if (in_array(wb_adr, CUSTOMER_CLASSES, CUSTOMERS)) begin
+        to_scheduler = 1'b1;
+        to_field = 2'd2;
+        to_index = index_in(wb_adr, CUSTOMER_CLASSES);
       end
       if (in_array(wb_adr, TREE_RATE, TREES)) begin
         to_scheduler = 1'b1;
@@ -137,10 +142,10 @@ module sluice_registers
   assign ask = wb_cyc && wb_stb && !wb_ack && !wb_err;
   assign access_valid = state == ACCESS;
   assign access_write = wb_we;
-  assign access_burst = to_burst;
+  assign access_field = to_field;
   assign access_level = to_level;
   assign access_index = to_index;
-  assign access_data = to_burst ? 18'(bucket_value) : wb_dat_w[17:0];
+  assign access_data = to_field == 2'd1 ? 32'(bucket_value) : wb_dat_w;
   assign select_valid = state == SELECT;
   assign select_queue = wb_dat_w[QUEUE_BITS-1:0];
 
@@ -153,7 +158,7 @@ module sluice_registers
     if (wb_adr == COUNTER_HIGH && selected) word = snapshot[63:32];
     if (in_array(wb_adr, STORE_WORD, STORE_WORD_COUNT)) word = store_words[wb_adr[3:2]];
     if (wb_adr == CORE_ID) word = CORE_ID_RESET;
-    if (wb_adr == CORE_GEOMETRY) word = {15'd0, CODEL, 6'd0, 2'(LEVELS), 3'd0, 5'(QUEUE_BITS)};
+    if (wb_adr == CORE_GEOMETRY) word = {14'd0, LEVELS == 3, CODEL, 6'd0, 2'(LEVELS), 3'd0, 5'(QUEUE_BITS)};
     if (wb_adr == CORE_TICK) word = {16'(MTU_BYTES), 16'(TICK_CLOCKS)};
     if (wb_adr == CORE_CLOCK) word = CLOCK_KHZ;
     if (wb_adr == CORE_LARGE_BLOCKS) word = LARGE_BLOCKS;
@@ -206,7 +211,7 @@ module sluice_registers
       ACCESS:
       if (access_done) begin
         wb_ack <= 1'b1;
-        wb_dat_r <= 32'(access_result);
+        wb_dat_r <= access_result;
         state <= IDLE;
       end
       default:  // SELECT

@@ -16,6 +16,8 @@ package sluice_registers_pkg;
   localparam logic [31:0] CUSTOMER_BUCKET_RESET = 32'h000007d0;
   localparam logic [31:0] CUSTOMER_BURST = 32'h01300000;
   localparam logic [31:0] CUSTOMER_BURST_RESET = 32'h00000000;
+  localparam logic [31:0] CUSTOMER_CLASSES = 32'h01380000;
+  localparam logic [31:0] CUSTOMER_CLASSES_RESET = 32'h00000000;
   localparam logic [31:0] TREE_RATE = 32'h01400000;
   localparam logic [31:0] TREE_RATE_RESET = 32'h00000001;
   localparam logic [31:0] TREE_BUCKET = 32'h0147fffc;

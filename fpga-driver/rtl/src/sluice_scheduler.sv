@@ -1,7 +1,10 @@
 // Lets packets go. LEVELS = 0: every queue that holds a packet sends one, in turn. LEVELS = 1: each
 // queue has a token bucket. LEVELS = 3: each customer, tree and port has one, a customer's classes
-// take turns, and a packet leaves when all three buckets have the tokens of one MTU; its own length
-// is taken from each.
+// share its bucket as its word in CUSTOMER_CLASSES says, and a packet leaves when all three buckets
+// have the tokens of one MTU; its own length is taken from each.
+//
+// Classes with a share take turns of share * QUANTUM bytes (deficit round robin): what a turn took
+// too much is missing in the class's next one. What a class does not use in its turn is lost.
 //
 // Groups come from the search one a clock and are judged four clocks later. One that may send
 // stops the search: those behind it were judged by tokens that it is about to take. After its
@@ -48,17 +51,20 @@ module sluice_scheduler
     // Rate words and bursts: held until access_done. Levels are numbered 0 .. LEVELS-1.
     input  logic                             access_valid,
     input  logic                             access_write,
-    input  logic                             access_burst,
+    input  logic [                      1:0] access_field,
     input  logic [                      1:0] access_level,
     input  logic [                     17:0] access_index,
-    input  logic [                     17:0] access_data,
+    input  logic [                     31:0] access_data,
     output logic                             access_done,
-    output logic [                     17:0] access_result,
+    output logic [                     31:0] access_result,
     input  logic [                     14:0] bucket_bytes [3]
 );
   localparam int unsigned BUCKET_LEVELS = LEVELS == 0 ? 1 : LEVELS;
   localparam int unsigned GROUP_SIZE = 2 ** GROUP_BITS;
   localparam int unsigned CLASS_BITS = GROUP_BITS == 0 ? 1 : GROUP_BITS;
+  // Bytes of a turn of share 1; no debt is larger.
+  localparam int unsigned QUANTUM_BITS = 11;
+  localparam logic [3:0] FIRST = 4'd15;
   localparam int unsigned STAGES = 4;
 
   typedef enum logic [1:0] {
@@ -74,6 +80,13 @@ module sluice_scheduler
     logic [GROUP_SIZE-1:0] queues;
   } candidate_t;
 
+  // A customer's turns: whose it is, how many bytes are left of it, what each class took too much.
+  typedef struct packed {
+    logic [GROUP_SIZE-1:0][QUANTUM_BITS-1:0] debts;
+    logic signed [16:0] credit;
+    logic [CLASS_BITS-1:0] at;
+  } turns_t;
+
   state_t state;
   candidate_t stages[1:STAGES];
   logic [STAGES:1] valid;
@@ -87,13 +100,17 @@ module sluice_scheduler
   logic [20:0] tokens_tick[3];
   logic [17:0] rates[3];
   logic [14:0] bursts[3];
-  logic [CLASS_BITS-1:0] last_class;
+  logic [31:0] classes;
+  turns_t turns;
 
   place_t taken_place;
   logic [QUEUE_BITS-GROUP_BITS-1:0] taken_group;
   logic signed [16:0] taken_tokens[3];
   logic [20:0] taken_tick[3];
   logic [CLASS_BITS-1:0] taken_class;
+  turns_t taken_turns;
+  logic taken_share;
+  turns_t spent_turns;
   logic signed [16:0] left[3];
   logic [2:0] exhausted;
   logic judge;
@@ -109,21 +126,56 @@ module sluice_scheduler
   assign access_start = state == SEARCH && access_valid && !access_done && valid == '0;
   assign access_now = state == ACCESS && accessing[STAGES];
 
-  // The class to serve: the next one after the last that holds a packet.
+  // The class to serve: the highest of those before all others; or the one whose turn it is, as long as it has bytes left; or
+  // the next one that holds a packet.
   logic [CLASS_BITS-1:0] next_class;
+  turns_t next_turns;
+  logic next_share;
   generate
     if (GROUP_BITS > 0) begin : g_class
       always_comb begin
-        next_class = '0;
-        for (int unsigned k = GROUP_SIZE; k >= 1; k--) begin
-          if (stages[STAGES].queues[GROUP_BITS'(32'(last_class)+k)]) begin
-            next_class = GROUP_BITS'(32'(last_class) + k);
+        logic first;
+        first = 1'b0;
+        next_class = turns.at;
+        next_turns = turns;
+        if (!(stages[STAGES].queues[turns.at] && turns.credit > 0 && classes[4*turns.at+:4] != '0)) begin
+          for (int unsigned k = GROUP_SIZE; k >= 1; k--) begin
+            if (stages[STAGES].queues[GROUP_BITS'(32'(turns.at)+k)]) begin
+              next_class = GROUP_BITS'(32'(turns.at) + k);
+            end
+          end
+          next_turns.credit = 17'({classes[4*next_class+:4], QUANTUM_BITS'(0)}) - 17'(turns.debts[next_class]);
+          next_turns.debts[next_class] = '0;
+        end
+        next_turns.at = next_class;
+        for (int unsigned c = 0; c < GROUP_SIZE; c++) begin
+          if (stages[STAGES].queues[c] && classes[4*c+:4] == FIRST) begin
+            next_class = GROUP_BITS'(c);
+            first = 1'b1;
+          end
+        end
+        if (first) next_turns = turns;
+        next_share = !first && classes[4*next_class+:4] != '0;
+      end
+      assign pop_queue = {taken_group, taken_class};
+
+      // The turns when the packet has been sent.
+      always_comb begin
+        logic signed [16:0] credit;
+        credit = taken_turns.credit - $signed(17'(send_length));
+        spent_turns = taken_turns;
+        if (taken_share) begin
+          spent_turns.credit = credit;
+          if (credit <= 0) begin
+            spent_turns.debts[taken_class] = -credit > 17'($signed({1'b0, {QUANTUM_BITS{1'b1}}})) ? '1 : QUANTUM_BITS'(-credit);
           end
         end
       end
-      assign pop_queue = {taken_group, taken_class};
     end else begin : g_no_class
       assign next_class = '0;
+      assign next_turns = '0;
+      assign next_share = 1'b0;
+      assign spent_turns = '0;
       assign pop_queue  = taken_group;
     end
   endgenerate
@@ -134,7 +186,7 @@ module sluice_scheduler
       localparam int unsigned ALL_BITS = QUEUE_BITS - GROUP_BITS;
       localparam int unsigned SHIFT = 6 * l;
       localparam int unsigned INDEX_BITS = ALL_BITS > SHIFT ? ALL_BITS - SHIFT : 1;
-      localparam int unsigned NOTE_BITS = l == 0 ? CLASS_BITS : 1;
+      localparam int unsigned NOTE_BITS = l == 0 && GROUP_BITS > 0 ? $bits(turns_t) : 1;
 
       logic [INDEX_BITS-1:0] index;
       logic [INDEX_BITS-1:0] write_index;
@@ -146,11 +198,21 @@ module sluice_scheduler
       assign index = state == SEARCH && !access_start ? INDEX_BITS'(32'(found_group) >> SHIFT)
           : INDEX_BITS'(access_index);
       assign write_index = state == SPEND ? INDEX_BITS'(32'(taken_group) >> SHIFT) : INDEX_BITS'(access_index);
-      if (l == 0) begin : g_note
-        assign new_note   = state == SPEND ? taken_class : note;
-        assign last_class = note;
+      logic [31:0] own_classes;
+      if (l == 0) begin : g_classes
+        assign classes = own_classes;
+      end else begin : g_no_classes
+        logic unused;
+        assign unused = &{1'b0, own_classes};
+      end
+      if (l == 0 && GROUP_BITS > 0) begin : g_note
+        assign new_note = state == SPEND ? spent_turns : note;
+        assign turns = note;
       end else begin : g_no_note
         assign new_note = note;
+        if (l == 0) begin : g_no_turns
+          assign turns = '0;
+        end
       end
 
       sluice_token_buckets #(
@@ -169,6 +231,7 @@ module sluice_scheduler
           .tokens_tick(tokens_tick[l]),
           .rate(rates[l]),
           .burst(bursts[l]),
+          .classes(own_classes),
           .note,
           .passes(passes[l]),
           .write_tokens(state == SPEND || here),
@@ -177,8 +240,9 @@ module sluice_scheduler
           .new_tick(state == SPEND ? taken_tick[l] : tokens_tick[l]),
           .new_note,
           .write_rate(here),
-          .new_rate(access_burst ? rates[l] : access_data),
-          .new_burst(access_burst ? access_data[14:0] : bursts[l])
+          .new_rate(access_field == 2'd0 ? access_data[17:0] : rates[l]),
+          .new_burst(access_field == 2'd1 ? access_data[14:0] : bursts[l]),
+          .new_classes(access_field == 2'd2 ? access_data : own_classes)
       );
     end else begin : g_no_buckets
       assign level_busy[l] = 1'b0;
@@ -188,7 +252,8 @@ module sluice_scheduler
       assign rates[l] = '0;
       assign bursts[l] = '0;
       if (l == 0) begin : g_no_class
-        assign last_class = '0;
+        assign classes = '0;
+        assign turns = '0;
       end
     end
     assign exhausted[l] = l < LEVELS && left[l] < $signed(17'(MTU_BYTES));
@@ -196,8 +261,8 @@ module sluice_scheduler
 
   // Indexes beyond the build have been refused by the registers; the rest is for what a build has not.
   logic unused;
-  assign unused = &{1'b0, access_index, access_write, access_data, tick, last_class, taken_class,
-      bucket_bytes[0], taken_tick[0], taken_tick[1], taken_tick[2]};
+  assign unused = &{1'b0, access_index, access_write, access_data, access_field, tick, classes, turns, taken_class,
+      taken_share, taken_turns, spent_turns, bucket_bytes[0], taken_tick[0], taken_tick[1], taken_tick[2]};
 
   assign busy = |level_busy;
   assign pop_valid = state == POP;
@@ -223,6 +288,8 @@ module sluice_scheduler
           taken_tokens <= tokens;
           taken_tick <= tokens_tick;
           taken_class <= next_class;
+          taken_turns <= next_turns;
+          taken_share <= next_share;
           pop_rate <= rates[0];
         end else if (skip) begin
           valid <= '0;
@@ -266,8 +333,9 @@ module sluice_scheduler
         state <= SEARCH;
         access_done <= 1'b1;
         access_result <= '0;
-        for (int unsigned l = 0; l < BUCKET_LEVELS; l++) begin
-          if (32'(access_level) == l) access_result <= access_burst ? 18'(bursts[l]) : rates[l];
+        if (access_field == 2'd2) access_result <= classes;
+        else for (int unsigned l = 0; l < BUCKET_LEVELS; l++) begin
+          if (32'(access_level) == l) access_result <= access_field == 2'd1 ? 32'(bursts[l]) : 32'(rates[l]);
         end
       end
     endcase

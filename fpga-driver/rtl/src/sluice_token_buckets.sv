@@ -5,7 +5,7 @@
 // Tokens are bytes and may be below 0: a packet longer than MTU_BYTES is charged in full.
 module sluice_token_buckets #(
     parameter int unsigned INDEX_BITS = 15,
-    parameter bit OWN_BURST = 1'b0,       // each bucket may have a size of its own
+    parameter bit OWN_BURST = 1'b0,       // each bucket may have a size of its own, and classes
     parameter int unsigned MTU_BYTES = 1600,
     parameter int unsigned NOTE_BITS = 1  // kept with the tokens for the scheduler
 ) (
@@ -20,6 +20,7 @@ module sluice_token_buckets #(
     output logic [          20:0] tokens_tick,
     output logic [          17:0] rate,
     output logic [          14:0] burst,
+    output logic [          31:0] classes,
     output logic [ NOTE_BITS-1:0] note,
     output logic                  passes,          // open, and tokens for a packet
     input  logic                  write_tokens,
@@ -29,18 +30,19 @@ module sluice_token_buckets #(
     input  logic [ NOTE_BITS-1:0] new_note,
     input  logic                  write_rate,
     input  logic [          17:0] new_rate,
-    input  logic [          14:0] new_burst
+    input  logic [          14:0] new_burst,
+    input  logic [          31:0] new_classes
 );
   localparam int unsigned STATE_BITS = NOTE_BITS + 17 + 21;
-  localparam int unsigned BURST_BITS = OWN_BURST ? 15 : 0;
+  localparam int unsigned OWN_BITS = OWN_BURST ? 15 + 32 : 0;
   localparam logic [17:0] RESET_RATE = 18'd1;
   // More than any bucket can miss: the bucket size and the deepest debt, a packet of 64 KiB.
   localparam logic [38:0] MOST_CREDIT = 39'd98303;
 
   logic [INDEX_BITS-1:0] clear_index;
   logic [STATE_BITS-1:0] state_old;
-  logic [18+BURST_BITS-1:0] rate_old;
-  logic [18+BURST_BITS-1:0] rate_new;
+  logic [18+OWN_BITS-1:0] rate_old;
+  logic [18+OWN_BITS-1:0] rate_new;
 
   sluice_ram #(
       .WIDTH(STATE_BITS),
@@ -57,16 +59,16 @@ module sluice_token_buckets #(
 
   generate
     if (OWN_BURST) begin : g_own_burst
-      assign rate_new = busy ? {15'd0, RESET_RATE} : {new_burst, new_rate};
+      assign rate_new = busy ? {47'd0, RESET_RATE} : {new_classes, new_burst, new_rate};
     end else begin : g_level_burst
       assign rate_new = busy ? RESET_RATE : new_rate;
       logic unused;
-      assign unused = &{1'b0, new_burst};
+      assign unused = &{1'b0, new_burst, new_classes};
     end
   endgenerate
 
   sluice_ram #(
-      .WIDTH(18 + BURST_BITS),
+      .WIDTH(18 + OWN_BITS),
       .ADDRESS_BITS(INDEX_BITS)
   ) rates (
       .clk,
@@ -85,15 +87,16 @@ module sluice_token_buckets #(
   logic [20:0] elapsed_2;
   logic [17:0] rate_2, rate_3;
   logic [14:0] burst_old, burst_2, burst_3;
+  logic [31:0] classes_old, classes_2, classes_3;
   logic [38:0] product_3;
   logic signed [19:0] sum;
   logic signed [19:0] limit;
 
   generate
     if (OWN_BURST) begin : g_read_burst
-      assign burst_old = rate_old[32:18];
+      assign {classes_old, burst_old} = rate_old[64:18];
     end else begin : g_no_burst
-      assign burst_old = 15'd0;
+      assign {classes_old, burst_old} = 47'd0;
     end
   endgenerate
 
@@ -107,12 +110,14 @@ module sluice_token_buckets #(
     tick_2 <= tick;
     rate_2 <= rate_old[17:0];
     burst_2 <= burst_old;
+    classes_2 <= classes_old;
 
     note_3 <= note_2;
     tokens_3 <= tokens_2;
     tick_3 <= tick_2;
     rate_3 <= rate_2;
     burst_3 <= burst_2;
+    classes_3 <= classes_2;
     product_3 <= elapsed_2 * rate_2;
 
     note <= note_3;
@@ -120,6 +125,7 @@ module sluice_token_buckets #(
     tokens_tick <= tick_3;
     rate <= rate_3;
     burst <= burst_3;
+    classes <= classes_3;
 
     if (busy) begin
       clear_index <= clear_index + 1'b1;

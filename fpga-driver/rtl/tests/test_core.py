@@ -324,6 +324,7 @@ async def where_there_is_no_register_reads_are_stray(dut):
         ("DEPTH_LIMIT", 8),
         ("CUSTOMER_RATE", CUSTOMERS),
         ("CUSTOMER_BURST", CUSTOMERS),
+        ("CUSTOMER_CLASSES", CUSTOMERS),
         ("TREE_RATE", TREES),
         ("PORT_RATE", 1),
         ("QUEUE_RATE", 0),
@@ -342,10 +343,78 @@ async def where_there_is_no_register_reads_are_stray(dut):
     await bench.write("COUNTER_SELECT", QUEUES)
     assert await bench.read("COUNTER_LOW") == STRAY_READ
     assert await bench.read("CORE_ID") == 0x534C5501
-    assert await bench.read("CORE_GEOMETRY") == 1 << 16 | 3 << 8 | 11
+    assert await bench.read("CORE_GEOMETRY") == 1 << 17 | 1 << 16 | 3 << 8 | 11
     assert await bench.read("CORE_TICK") == MTU_BYTES << 16 | TICK_CLOCKS
     # Half words have no meaning here.
     bench.dut.wb_sel.value = 0x3
     assert await bench.read("CORE_ID") is None
     bench.dut.wb_sel.value = 0xF
     assert await bench.read_address(2) is None
+
+
+async def flooded(bench, customer, word, lengths, packets):
+    """The order in which a customer's classes are served, as (class, bytes), while each holds packets."""
+    bench.got.clear()
+    await bench.write("CUSTOMER_RATE", 0, customer)
+    await bench.write("CUSTOMER_CLASSES", word, customer)
+    assert await bench.read("CUSTOMER_CLASSES", customer) == word
+    for _ in range(packets):
+        for traffic_class, length in lengths.items():
+            await bench.put(customer << 3 | traffic_class, length)
+    await bench.sent()
+    await bench.write("CUSTOMER_RATE", 4000, customer)
+    await bench.wait_for(packets * len(lengths), 2_000_000)
+    left = dict.fromkeys(lengths, packets)
+    served = []
+    for packet in bench.got:
+        served.append((packet.queue & 7, packet.length))
+        left[packet.queue & 7] -= 1
+        if 0 in left.values():
+            break
+    return served
+
+
+def shares(served):
+    bytes_of = {}
+    for traffic_class, length in served:
+        bytes_of[traffic_class] = bytes_of.get(traffic_class, 0) + length
+    total = sum(bytes_of.values())
+    return {traffic_class: count / total for traffic_class, count in bytes_of.items()}
+
+
+@cocotb.test()
+async def classes_take_turns_of_one_packet_unless_told_otherwise(dut):
+    bench = await Bench.start(dut)
+    await unlimited(bench)
+    served = await flooded(bench, 9, 0, {0: 300, 3: 900, 7: 60}, 6)
+    assert [each[0] for each in served[:15]] == [3, 7, 0] * 5
+
+
+@cocotb.test()
+async def a_class_before_all_others_waits_for_none_of_them(dut):
+    bench = await Bench.start(dut)
+    await unlimited(bench)
+    served = await flooded(bench, 9, 0xF0F00011, {0: 300, 1: 300, 5: 200, 7: 100}, 6)
+    assert [each[0] for each in served] == [7] * 6
+    order = [packet.queue & 7 for packet in bench.got]
+    assert order[:12] == [7] * 6 + [5] * 6
+    # A packet that comes while others wait is the next to leave but for the one on its way.
+    bench.got.clear()
+    for _ in range(20):
+        await bench.put(9 << 3, 1000)
+    await bench.wait_for(4, 200_000)
+    before = len(bench.got)
+    await bench.put(9 << 3 | 7, 100)
+    await bench.wait_for(21, 500_000)
+    assert [packet.queue & 7 for packet in bench.got].index(7) <= before + 3
+
+
+@cocotb.test()
+async def classes_share_bytes_and_not_packets(dut):
+    bench = await Bench.start(dut)
+    await unlimited(bench)
+    # Classes 2, 1 and 0 with shares 1, 3 and 2, packets of very different lengths.
+    served = await flooded(bench, 200, 0x132, {0: 1400, 1: 300, 2: 700}, 120)
+    got = shares(served)
+    for traffic_class, share in ((0, 2 / 6), (1, 3 / 6), (2, 1 / 6)):
+        assert abs(got[traffic_class] - share) < 0.04, got

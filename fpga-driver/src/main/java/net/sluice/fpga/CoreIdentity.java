@@ -13,6 +13,7 @@ import net.sluice.intents.profile.FpgaProfile;
  * @param queueBits bits of a queue id
  * @param levels levels of its scheduler: 0, 1 or 3
  * @param codel whether it has CoDel
+ * @param classShares whether classes of a customer have priorities and shares
  * @param tickClocks clock cycles in which a bucket gains its rate word
  * @param mtuBytes tokens that a bucket must hold before a packet may leave
  * @param clockKhz clock frequency, as whoever built the core says
@@ -22,6 +23,7 @@ public record CoreIdentity(
     int queueBits,
     int levels,
     boolean codel,
+    boolean classShares,
     int tickClocks,
     int mtuBytes,
     int clockKhz) {
@@ -31,6 +33,7 @@ public record CoreIdentity(
   private static final int LETTERS = 0x53_4c_55;
   private static final int LEVELS = 3;
   private static final int CODEL = 1 << 16;
+  private static final int CLASS_SHARES = 1 << 17;
   private static final double KHZ = 1_000;
 
   /**
@@ -57,6 +60,7 @@ public record CoreIdentity(
             geometry & 0x1f,
             geometry >>> 8 & 3,
             (geometry & CODEL) != 0,
+            (geometry & CLASS_SHARES) != 0,
             tick & 0xffff,
             tick >>> 16,
             clockKhz));
@@ -73,6 +77,9 @@ public record CoreIdentity(
     }
     if (profile.codel().isPresent() && !codel) {
       faults.add("it has no CoDel, which is asked for");
+    }
+    if (profile.classShares() && !classShares) {
+      faults.add("its classes have no priorities and shares, which the profile has");
     }
     add(faults, "clocks of a tick", tickClocks, profile.ticksPerUpdate());
     add(faults, "tokens of an MTU", mtuBytes, profile.minBurstBytes());

@@ -10,6 +10,7 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.ClassShares;
 import net.sluice.intents.plan.FpgaSetting.CodelTime;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
@@ -124,6 +125,9 @@ public final class FpgaRegisters {
         for (int customer = 0; customer < profile.customersPerTree(); customer++) {
           int index = QueueId.customerIndex(QueueId.of(port, tree, customer));
           settings.add(new RateWord(direction, FpgaLevel.CUSTOMER, index, 0));
+          if (profile.classShares()) {
+            settings.add(new ClassShares(direction, index, 0));
+          }
         }
       }
     }

@@ -5,6 +5,7 @@ import net.sluice.intents.model.Ranges;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.ClassShares;
 import net.sluice.intents.plan.FpgaSetting.CodelTime;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
@@ -77,6 +78,7 @@ public final class RegisterLayout {
   private static final int STORE = 3 << 24;
   private static final int CODEL_TARGET = 0x0300_0200;
   private static final int CODEL_INTERVAL = 0x0300_0220;
+  private static final int CLASS_SHARES = 0x0138_0000;
   private static final int LEVEL_SHIFT = 21;
   private static final int BUCKET_SIZE_INDEX = 0x1ffff;
   private static final int CLASSES = 8;
@@ -88,6 +90,10 @@ public final class RegisterLayout {
     if (setting instanceof RateWord rate) {
       Ranges.require(rate.level().text() + " index", rate.index(), 0, buckets(rate.level()) - 1);
       return scheduler(rate.level(), rate.index());
+    }
+    if (setting instanceof ClassShares shares) {
+      int last = buckets(FpgaLevel.CUSTOMER) - 1;
+      return CLASS_SHARES + (Ranges.require("customer index", shares.customer(), 0, last) << 2);
     }
     if (setting instanceof BucketSize size) {
       return scheduler(size.level(), BUCKET_SIZE_INDEX);
@@ -110,7 +116,7 @@ public final class RegisterLayout {
     if (setting instanceof BucketSize size) {
       return Ranges.require("bucket size", size.bytes(), 0, MAX_BUCKET_BYTES);
     }
-    if (setting instanceof StoreWord) {
+    if (setting instanceof StoreWord || setting instanceof ClassShares) {
       return setting.value();
     }
     if (setting instanceof CodelTime) {
@@ -128,7 +134,7 @@ public final class RegisterLayout {
     if (setting instanceof RateWord) {
       return word & MAX_RATE_WORD;
     }
-    if (setting instanceof StoreWord) {
+    if (setting instanceof StoreWord || setting instanceof ClassShares) {
       return word;
     }
     if (setting instanceof CodelTime) {

@@ -58,6 +58,18 @@ class CoreIdentityTest {
   }
 
   @Test
+  void aCoreWithoutSharesOfClassesIsRefusedWhereTheProfileHasThem() {
+    FpgaProfile shares = PROFILE.withClassShares(true);
+    CoreIdentity core = CoreIdentity.of(ID, GEOMETRY, TICK, 220_000).orElseThrow();
+    assertThat(core.misfit(shares))
+        .hasValue(
+            "the card is built otherwise than configured: its classes have no priorities and"
+                + " shares, which the profile has");
+    assertThat(CoreIdentity.of(ID, 1 << 17 | GEOMETRY, TICK, 220_000).orElseThrow().misfit(shares))
+        .isEmpty();
+  }
+
+  @Test
   void aCoreWithoutIdentificationIsTheOneOfThePaper() {
     assertThat(CoreIdentity.of(0xcafe_babe, 0xcafe_babe, 0xcafe_babe, 0xcafe_babe)).isEmpty();
   }

@@ -11,6 +11,7 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.ClassShares;
 import net.sluice.intents.plan.FpgaSetting.CodelTime;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
@@ -55,6 +56,11 @@ class RegisterMapTest {
       }
       assertThat(address(new BucketSize(Direction.UP, level, 0)))
           .isEqualTo(map.get(level + "_BUCKET").address);
+    }
+    Register classes = map.get("CUSTOMER_CLASSES");
+    assertThat(classes.count).isEqualTo(RegisterLayout.buckets(FpgaLevel.CUSTOMER));
+    for (int i : new int[] {0, 1, classes.count - 1}) {
+      assertThat(address(new ClassShares(Direction.UP, i, 0))).isEqualTo(classes.address + 4 * i);
     }
     for (int i = 0; i < map.get("DEPTH_LIMIT").count; i++) {
       assertThat(address(new QueueDepth(Direction.UP, i, 0)))

@@ -2,6 +2,7 @@ package net.sluice.intents.plan;
 
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.ClassShares;
 import net.sluice.intents.plan.FpgaSetting.CodelTime;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
@@ -15,9 +16,10 @@ final class FpgaPlaces {
   private static final int QUEUE_DEPTHS = BUCKET_SIZES + FpgaLevel.values().length;
   private static final int CODEL = QUEUE_DEPTHS + QueueId.CLASSES;
   private static final int STORE = CODEL + 2 * QueueId.CLASSES;
+  private static final int CLASS_SHARES = STORE + 4;
 
   /** Number of places. */
-  static final int END = STORE + 4;
+  static final int END = CLASS_SHARES + CUSTOMERS;
 
   private FpgaPlaces() {}
 
@@ -28,6 +30,8 @@ final class FpgaPlaces {
         case TREE -> CUSTOMERS + s.index();
         case PORT -> CUSTOMERS + TREES + s.index();
       };
+    } else if (setting instanceof ClassShares s) {
+      return CLASS_SHARES + s.customer();
     } else if (setting instanceof BucketSize s) {
       return BUCKET_SIZES + s.level().ordinal();
     } else if (setting instanceof StoreWord s) {

@@ -55,6 +55,40 @@ public sealed interface FpgaSetting extends Entity {
     }
   }
 
+  /**
+   * How the classes of a customer share its bucket. Not every FPGA has it.
+   *
+   * @param customer its index, see {@link FpgaLevel}
+   * @param word 4 bits a class, class 0 lowest: {@value #FIRST} before all others, of several the
+   *     highest class first; 1 to {@value #MAX_SHARE} a share of what these leave; 0 packet by
+   *     packet in turn
+   */
+  record ClassShares(Direction direction, int customer, int word) implements FpgaSetting {
+    /** Bits of a class. */
+    public static final int BITS = 4;
+
+    /** Stands for a class before all others. */
+    public static final int FIRST = 15;
+
+    /** Largest share. */
+    public static final int MAX_SHARE = FIRST - 1;
+
+    @Override
+    public int value() {
+      return word;
+    }
+
+    @Override
+    public FpgaSetting withValue(int value) {
+      return new ClassShares(direction, customer, value);
+    }
+
+    @Override
+    public String tableName() {
+      return "class-shares";
+    }
+  }
+
   /** Bucket size of all buckets of a level, in bytes. */
   record BucketSize(Direction direction, FpgaLevel level, int bytes) implements FpgaSetting {
     @Override

@@ -34,6 +34,7 @@ import net.sluice.intents.plan.QueueId;
  * @param maxBurstBytes largest bucket the 15-bit token counter holds
  * @param resetBurstBytes bucket size after reset, which is also the smallest that is set
  * @param queueDepthBytes depth limit given to the queues of every class, a multiple of 8
+ * @param classShares whether the classes of a customer have priorities and shares
  * @param codel how the delay of every queue is managed; empty to leave that as it is
  */
 public record FpgaProfile(
@@ -48,6 +49,7 @@ public record FpgaProfile(
     int maxBurstBytes,
     int resetBurstBytes,
     int queueDepthBytes,
+    boolean classShares,
     Optional<Codel> codel) {
 
   /** Longest time of CoDel that its 16-bit registers hold, in ticks. */
@@ -108,7 +110,7 @@ public record FpgaProfile(
     }
   }
 
-  /** An FPGA whose queues' delay is left as it is. */
+  /** An FPGA whose queues' delay is left as it is, and whose classes take turns. */
   public FpgaProfile(
       double clockHz,
       int ticksPerUpdate,
@@ -133,6 +135,7 @@ public record FpgaProfile(
         maxBurstBytes,
         resetBurstBytes,
         queueDepthBytes,
+        false,
         Optional.empty());
   }
 
@@ -150,7 +153,26 @@ public record FpgaProfile(
         maxBurstBytes,
         resetBurstBytes,
         queueDepthBytes,
+        classShares,
         times);
+  }
+
+  /** The same with priorities and shares of classes, or without. */
+  public FpgaProfile withClassShares(boolean has) {
+    return new FpgaProfile(
+        clockHz,
+        ticksPerUpdate,
+        rateWordBits,
+        ports,
+        treesPerPort,
+        customersPerTree,
+        classes,
+        minBurstBytes,
+        maxBurstBytes,
+        resetBurstBytes,
+        queueDepthBytes,
+        has,
+        codel);
   }
 
   /** A time in ticks, rounded, at least one. */

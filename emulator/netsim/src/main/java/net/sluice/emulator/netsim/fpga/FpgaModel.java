@@ -130,7 +130,13 @@ public final class FpgaModel implements FrameReceiver {
     this.line = new LineClock(lineBps);
     this.registers =
         new RegisterMap(
-            queues, (int) Math.round(clockHz / 1e3), this::statistic, customers, trees, ports);
+            queues,
+            (int) Math.round(clockHz / 1e3),
+            this::statistic,
+            order.turns(),
+            customers,
+            trees,
+            ports);
     reset();
   }
 
@@ -496,6 +502,7 @@ public final class FpgaModel implements FrameReceiver {
     int length = frames.length(slot);
     scanCycle = cycle + 1;
     scanPosition = hitPosition;
+    order.spend(queueId, length);
     customers.spend(customer, length, tick);
     trees.spend(tree, length, tick);
     ports.spend(port, length, tick);

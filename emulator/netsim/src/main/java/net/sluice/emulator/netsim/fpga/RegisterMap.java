@@ -14,7 +14,8 @@ import java.util.function.IntUnaryOperator;
  *   <li>Slave 1, scheduler: the rate word of bucket i of a level (1 customer, 2 tree, 3 port) at
  *       {@code 1 << 24 | level << 21 | i << 2}, 18 bits, 1 at power-on; index 0x1FFFF is the size
  *       of all buckets of the level, bytes, 2000 at power-on, 32767 at most; that of customer i
- *       alone is at {@code 0x01300000 + 4 * i}, 0 for the level's.
+ *       alone is at {@code 0x01300000 + 4 * i}, 0 for the level's. How the classes of customer i
+ *       share its bucket is at {@code 0x01380000 + 4 * i}, see {@link ClassTurns}.
  *   <li>Slave 2, counters: a write of a queue id to the first word takes a snapshot of the queue's
  *       64-bit counter; its low word is read at {@code 0x02000004}, its high word at {@code
  *       0x02000008}. Bits [63:37] count packets, [36:0] bytes; both wrap.
@@ -43,6 +44,7 @@ final class RegisterMap {
   private static final int CORE_ID = 0x534C5501;
   private static final int QUEUE_BITS = 18;
   private static final int SCHEDULER_LEVELS = 3;
+  private static final int CLASS_SHARES = 1 << 17;
 
   private static final int DEPTH_MASK = 0xFFFFF8;
   private static final int RESET_DEPTH_BYTES = 128;
@@ -51,10 +53,12 @@ final class RegisterMap {
   private static final int LEVEL_SHIFT = 21;
   private static final int INDEX_MASK = 0x7FFFF;
   private static final int BURSTS = 0x300000;
+  private static final int SHARES = 0x380000;
   private static final int PACKET_BITS = 27;
   private static final int BYTE_BITS = 37;
 
   private final PacketQueues queues;
+  private final ClassTurns turns;
   private final TokenBuckets[] levels;
   private final int[] depthBytes = new int[CLASSES];
   private final int[] notes = new int[NOTES];
@@ -69,15 +73,21 @@ final class RegisterMap {
    *
    * @param clockKhz clock frequency
    * @param statistics the value of each of {@value #STATISTICS} registers
+   * @param turns how classes share their customer's bucket
    * @param levels the buckets of the customers, trees and ports
    */
   RegisterMap(
-      PacketQueues queues, int clockKhz, IntUnaryOperator statistics, TokenBuckets... levels) {
+      PacketQueues queues,
+      int clockKhz,
+      IntUnaryOperator statistics,
+      ClassTurns turns,
+      TokenBuckets... levels) {
     this.queues = queues;
+    this.turns = turns;
     this.identification =
         new int[] {
           CORE_ID,
-          QUEUE_BITS | SCHEDULER_LEVELS << 8,
+          QUEUE_BITS | SCHEDULER_LEVELS << 8 | CLASS_SHARES,
           FpgaClock.CYCLES_PER_TICK | TokenBuckets.MTU_BYTES << 16,
           clockKhz
         };
@@ -126,7 +136,10 @@ final class RegisterMap {
         }
       }
       case 1 -> {
-        if (isBurst(offset)) {
+        if (isOfCustomers(offset, SHARES)) {
+          return turns.word(index(offset - SHARES));
+        }
+        if (isOfCustomers(offset, BURSTS)) {
           return levels[0].ownBytes(index(offset - BURSTS));
         }
         int level = level(offset);
@@ -176,7 +189,11 @@ final class RegisterMap {
         }
         break;
       case 1:
-        if (isBurst(offset)) {
+        if (isOfCustomers(offset, SHARES)) {
+          turns.setWord(index(offset - SHARES), value);
+          return;
+        }
+        if (isOfCustomers(offset, BURSTS)) {
           int customer = index(offset - BURSTS);
           levels[0].setOwnBytes(customer, bucketBytes(value), tick);
           changes.rateChanged(0, customer);
@@ -235,8 +252,8 @@ final class RegisterMap {
     return fieldsOnly && level >= 0 && level < levels.length ? level : -1;
   }
 
-  private boolean isBurst(int offset) {
-    return offset >= BURSTS && offset < BURSTS + (levels[0].entries() << 2);
+  private boolean isOfCustomers(int offset, int array) {
+    return offset >= array && offset < array + (levels[0].entries() << 2);
   }
 
   private static int index(int offset) {

@@ -17,6 +17,7 @@ final class ScanOrder {
 
   static final int NONE = -1;
 
+  private final ClassTurns turns = new ClassTurns();
   private final byte[] waitingClasses = new byte[QueueNumbers.CUSTOMERS];
   private final long[] readyCustomers = new long[QueueNumbers.TREES];
   private final boolean[] treeOpen = new boolean[QueueNumbers.TREES];
@@ -28,6 +29,7 @@ final class ScanOrder {
   private final byte[] firstTree = new byte[QueueNumbers.PORTS];
 
   void clear() {
+    turns.clear();
     Arrays.fill(waitingClasses, (byte) 0);
     Arrays.fill(readyCustomers, 0);
     Arrays.fill(treeOpen, false);
@@ -36,6 +38,19 @@ final class ScanOrder {
     Arrays.fill(firstClass, (byte) 0);
     Arrays.fill(firstCustomer, (byte) 0);
     Arrays.fill(firstTree, (byte) 0);
+  }
+
+  /** How classes share their customer's bucket. */
+  ClassTurns turns() {
+    return turns;
+  }
+
+  /** A queue, which {@link #queueAt} told, sends a packet. */
+  void spend(int queueId, int bytes) {
+    int customer = QueueNumbers.customer(queueId);
+    if (turns.has(customer)) {
+      turns.spend(queueId, waitingClasses[customer] & 0xff, bytes);
+    }
   }
 
   /** Whether any queue of a customer holds a packet. */
@@ -136,7 +151,11 @@ final class ScanOrder {
   int queueAt(int position) {
     int tree = treeAt(position);
     int customer = tree << 6 | ((position >> 3) + firstCustomer[tree]) & 63;
-    return customer << 3 | (position + firstClass[customer]) & 7;
+    int waiting = waitingClasses[customer] & 0xff;
+    return customer << 3
+        | (turns.has(customer) && waiting != 0
+            ? turns.next(customer, waiting)
+            : (position + firstClass[customer]) & 7);
   }
 
   private int nextInPort(int port, int from) {
@@ -178,6 +197,10 @@ final class ScanOrder {
 
   private int nextInCustomer(int customer, int from) {
     int classes = waitingClasses[customer] & 0xff;
+    if (turns.has(customer)) {
+      // Wherever in the customer the scan is: its classes have turns of their own.
+      return classes == 0 ? NONE : from;
+    }
     int first = firstClass[customer];
     int rotated = (classes >> first | classes << 8 - first) & 0xff;
     int later = rotated & 0xff << from;

@@ -40,6 +40,8 @@ class CoreAccessesTest {
     32_769,
     0x01300000,
     32_769,
+    0x01380000,
+    32_769,
     0x01400000,
     513,
     0x01600000,
@@ -135,6 +137,7 @@ class CoreAccessesTest {
       customers[i] = random.nextInt(1 << 15);
       write(rate(CUSTOMER, customers[i]), 0);
       write(0x01300000 + 4 * customers[i], i % 3 == 0 ? 0 : 1_600 + random.nextInt(20_000));
+      write(0x01380000 + 4 * customers[i], i % 2 == 0 ? 0 : random.nextInt());
       write(rate(TREE, customers[i] >> 6), Registers.MAX_WORD);
       write(rate(PORT, customers[i] >> 12), Registers.MAX_WORD);
     }

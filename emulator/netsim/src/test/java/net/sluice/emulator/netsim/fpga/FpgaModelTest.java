@@ -455,4 +455,60 @@ class FpgaModelTest {
         .hasMessage("rateBps 0: must be 1..10000000000000");
     assertThat(fpga.clockHz()).isEqualTo(156_250_000);
   }
+
+  private void open(int customer, int word, int classes) {
+    Registers.openUpperLevels(fpga);
+    fpga.writeRegister(rate(CUSTOMER, customer), word);
+    fpga.writeRegister(0x01380000 + 4 * customer, classes);
+    for (int c = 0; c < 8; c++) {
+      fpga.writeRegister(4 * c, 100_000);
+    }
+    simulation.runUntil(SECOND / 100);
+  }
+
+  @Test
+  void aClassBeforeAllOthersLosesAndWaitsForNothing() {
+    open(100, 20, 0xF0000021);
+    flood(100 << 3, 1_400, 100_000);
+    flood(100 << 3 | 1, 1_400, 100_000);
+    flood(100 << 3 | 7, 200, 1_000_000);
+
+    simulation.runUntil(SECOND / 10 * 11);
+
+    // A packet of 200 bytes each millisecond; at most one of them is on its way.
+    assertThat(packetsOf(100 << 3 | 7)).isBetween(1_089L, 1_091L);
+    assertThat(fpga.droppedPackets(100 << 3)).isPositive();
+    assertThat(fpga.droppedPackets(100 << 3 | 7)).isZero();
+    assertThat(fpga.waitingPackets(100 << 3 | 7)).isLessThanOrEqualTo(1);
+  }
+
+  @Test
+  void classesShareBytesAndNotPackets() {
+    open(101, 40, 0x00000132);
+    flood(101 << 3, 1_400, 150_000);
+    flood(101 << 3 | 1, 300, 50_000);
+    flood(101 << 3 | 2, 700, 100_000);
+
+    simulation.runUntil(2 * SECOND);
+
+    double all = bytesOf(101 << 3) + bytesOf(101 << 3 | 1) + bytesOf(101 << 3 | 2);
+    assertThat(bytesOf(101 << 3) / all).isCloseTo(2 / 6.0, within(0.005));
+    assertThat(bytesOf(101 << 3 | 1) / all).isCloseTo(3 / 6.0, within(0.005));
+    assertThat(bytesOf(101 << 3 | 2) / all).isCloseTo(1 / 6.0, within(0.005));
+    // All of it together is what the customer may send.
+    assertThat(all * 8).isCloseTo(bps(40) * 1.99, within(bps(40) * 0.005));
+  }
+
+  @Test
+  void aShareThatIsNotUsedIsTheOthers() {
+    open(102, 40, 0x000000E1);
+    flood(102 << 3, 1_000, 100_000);
+
+    simulation.runUntil(SECOND);
+
+    assertThat(bytesOf(102 << 3) * 8.0).isCloseTo(bps(40) * 0.99, within(bps(40) * 0.01));
+    assertThat(fpga.readRegister(0x01380000 + 4 * 102)).isEqualTo(0xE1);
+    fpga.reset();
+    assertThat(fpga.readRegister(0x01380000 + 4 * 102)).isZero();
+  }
 }
