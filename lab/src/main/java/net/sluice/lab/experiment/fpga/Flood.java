@@ -33,7 +33,7 @@ record Flood(CoreBuild build, int queues, long bps, int packetBytes, int packets
   private static final int SEARCH_CLOCKS = 2;
 
   private static final int BITS = 8;
-  private static final int PROGRESS_STEPS = 10;
+  private static final int PROGRESS_STEPS = 5;
 
   /** Until the first packet; register writes are done by then. */
   private static final long WRITE_CLOCKS = 64;
