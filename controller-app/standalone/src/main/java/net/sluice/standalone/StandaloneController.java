@@ -30,6 +30,7 @@ import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Trunks;
 import net.sluice.pipeconf.profile.SwitchAdmission;
 import net.sluice.rest.FixedSwitches;
+import net.sluice.rest.LogLevelResource;
 import net.sluice.standalone.events.ControllerEvents;
 import net.sluice.standalone.http.HealthServer;
 import net.sluice.standalone.http.HttpServer;
@@ -241,6 +242,7 @@ public final class StandaloneController implements AutoCloseable {
       opened.push(webhooks);
       Set<Object> resources = new HashSet<>(events.resources());
       resources.addAll(webhooks.resources());
+      resources.add(new LogLevelResource(new LogbackLevels()));
       HttpServer http =
           HttpServer.start(
               controller,

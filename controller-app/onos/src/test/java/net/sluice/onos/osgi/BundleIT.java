@@ -313,8 +313,13 @@ class BundleIT {
     }
     assertThat(failed).isEmpty();
     assertThat(loaded).hasSizeGreaterThan(300);
-    // Only the standalone host keeps an audit log and a log of events.
-    resources.removeAll(Set.of("net.sluice.rest.AuditResource", "net.sluice.rest.EventResource"));
+    // Only the standalone host keeps an audit log, a log of events and levels of its log.
+    resources.removeAll(
+        Set.of(
+            "net.sluice.rest.AuditResource",
+            "net.sluice.rest.EventResource",
+            "net.sluice.rest.LogLevelResource",
+            "net.sluice.rest.WebhookResource"));
     Object application =
         sluice
             .loadClass("net.sluice.onos.rest.SluiceWebApplication")

@@ -37,6 +37,7 @@ import javax.ws.rs.Path;
 import net.sluice.intents.model.Kind;
 import net.sluice.rest.AuditResource;
 import net.sluice.rest.EventResource;
+import net.sluice.rest.LogLevelResource;
 import net.sluice.rest.SluiceApplication;
 import net.sluice.rest.WebhookResource;
 import net.sluice.rest.problem.Incidents;
@@ -51,7 +52,12 @@ final class OpenApiDocument {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final List<Class<?>> FORMS =
       List.of(
-          Declarations.class, Answers.class, Statuses.class, Switches.class, WebhookForms.class);
+          Declarations.class,
+          Answers.class,
+          Statuses.class,
+          Switches.class,
+          WebhookForms.class,
+          LogLevelForms.class);
   private static final String PROBLEMS = "#/components/responses/";
 
   /** Filters that lists of a kind do not have, which the resources read by one method. */
@@ -89,6 +95,7 @@ final class OpenApiDocument {
     resources.add(AuditResource.class);
     resources.add(EventResource.class);
     resources.add(WebhookResource.class);
+    resources.add(LogLevelResource.class);
     ModelConverters converters = ModelConverters.getInstance(true);
     converters.addConverter(new Texts());
     OpenAPI read =

@@ -1,0 +1,184 @@
+package net.sluice.rest;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import javax.ws.rs.Consumes;
+import javax.ws.rs.DELETE;
+import javax.ws.rs.GET;
+import javax.ws.rs.PUT;
+import javax.ws.rs.Path;
+import javax.ws.rs.PathParam;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.Context;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
+import javax.ws.rs.core.UriInfo;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Problem.Code;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.LogLevels.Level;
+import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.contract.LogLevelForms;
+import net.sluice.rest.guard.Audited;
+import net.sluice.rest.json.JsonText;
+import net.sluice.rest.json.ObjectReader;
+
+/**
+ * {@code log-levels}: how much is logged while the controller runs. Only of Sluice's own classes:
+ * libraries log requests in full, tokens included.
+ */
+@Path("log-levels")
+@Produces(MediaType.APPLICATION_JSON)
+public final class LogLevelResource implements Audited {
+  private static final String LOGGERS =
+      LogLevels.ALL + " and packages or classes below it, of at most 200 characters";
+  private static final Pattern LOGGER =
+      Pattern.compile("net\\.sluice(\\.[A-Za-z_][A-Za-z0-9_$]{0,99}){0,12}");
+  private static final int MAX_NAME = 200;
+  private static final String LEVELS = "off, error, warn, info, debug or trace";
+
+  private final LogLevels levels;
+
+  /** A resource of a host's levels. */
+  public LogLevelResource(LogLevels levels) {
+    this.levels = levels;
+  }
+
+  @Override
+  public void writeInForce(JsonGenerator json, String id) throws IOException {
+    if (isLogger(id)) {
+      json.writeStartObject();
+      json.writeStringField("level", levels.inForce(id).text());
+      json.writeEndObject();
+    } else {
+      json.writeNull();
+    }
+  }
+
+  private static boolean isLogger(String name) {
+    return name.length() <= MAX_NAME && LOGGER.matcher(name).matches();
+  }
+
+  private static List<Problem> problems(String name) {
+    List<Problem> problems = new ArrayList<>();
+    if (!isLogger(name)) {
+      problems.add(Problem.of(Code.INVALID, "logger", JsonText.quoted(name), LOGGERS));
+    }
+    return problems;
+  }
+
+  private static void check(String name, UriInfo uri) throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    List<Problem> problems = problems(name);
+    if (!problems.isEmpty()) {
+      throw new Refusal(problems);
+    }
+  }
+
+  private void write(JsonGenerator json, String logger) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("logger", logger);
+    json.writeStringField("level", levels.inForce(logger).text());
+    json.writeBooleanField("inherited", !levels.own().containsKey(logger));
+    json.writeEndObject();
+  }
+
+  private Response answer(String logger) {
+    return DeclarationResource.ok(new JsonAnswer(json -> write(json, logger)));
+  }
+
+  /** The loggers that have levels of their own. */
+  @GET
+  @Operation(
+      operationId = "listLogLevels",
+      summary = "Tells the loggers that have levels of their own.")
+  @ApiResponse(
+      responseCode = "200",
+      description = "The loggers.",
+      content = @Content(schema = @Schema(implementation = LogLevelForms.LogLevelList.class)))
+  public Response list(@Context UriInfo uri) throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    return DeclarationResource.ok(
+        new JsonAnswer(
+            json -> {
+              json.writeStartObject();
+              json.writeArrayFieldStart("items");
+              for (String logger : levels.own().keySet()) {
+                write(json, logger);
+              }
+              json.writeEndArray();
+              json.writeEndObject();
+            }));
+  }
+
+  /** The level of a logger. */
+  @GET
+  @Path("{id}")
+  @Operation(operationId = "getLogLevel", summary = "Tells the level in force for a logger.")
+  @ApiResponse(
+      responseCode = "200",
+      description = "The level.",
+      content = @Content(schema = @Schema(implementation = LogLevelForms.LogLevelAnswer.class)))
+  @ApiResponse(responseCode = "422", description = "There can be no such logger.")
+  public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
+    check(id, uri);
+    return answer(id);
+  }
+
+  /** Sets the level of a logger. */
+  @PUT
+  @Path("{id}")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      operationId = "putLogLevel",
+      summary = "Sets the level of a logger and those below it, until the controller ends.")
+  @io.swagger.v3.oas.annotations.parameters.RequestBody(
+      required = true,
+      content = @Content(schema = @Schema(implementation = LogLevelForms.LogLevel.class)))
+  @ApiResponse(
+      responseCode = "200",
+      description = "Set.",
+      content = @Content(schema = @Schema(implementation = LogLevelForms.LogLevelAnswer.class)))
+  @ApiResponse(responseCode = "422", description = "A value is not acceptable.")
+  @ApiResponse(responseCode = "507", description = "As many loggers as may be have levels.")
+  public Response put(@PathParam("id") String id, @Context UriInfo uri, InputStream body)
+      throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    List<Problem> problems = problems(id);
+    ObjectReader fields = new ObjectReader(RequestBody.json(body), "", problems);
+    String text = fields.string("level", LEVELS);
+    Optional<Level> level = Level.parse(text);
+    if (text != null && level.isEmpty()) {
+      fields.problem(Code.INVALID, "level", JsonText.quoted(text), LEVELS);
+    }
+    fields.finish();
+    if (!problems.isEmpty()) {
+      throw new Refusal(problems);
+    }
+    levels.set(id, level.get());
+    return answer(id);
+  }
+
+  /** Takes the level of a logger away. */
+  @DELETE
+  @Path("{id}")
+  @Operation(
+      operationId = "deleteLogLevel",
+      summary = "Takes the level of a logger away; net.sluice gets that of the start.")
+  @ApiResponse(responseCode = "204", description = "It has that of the logger above it.")
+  @ApiResponse(responseCode = "422", description = "There can be no such logger.")
+  public Response delete(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
+    check(id, uri);
+    levels.reset(id);
+    return Response.noContent().build();
+  }
+}
