@@ -1,8 +1,11 @@
 // CoDel (RFC 8289) for every queue. The delay is not measured: it is the fill level over the
 // queue's configured rate, so that no packet needs a time. Instead of dividing, the fill level is
 // compared with target * rate. Times are ticks of 24 bits; an idle or closed queue's times are
-// moved along in the background, so that none is ever half the range old and mistaken for a
-// future one.
+// moved along in the background, without effect on what is dropped, so that none is ever half the
+// range old and mistaken for a future one.
+//
+// The RFC's, but for one thing: a queue from which nothing was taken for 16 intervals while it was
+// dropping makes up for no drops.
 //
 // The step interval / sqrt(count) takes the root from a table of 256 counts; larger counts, up to
 // 2047, use the entry of a quarter or a sixteenth of theirs, at most 0.8 % too long.
@@ -166,6 +169,8 @@ module sluice_codel #(
       if (reached(now, old.next_drop)) begin
         judged_drop = 1'b1;
         judged_step = 1'b1;
+        // Not the drops of all the time in which a gate was closed.
+        if (!recent) judged_base = now;
         judged.count = &old.count ? old.count : old.count + 1'b1;
       end
     end else if (due) begin
@@ -182,11 +187,7 @@ module sluice_codel #(
   always_comb begin
     tended_state = old;
     if (old.over && reached(now, old.over_time)) tended_state.over_time = now;
-    if (old.dropping && reached(now, old.next_drop)) tended_state.next_drop = now;
-    if (!old.dropping && !recent) begin
-      tended_state.last_count = old.count;
-      tended_state.next_drop  = now;
-    end
+    if (!recent) tended_state.next_drop = now - {4'd0, interval, 4'd0};
   end
 
   always_ff @(posedge clk) begin

@@ -33,7 +33,8 @@ TOPS = {
     "search": ("sluice_search", "test_search", {"QUEUE_BITS": 11}),
     "counters": ("sluice_counters", "test_counters", {"QUEUE_BITS": 4}),
     "core": ("core_bench", "test_core", {}),
-    "core_model": ("core_bench", "test_core_model", {"QUEUE_BITS": 18, "CODEL": 0}),
+    "core_model": ("core_bench", "test_core_model", {"QUEUE_BITS": 18}),
+    "core_traffic": ("core_bench", "test_core_traffic", {"LARGE_BLOCKS": 64, "SMALL_BLOCKS": 16}),
     "core_simple": ("core_bench", "test_core_simple", {"LEVELS": 1, "CODEL": 0, "EXTERNAL_MEMORIES": 2, "SMALL_BLOCKS": 0}),
     "core_none": ("core_bench", "test_core_none", {"LEVELS": 0, "CODEL": 0}),
 }

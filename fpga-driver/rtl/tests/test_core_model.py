@@ -1,5 +1,5 @@
 """The whole core at its full size against the emulator's model: the same accesses and packets in, the same answers,
-drops, counters and packets out. The file is written by the model's test CoreAccessesTest, which tells its form."""
+drops, counters and packets out. The file is written by the model's test CoreAccessesTest; CoreRecording tells its form."""
 
 import pathlib
 

@@ -171,13 +171,15 @@ public final class FpgaCommand implements Callable<Integer> {
       for (FpgaReport.Fpga fpga : did.fpgas()) {
         LOG.info(
             "{}: {} packets in ({} lost before), {} out ({} refused), dropped: {} by full queues,"
-                + " {} malformed",
+                + " {} without a buffer, {} by CoDel, {} malformed",
             fpga.name(),
             fpga.received(),
             fpga.lostBefore(),
             fpga.sent(),
             fpga.refused(),
             fpga.droppedByFullQueue(),
+            fpga.droppedWithoutBuffer(),
+            fpga.droppedByCodel(),
             fpga.malformed());
       }
     } finally {

@@ -18,7 +18,9 @@ record FpgaReport(List<Fpga> fpgas, SchedulingDelay schedulingDelay) {
    * @param lostBefore arrived and found the kernel's receive buffer full: the machine was too slow
    * @param refused the kernel would not send
    * @param droppedByFullQueue found their queue full
-   * @param malformed without a queue id, or with nothing behind it
+   * @param droppedWithoutBuffer found no free buffer
+   * @param droppedByCodel dropped by CoDel
+   * @param malformed without a queue id, with nothing behind it, or too long
    */
   record Fpga(
       String name,
@@ -27,6 +29,8 @@ record FpgaReport(List<Fpga> fpgas, SchedulingDelay schedulingDelay) {
       long sent,
       long refused,
       long droppedByFullQueue,
+      long droppedWithoutBuffer,
+      long droppedByCodel,
       long malformed) {}
 
   static FpgaReport of(RealTimeFpga real) {
@@ -41,6 +45,8 @@ record FpgaReport(List<Fpga> fpgas, SchedulingDelay schedulingDelay) {
                         port.inside().sentPackets(),
                         port.outside().unsentFrames(),
                         port.inside().droppedPackets(),
+                        port.inside().noBufferPackets(),
+                        port.inside().codelPackets(),
                         port.inside().malformedPackets()))
             .toList(),
         real.schedulingDelay());

@@ -15,13 +15,13 @@ import net.sluice.emulator.netsim.Simulation;
  * buckets: a rate word of w lets w * 8 * f / 1248 bit/s pass, f being the clock frequency.
  *
  * <p>The scan. One cycle looks at one window of 32 queues, from the scan's position to the window's
- * end, and serves the first of them that holds a packet and may send. The scan stays at a queue it
- * has served, and serves it again next cycle if it still may; when it finds nothing it goes on to
- * the next window, 8192 windows a round (52.4 us at 156.25 MHz). When what it has served takes the
- * last tokens of a customer, tree or port, it goes on behind that one; a tree or port that gains
- * the tokens for a packet while the scan is in its midst waits for the next round, which is what
- * keeps the round robin below it fair. The scan stands still while two packets are on their way
- * out. Only the cycles in which something happens are computed.
+ * end, and serves the first of them that holds a packet and may send. The scan stays at a customer
+ * it has served, and serves its next class in the next cycle if it still may; when it finds nothing
+ * it goes on to the next window, 8192 windows a round of a full build (52.4 us at 156.25 MHz). When
+ * what it has served takes the last tokens of a customer, tree or port, it goes on behind that one;
+ * a tree or port that gains the tokens for a packet while the scan is in its midst waits for the
+ * next round, which is what keeps the round robin below it fair. The scan stands still while two
+ * packets are on their way out. Only the cycles in which something happens are computed.
  *
  * <p>What follows for rates: a bucket is used up to its size in one visit, gains for a round, 6.6
  * ticks, and what it cannot hold is lost. So a rate is kept exactly only when the bucket size is at
@@ -36,17 +36,24 @@ import net.sluice.emulator.netsim.Simulation;
  *       still there when it opens.
  *   <li>A queue that holds more bytes than its class's limit refuses a packet; the check comes
  *       before the packet is added, so a queue ends up over its limit by at most one packet.
- *   <li>A packet longer than the tokens empties the bucket. A level whose bucket size is below the
- *       MTU passes nothing.
- *   <li>The tick of 1248 cycles is common to all buckets. Truncation to 18 and 21 bits happens when
- *       idle time is credited: see {@link TokenBuckets}.
+ *   <li>A packet longer than the tokens leaves a debt. A level whose bucket size is below the MTU
+ *       passes nothing.
+ *   <li>The tick of 1248 cycles is common to all buckets. Idle time is told in 21 bits: see {@link
+ *       TokenBuckets}.
  *   <li>A bucket that runs out remembers which child it served, and its next round starts behind
  *       that one: see {@link ScanOrder}.
- *   <li>Packets and bytes are counted when the packet leaves its queue, without prefix. Refused
- *       packets are counted apart, and no register shows them.
- *   <li>Queue ids of more than 18 bits and packets with nothing behind the prefix are dropped and
- *       counted.
+ *   <li>Packets and bytes are counted when the packet leaves its queue, without prefix. Dropped
+ *       packets are counted apart.
+ *   <li>Queue ids that the build has not, packets with nothing behind the prefix and packets longer
+ *       than a large buffer are dropped and counted.
+ *   <li>A packet has a buffer until it has left on the line: see {@link PacketBuffers}. CoDel
+ *       judges it when it is taken out of its queue: see {@link CodelQueues}; all that is dropped
+ *       then is dropped in the same cycle.
  * </ul>
+ *
+ * <p>Beside the core in {@code fpga-driver/rtl}: the same packets are dropped and sent in the same
+ * tick as long as the order of events within a tick makes no difference; within it a cycle of the
+ * scan here is not a clock of the core's search.
  *
  * <p>Threads: {@link #receive} belongs to the thread that runs the simulation. Everything else may
  * be called by any thread; it takes {@link Simulation#lock()}, the one lock around registers,
@@ -61,7 +68,6 @@ public final class FpgaModel implements FrameReceiver {
   public static final long DEFAULT_LINE_BPS = 100_000_000_000L;
 
   private static final int WINDOW_SHIFT = 5;
-  private static final int WINDOWS = QueueNumbers.QUEUES >> WINDOW_SHIFT;
   private static final int BITS_PER_BYTE = 8;
   private static final int MAX_LEAVING = 2;
   private static final int FIRST_TREE_NODE = QueueNumbers.CUSTOMERS;
@@ -69,19 +75,23 @@ public final class FpgaModel implements FrameReceiver {
   private static final long NEVER = TokenBuckets.NEVER;
 
   private final Simulation simulation;
+  private final FpgaBuild build;
+  private final int windowsOfRound;
   private final FpgaClock clock;
   private final FrameReceiver output;
   private final LineClock line;
 
   private final FrameStore frames = new FrameStore();
   private final PacketQueues queues = new PacketQueues(frames);
-  private final TokenBuckets customers = new TokenBuckets(QueueNumbers.CUSTOMERS);
-  private final TokenBuckets trees = new TokenBuckets(QueueNumbers.TREES);
-  private final TokenBuckets ports = new TokenBuckets(QueueNumbers.PORTS);
+  private final PacketBuffers buffers;
+  private final CodelQueues codel = new CodelQueues();
+  private final TokenBuckets customers;
+  private final TokenBuckets trees;
+  private final TokenBuckets ports;
   private final RegisterMap registers;
   private final int[] waitingCustomers = new int[QueueNumbers.TREES];
   private final int[] waitingTrees = new int[QueueNumbers.PORTS];
-  private final ScanOrder order = new ScanOrder();
+  private final ScanOrder order;
   private final TimingWheel wakes = new TimingWheel(FIRST_PORT_NODE + QueueNumbers.PORTS);
 
   // The scan is at scanPosition in cycle scanCycle and has found nothing since.
@@ -108,11 +118,18 @@ public final class FpgaModel implements FrameReceiver {
   private long receivedPackets;
   private long sentPackets;
   private long droppedPackets;
+  private long noBufferPackets;
+  private long codelPackets;
   private long malformedPackets;
 
-  /** An FPGA with the default clock and line. */
+  /** A full build with the default clock and line. */
   public FpgaModel(Simulation simulation, FrameReceiver output) {
     this(simulation, output, DEFAULT_CLOCK_HZ, DEFAULT_LINE_BPS);
+  }
+
+  /** A full build. */
+  public FpgaModel(Simulation simulation, FrameReceiver output, long clockHz, long lineBps) {
+    this(simulation, output, FpgaBuild.FULL, clockHz, lineBps);
   }
 
   /**
@@ -123,14 +140,24 @@ public final class FpgaModel implements FrameReceiver {
    * @param clockHz clock frequency, 1 MHz to 1 GHz
    * @param lineBps rate of the line to the output, bit/s, 1..{@link LineClock#MAX_RATE_BPS}
    */
-  public FpgaModel(Simulation simulation, FrameReceiver output, long clockHz, long lineBps) {
+  public FpgaModel(
+      Simulation simulation, FrameReceiver output, FpgaBuild build, long clockHz, long lineBps) {
     this.simulation = simulation;
     this.output = output;
+    this.build = build;
+    this.windowsOfRound = build.queues() >> WINDOW_SHIFT;
+    this.buffers = new PacketBuffers(build);
+    this.customers = new TokenBuckets(build.customers());
+    this.trees = new TokenBuckets(build.trees());
+    this.ports = new TokenBuckets(build.ports());
+    this.order = new ScanOrder(build);
     this.clock = new FpgaClock(clockHz);
     this.line = new LineClock(lineBps);
     this.registers =
         new RegisterMap(
+            build,
             queues,
+            codel,
             (int) Math.round(clockHz / 1e3),
             this::statistic,
             order.turns(),
@@ -186,7 +213,7 @@ public final class FpgaModel implements FrameReceiver {
         });
   }
 
-  /** Packets refused by a queue since the FPGA was made or reset. */
+  /** Packets refused by a full queue since the FPGA was made or reset. */
   public long droppedPackets(int queueId) {
     checkQueue(queueId);
     return simulation.query(() -> queues.droppedPackets(queueId));
@@ -212,19 +239,23 @@ public final class FpgaModel implements FrameReceiver {
                 receivedPackets,
                 sentPackets,
                 droppedPackets,
+                noBufferPackets,
+                codelPackets,
                 malformedPackets,
                 queues.waitingPackets(),
                 queues.waitingBytes(),
                 registers.strayAccesses()));
   }
 
-  /** The statistics that registers show, in their order; there are no buffers to run out of. */
+  /** The statistics that registers show, in their order. */
   private int statistic(int register) {
     return (int)
         switch (register) {
           case 0 -> receivedPackets - malformedPackets;
           case 1 -> malformedPackets;
+          case 2 -> noBufferPackets;
           case 3 -> droppedPackets;
+          case 4 -> codelPackets;
           case 5 -> sentPackets + leaving;
           default -> 0L;
         };
@@ -246,6 +277,8 @@ public final class FpgaModel implements FrameReceiver {
           leaving = 0;
           lineEvent++;
           registers.reset();
+          buffers.clear();
+          codel.clear();
           customers.reset(tick(cycle));
           trees.reset(tick(cycle));
           ports.reset(tick(cycle));
@@ -264,6 +297,8 @@ public final class FpgaModel implements FrameReceiver {
           receivedPackets = 0;
           sentPackets = 0;
           droppedPackets = 0;
+          noBufferPackets = 0;
+          codelPackets = 0;
           malformedPackets = 0;
           plan(cycle);
         });
@@ -273,7 +308,8 @@ public final class FpgaModel implements FrameReceiver {
   @Override
   public void receive(byte[] bytes, int offset, int length, long tag, long nowNanos) {
     receivedPackets++;
-    if (length <= QueueNumbers.PREFIX_BYTES) {
+    int packetBytes = length - QueueNumbers.PREFIX_BYTES;
+    if (packetBytes <= 0 || packetBytes > FpgaBuild.LARGE_BYTES) {
       malformedPackets++;
       return;
     }
@@ -282,8 +318,12 @@ public final class FpgaModel implements FrameReceiver {
             | (bytes[offset + 1] & 0xff) << 16
             | (bytes[offset + 2] & 0xff) << 8
             | bytes[offset + 3] & 0xff;
-    if (queueId < 0 || queueId >= QueueNumbers.QUEUES) {
+    if (queueId < 0 || queueId >= build.queues()) {
       malformedPackets++;
+      return;
+    }
+    if (!buffers.hasRoom(packetBytes)) {
+      noBufferPackets++;
       return;
     }
     if (queues.bytes(queueId) > registers.depthBytes(QueueNumbers.trafficClass(queueId))) {
@@ -291,9 +331,8 @@ public final class FpgaModel implements FrameReceiver {
       queues.countDrop(queueId);
       return;
     }
-    int slot =
-        frames.put(
-            bytes, offset + QueueNumbers.PREFIX_BYTES, length - QueueNumbers.PREFIX_BYTES, tag);
+    int slot = frames.put(bytes, offset + QueueNumbers.PREFIX_BYTES, packetBytes, tag);
+    buffers.take(slot, packetBytes);
     boolean first = queues.packets(queueId) == 0;
     queues.append(queueId, slot);
     if (first) {
@@ -352,8 +391,7 @@ public final class FpgaModel implements FrameReceiver {
   }
 
   private void refreshLevel(int level, long tick) {
-    int entries =
-        level == 0 ? QueueNumbers.CUSTOMERS : level == 1 ? QueueNumbers.TREES : QueueNumbers.PORTS;
+    int entries = level == 0 ? build.customers() : level == 1 ? build.trees() : build.ports();
     for (int i = 0; i < entries; i++) {
       refresh(level, i, tick);
     }
@@ -402,29 +440,31 @@ public final class FpgaModel implements FrameReceiver {
     int position = positionAt(cycle);
     int from = position;
     if (cycle < passPortUntil) {
-      from = ScanOrder.nextPort(position);
+      from = order.nextPort(position);
     } else if (cycle < passTreeUntil) {
-      from = ScanOrder.nextTree(position);
+      from = order.nextTree(position);
     }
     int found = order.next(from);
     if (found != ScanOrder.NONE) {
       int windows = windows(from, found);
       // Behind where the search began, but in its window: the scan has to come round.
       hitCycle =
-          cycle + windows(position, from) + (windows == 0 && found < from ? WINDOWS : windows);
+          cycle
+              + windows(position, from)
+              + (windows == 0 && found < from ? windowsOfRound : windows);
       hitPosition = found;
     }
   }
 
-  private static int windows(int from, int to) {
-    return ((to >> WINDOW_SHIFT) - (from >> WINDOW_SHIFT)) & (WINDOWS - 1);
+  private int windows(int from, int to) {
+    return ((to >> WINDOW_SHIFT) - (from >> WINDOW_SHIFT)) & (windowsOfRound - 1);
   }
 
   /** Position of the scan in a cycle, if it has served no queue since it was last placed. */
   private int positionAt(long cycle) {
     return cycle == scanCycle
         ? scanPosition
-        : (int) (((scanPosition >> WINDOW_SHIFT) + (cycle - scanCycle)) & (WINDOWS - 1))
+        : (int) (((scanPosition >> WINDOW_SHIFT) + (cycle - scanCycle)) & (windowsOfRound - 1))
             << WINDOW_SHIFT;
   }
 
@@ -436,7 +476,7 @@ public final class FpgaModel implements FrameReceiver {
     if (leaving < MAX_LEAVING && cycle >= scanCycle) {
       int position = positionAt(cycle);
       if (order.treeAt(position) == tree && position != ScanOrder.treeStart(position)) {
-        passTreeUntil = cycle + windows(position, ScanOrder.nextTree(position));
+        passTreeUntil = cycle + windows(position, order.nextTree(position));
       }
     }
   }
@@ -446,7 +486,7 @@ public final class FpgaModel implements FrameReceiver {
     if (leaving < MAX_LEAVING && cycle >= scanCycle) {
       int position = positionAt(cycle);
       if (QueueNumbers.port(position) == port && position != ScanOrder.portStart(position)) {
-        passPortUntil = cycle + windows(position, ScanOrder.nextPort(position));
+        passPortUntil = cycle + windows(position, order.nextPort(position));
       }
     }
   }
@@ -498,11 +538,13 @@ public final class FpgaModel implements FrameReceiver {
     int customer = QueueNumbers.customer(queueId);
     int tree = QueueNumbers.tree(queueId);
     int port = QueueNumbers.port(queueId);
+    dropByCodel(queueId, customers.word(customer), tick);
     int slot = queues.take(queueId);
     int length = frames.length(slot);
     scanCycle = cycle + 1;
-    scanPosition = hitPosition;
     order.spend(queueId, length);
+    order.breakOffCustomer(queueId);
+    scanPosition = ScanOrder.customerStart(hitPosition);
     customers.spend(customer, length, tick);
     trees.spend(tree, length, tick);
     ports.spend(port, length, tick);
@@ -511,13 +553,12 @@ public final class FpgaModel implements FrameReceiver {
     boolean portReady = refreshPort(port, tick);
     if (!portReady) {
       order.breakOffPort(queueId);
-      scanPosition = ScanOrder.nextPort(hitPosition);
+      scanPosition = order.nextPort(hitPosition);
     } else if (!treeReady) {
       order.breakOffTree(queueId);
-      scanPosition = ScanOrder.nextTree(hitPosition);
+      scanPosition = order.nextTree(hitPosition);
     } else if (!customerReady) {
-      order.breakOffCustomer(queueId);
-      scanPosition = ScanOrder.nextCustomer(hitPosition);
+      scanPosition = order.nextCustomer(hitPosition);
     }
     if (queues.packets(queueId) == 0) {
       order.setWaiting(queueId, false);
@@ -526,6 +567,17 @@ public final class FpgaModel implements FrameReceiver {
       }
     }
     send(slot, nowNanos);
+  }
+
+  /** CoDel leaves a packet to send: it drops none that leaves an MTU or less. */
+  private void dropByCodel(int queueId, int word, long tick) {
+    while (codel.drops(
+        queueId, queues.bytes(queueId), frames.length(queues.first(queueId)), word, tick)) {
+      int slot = queues.remove(queueId);
+      codelPackets++;
+      buffers.give(slot);
+      frames.release(slot);
+    }
   }
 
   private void send(int slot, long nowNanos) {
@@ -551,6 +603,7 @@ public final class FpgaModel implements FrameReceiver {
     boolean stoodStill = leaving == MAX_LEAVING;
     leaving--;
     sentPackets++;
+    buffers.give(slot);
     if (leaving > 0) {
       startLine(nowNanos);
     }

@@ -71,8 +71,23 @@ final class PacketQueues {
     waitingBytes += frames.length(slot);
   }
 
+  /** The first packet of a queue, or {@link FrameStore#NONE}. */
+  int first(int queueId) {
+    Page page = pages[queueId >> PAGE_BITS];
+    return page == null ? FrameStore.NONE : page.heads[queueId & PAGE - 1];
+  }
+
   /** Removes and counts the first packet of a queue that is not empty. */
   int take(int queueId) {
+    int slot = remove(queueId);
+    Page page = page(queueId);
+    page.sentPackets[queueId & PAGE - 1]++;
+    page.sentBytes[queueId & PAGE - 1] += frames.length(slot);
+    return slot;
+  }
+
+  /** Removes the first packet of a queue that is not empty. */
+  int remove(int queueId) {
     Page page = page(queueId);
     int i = queueId & PAGE - 1;
     int slot = page.heads[i];
@@ -87,8 +102,6 @@ final class PacketQueues {
     page.bytes[i] -= length;
     waitingPackets--;
     waitingBytes -= length;
-    page.sentPackets[i]++;
-    page.sentBytes[i] += length;
     return slot;
   }
 

@@ -4,9 +4,8 @@ import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The register map, as {@code fpga-driver/rtl/registers.csv} has it, of a core of 2^18 queues with
- * the scheduler of three levels and without CoDel: 32-bit words at byte addresses, bits [31:24] of
- * which select a slave.
+ * The register map, as {@code fpga-driver/rtl/registers.csv} has it, of a core with the scheduler
+ * of three levels: 32-bit words at byte addresses, bits [31:24] of which select a slave.
  *
  * <ul>
  *   <li>Slave 0, queue depth: the limit of class k at {@code k << 2}, bytes, in steps of 8, 24
@@ -20,7 +19,9 @@ import java.util.function.IntUnaryOperator;
  *       64-bit counter; its low word is read at {@code 0x02000004}, its high word at {@code
  *       0x02000008}. Bits [63:37] count packets, [36:0] bytes; both wrap.
  *   <li>Slave 3, the core itself: four words that keep what is written, the identification from
- *       {@code 0x03000100} on, statistics from {@code 0x03000300} on.
+ *       {@code 0x03000100} on, CoDel's targets and intervals, 16 bits of ticks for each class, from
+ *       {@code 0x03000200} and {@code 0x03000220} on where it is built in, statistics from {@code
+ *       0x03000300} on.
  * </ul>
  *
  * <p>A value wider than its register loses its upper bits, except a bucket size, which saturates; a
@@ -40,9 +41,11 @@ final class RegisterMap {
 
   private static final int NOTES = 4;
   private static final int IDENTIFICATION = 0x100;
+  private static final int CODEL = 0x200;
   private static final int STATISTIC = 0x300;
+  private static final int CODEL_BUILT = 1 << 16;
+  private static final int CODEL_MASK = 0xFFFF;
   private static final int CORE_ID = 0x534C5501;
-  private static final int QUEUE_BITS = 18;
   private static final int SCHEDULER_LEVELS = 3;
   private static final int CLASS_SHARES = 1 << 17;
 
@@ -57,8 +60,10 @@ final class RegisterMap {
   private static final int PACKET_BITS = 27;
   private static final int BYTE_BITS = 37;
 
+  private final FpgaBuild build;
   private final PacketQueues queues;
   private final ClassTurns turns;
+  private final CodelQueues codel;
   private final TokenBuckets[] levels;
   private final int[] depthBytes = new int[CLASSES];
   private final int[] notes = new int[NOTES];
@@ -69,7 +74,7 @@ final class RegisterMap {
   private long strayAccesses;
 
   /**
-   * A map over the parts of an FPGA.
+   * A map over the parts of an FPGA of that build.
    *
    * @param clockKhz clock frequency
    * @param statistics the value of each of {@value #STATISTICS} registers
@@ -77,19 +82,28 @@ final class RegisterMap {
    * @param levels the buckets of the customers, trees and ports
    */
   RegisterMap(
+      FpgaBuild build,
       PacketQueues queues,
+      CodelQueues codel,
       int clockKhz,
       IntUnaryOperator statistics,
       ClassTurns turns,
       TokenBuckets... levels) {
+    this.build = build;
     this.queues = queues;
+    this.codel = codel;
     this.turns = turns;
     this.identification =
         new int[] {
           CORE_ID,
-          QUEUE_BITS | SCHEDULER_LEVELS << 8 | CLASS_SHARES,
+          build.queueBits()
+              | SCHEDULER_LEVELS << 8
+              | (build.codel() ? CODEL_BUILT : 0)
+              | CLASS_SHARES,
           FpgaClock.CYCLES_PER_TICK | TokenBuckets.MTU_BYTES << 16,
-          clockKhz
+          clockKhz,
+          build.largeBuffers(),
+          build.smallBuffers()
         };
     this.statistics = statistics;
     this.levels = levels;
@@ -167,6 +181,10 @@ final class RegisterMap {
         if (identity >= 0 && identity < identification.length) {
           return identification[identity];
         }
+        int[] times = codelTimes(offset);
+        if (times != null) {
+          return times[offset >> 2 & CLASSES - 1];
+        }
         int statistic = offset - STATISTIC >> 2;
         if (statistic >= 0 && statistic < STATISTICS) {
           return statistics.applyAsInt(statistic);
@@ -214,7 +232,7 @@ final class RegisterMap {
         break;
       case 2:
         if (offset == 0) {
-          selected = value >= 0 && value < QueueNumbers.QUEUES;
+          selected = value >= 0 && value < build.queues();
           snapshot = selected ? counter(value) : 0;
           return;
         }
@@ -222,6 +240,11 @@ final class RegisterMap {
       case 3:
         if (offset >> 2 < NOTES) {
           notes[offset >> 2] = value;
+          return;
+        }
+        int[] times = codelTimes(offset);
+        if (times != null) {
+          times[offset >> 2 & CLASSES - 1] = value & CODEL_MASK;
           return;
         }
         break;
@@ -250,6 +273,15 @@ final class RegisterMap {
     // Bits 19 and 20 belong to no field.
     boolean fieldsOnly = (offset & (1 << LEVEL_SHIFT) - 1) <= INDEX_MASK;
     return fieldsOnly && level >= 0 && level < levels.length ? level : -1;
+  }
+
+  /** CoDel's targets or intervals, whichever an offset is in; null if in neither. */
+  private int[] codelTimes(int offset) {
+    int index = offset - CODEL >> 2;
+    if (!build.codel() || index < 0 || index >= 2 * CLASSES) {
+      return null;
+    }
+    return index < CLASSES ? codel.targetTicks() : codel.intervalTicks();
   }
 
   private boolean isOfCustomers(int offset, int array) {

@@ -18,6 +18,12 @@ final class ScanOrder {
   static final int NONE = -1;
 
   private final ClassTurns turns = new ClassTurns();
+  private final FpgaBuild build;
+  private final int lastTree;
+  private final long allTrees;
+  // A port's bitmap of trees holds them over and over: so they can be rotated, few as they are.
+  private final long repeated;
+
   private final byte[] waitingClasses = new byte[QueueNumbers.CUSTOMERS];
   private final long[] readyCustomers = new long[QueueNumbers.TREES];
   private final boolean[] treeOpen = new boolean[QueueNumbers.TREES];
@@ -27,6 +33,17 @@ final class ScanOrder {
   private final byte[] firstClass = new byte[QueueNumbers.CUSTOMERS];
   private final byte[] firstCustomer = new byte[QueueNumbers.TREES];
   private final byte[] firstTree = new byte[QueueNumbers.PORTS];
+
+  ScanOrder(FpgaBuild build) {
+    this.build = build;
+    lastTree = build.treesPerPort() - 1;
+    allTrees = -1L >>> Long.SIZE - build.treesPerPort();
+    long ones = 0;
+    for (int i = 0; i < Long.SIZE; i += build.treesPerPort()) {
+      ones |= 1L << i;
+    }
+    repeated = ones;
+  }
 
   void clear() {
     turns.clear();
@@ -84,7 +101,7 @@ final class ScanOrder {
     portOpen[port] = open;
   }
 
-  /** A customer ran out of tokens when one of its queues was served. */
+  /** One of a customer's queues was served: the next class has its turn. */
   void breakOffCustomer(int queueId) {
     firstClass[QueueNumbers.customer(queueId)] =
         (byte) ((QueueNumbers.trafficClass(queueId) + 1) & 7);
@@ -99,7 +116,7 @@ final class ScanOrder {
   /** A port ran out of tokens when one of its queues was served. */
   void breakOffPort(int queueId) {
     breakOffTree(queueId);
-    firstTree[QueueNumbers.port(queueId)] = (byte) ((QueueNumbers.tree(queueId) + 1) & 63);
+    firstTree[QueueNumbers.port(queueId)] = (byte) ((QueueNumbers.tree(queueId) + 1) & lastTree);
   }
 
   /**
@@ -109,26 +126,31 @@ final class ScanOrder {
   int next(int position) {
     int port = position >> 15;
     int found = nextInPort(port, position & 0x7FFF);
-    for (int i = 1; found == NONE && i <= QueueNumbers.PORTS; i++) {
-      port = (port + 1) & (QueueNumbers.PORTS - 1);
+    for (int i = 1; found == NONE && i <= build.ports(); i++) {
+      port = (port + 1) & (build.ports() - 1);
       found = nextInPort(port, 0);
     }
     return found == NONE ? NONE : port << 15 | found;
   }
 
+  /** First position of a position's customer. */
+  static int customerStart(int position) {
+    return position >> 3 << 3;
+  }
+
   /** Position behind a position's customer. */
-  static int nextCustomer(int position) {
-    return ((position >> 3) + 1 << 3) & (QueueNumbers.QUEUES - 1);
+  int nextCustomer(int position) {
+    return ((position >> 3) + 1 << 3) & (build.queues() - 1);
   }
 
   /** Position behind a position's tree. */
-  static int nextTree(int position) {
-    return ((position >> 9) + 1 << 9) & (QueueNumbers.QUEUES - 1);
+  int nextTree(int position) {
+    return ((position >> 9) + 1 << 9) & (build.queues() - 1);
   }
 
   /** Position behind a position's port. */
-  static int nextPort(int position) {
-    return ((position >> 15) + 1 << 15) & (QueueNumbers.QUEUES - 1);
+  int nextPort(int position) {
+    return ((position >> 15) + 1 << 15) & (build.queues() - 1);
   }
 
   /** First position of a position's tree. */
@@ -144,7 +166,7 @@ final class ScanOrder {
   /** The tree at a position, 0..511. */
   int treeAt(int position) {
     int port = position >> 15;
-    return port << 6 | ((position >> 9) + firstTree[port]) & 63;
+    return port << 6 | ((position >> 9) + firstTree[port]) & lastTree;
   }
 
   /** The queue at a position. */
@@ -162,10 +184,10 @@ final class ScanOrder {
     if (!portOpen[port]) {
       return NONE;
     }
-    long trees = Long.rotateRight(readyTrees[port], firstTree[port]);
+    long trees = Long.rotateRight(readyTrees[port], firstTree[port]) & allTrees;
     int at = from >> 9;
     if ((trees >>> at & 1) != 0) {
-      int found = nextInTree(port << 6 | (at + firstTree[port]) & 63, from & 0x1FF);
+      int found = nextInTree(port << 6 | (at + firstTree[port]) & lastTree, from & 0x1FF);
       if (found != NONE) {
         return at << 9 | found;
       }
@@ -175,7 +197,7 @@ final class ScanOrder {
       return NONE;
     }
     int then = Long.numberOfTrailingZeros(later);
-    return then << 9 | nextInTree(port << 6 | (then + firstTree[port]) & 63, 0);
+    return then << 9 | nextInTree(port << 6 | (then + firstTree[port]) & lastTree, 0);
   }
 
   private int nextInTree(int tree, int from) {
@@ -209,7 +231,7 @@ final class ScanOrder {
 
   private void updateTree(int tree) {
     int port = tree >> 6;
-    long bit = 1L << tree;
+    long bit = repeated << (tree & lastTree);
     boolean ready = treeOpen[tree] && readyCustomers[tree] != 0;
     readyTrees[port] = ready ? readyTrees[port] | bit : readyTrees[port] & ~bit;
   }

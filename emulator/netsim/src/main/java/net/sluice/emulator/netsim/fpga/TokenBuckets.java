@@ -6,17 +6,15 @@ import java.util.Arrays;
  * The token buckets of one level. A bucket gains its rate word in bytes per tick, up to the size
  * that all buckets of the level share, unless it has one of its own.
  *
- * <p>A bucket is live while packets wait below it. A live bucket is brought up to date every tick,
- * here by a closed formula. An idle one keeps its tokens and the tick they were last brought up to
- * date, in {@value #TIMESTAMP_BITS} bits; the packet that ends the idleness credits all of it at
- * once, and the product of word and ticks is cut to {@value #CREDIT_BITS} bits. Both cuts can only
- * lose credit.
+ * <p>A bucket is live while packets wait below it; it is then asked in every round of the scan. An
+ * idle one keeps its tokens and the tick they were last brought up to date, in {@value
+ * #TIMESTAMP_BITS} bits, until a packet comes or its rate is written; the cut can only lose credit.
+ * A packet longer than the tokens leaves a debt.
  */
 final class TokenBuckets {
 
   static final int MTU_BYTES = 1_600;
   static final int TIMESTAMP_BITS = 21;
-  static final int CREDIT_BITS = 18;
   static final int MAX_WORD = (1 << 18) - 1;
   static final int MAX_BUCKET_BYTES = (1 << 15) - 1;
   static final int RESET_WORD = 1;
@@ -24,7 +22,6 @@ final class TokenBuckets {
   static final long NEVER = Long.MAX_VALUE;
 
   private static final long TIMESTAMP_MASK = (1L << TIMESTAMP_BITS) - 1;
-  private static final long CREDIT_MASK = (1L << CREDIT_BITS) - 1;
 
   private final int[] words;
   private final int[] tokens;
@@ -60,14 +57,9 @@ final class TokenBuckets {
     return words[index];
   }
 
-  /**
-   * A live bucket keeps the tokens gained at the old rate; an idle one is credited at the new rate
-   * for all of its idle time.
-   */
+  /** The bucket keeps the tokens gained at the old rate. */
   void setWord(int index, int word, long tick) {
-    if (live[index]) {
-      update(index, tick);
-    }
+    update(index, tick);
     words[index] = word & MAX_WORD;
   }
 
@@ -95,9 +87,7 @@ final class TokenBuckets {
   }
 
   void setOwnBytes(int index, int bytes, long tick) {
-    if (live[index]) {
-      update(index, tick);
-    }
+    update(index, tick);
     ownBytes[index] = bytes;
     if (live[index]) {
       cut(index);
@@ -118,10 +108,7 @@ final class TokenBuckets {
 
   /** A packet waits below the bucket, for the first time in a while. */
   void activate(int index, long tick) {
-    long idleTicks = (tick - updatedTicks[index]) & TIMESTAMP_MASK;
-    long credit = (words[index] * idleTicks) & CREDIT_MASK;
-    tokens[index] = (int) Math.min(size(index), tokens[index] + credit);
-    updatedTicks[index] = tick;
+    update(index, tick);
     live[index] = true;
   }
 
@@ -131,10 +118,10 @@ final class TokenBuckets {
     live[index] = false;
   }
 
-  /** Removes a packet's bytes; a packet longer than the tokens empties the bucket. */
+  /** Removes a packet's bytes, which may be more than the tokens that are there. */
   void spend(int index, int bytes, long tick) {
     update(index, tick);
-    tokens[index] = Math.max(0, tokens[index] - bytes);
+    tokens[index] -= bytes;
   }
 
   /**
@@ -151,7 +138,8 @@ final class TokenBuckets {
   }
 
   private void update(int index, long tick) {
-    long gained = words[index] * (tick - updatedTicks[index]);
+    long ticks = tick - updatedTicks[index];
+    long gained = words[index] * (live[index] ? ticks : ticks & TIMESTAMP_MASK);
     tokens[index] = (int) Math.min(size(index), tokens[index] + gained);
     updatedTicks[index] = tick;
   }

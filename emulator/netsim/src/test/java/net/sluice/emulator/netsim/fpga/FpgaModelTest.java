@@ -433,7 +433,7 @@ class FpgaModelTest {
     int before = sink.captures().size();
     fpga.readRegister(0x03000010);
     fpga.reset();
-    assertThat(fpga.statistics()).isEqualTo(new FpgaStatistics(0, 0, 0, 0, 0, 0, 0));
+    assertThat(fpga.statistics()).isEqualTo(new FpgaStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0));
     assertThat(fpga.readRegister(rate(CUSTOMER, 0))).isEqualTo(1);
     assertThat(fpga.readRegister(Registers.depth(0))).isEqualTo(128);
     assertThat(fpga.readRegister(bucketSize(PORT))).isEqualTo(2_000);

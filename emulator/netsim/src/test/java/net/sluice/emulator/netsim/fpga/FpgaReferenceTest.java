@@ -28,7 +28,7 @@ class FpgaReferenceTest {
     for (int seed = 0; seed < 30; seed++) {
       sent += compare(seed);
     }
-    assertThat(sent).isGreaterThan(2_000);
+    assertThat(sent).isGreaterThan(1_500);
   }
 
   /** Packets served in a random set-up that the seed makes. */
@@ -61,7 +61,7 @@ class FpgaReferenceTest {
         change(random, queues, model, reference);
       } else {
         int queue = queues[(int) random.nextLong(queues.length)];
-        int bytes = 20 + (int) random.nextLong(random.nextLong(2) == 0 ? 100 : 1_600);
+        int bytes = 20 + (int) random.nextLong(random.nextLong(2) == 0 ? 100 : 2_000);
         byte[] frame = new byte[bytes + 4];
         frame[1] = (byte) (queue >> 16);
         frame[2] = (byte) (queue >> 8);

@@ -81,9 +81,11 @@ class FpgaRegistersTest {
   void identificationTellsTheCoreThatIsModelled() {
     FpgaModel fast = new FpgaModel(new Simulation(1), new CapturingSink(), 220_000_000, 1);
     assertThat(fast.readRegister(0x03000100)).isEqualTo(0x534C5501);
-    assertThat(fast.readRegister(0x03000104)).isEqualTo(18 | 3 << 8 | 1 << 17);
+    assertThat(fast.readRegister(0x03000104)).isEqualTo(18 | 3 << 8 | 1 << 16 | 1 << 17);
     assertThat(fast.readRegister(0x03000108)).isEqualTo(1_600 << 16 | 1_248);
     assertThat(fast.readRegister(0x0300010C)).isEqualTo(220_000);
+    assertThat(fast.readRegister(0x03000110)).isEqualTo(131_072);
+    assertThat(fast.readRegister(0x03000114)).isEqualTo(4_096);
     fast.writeRegister(0x03000100, 5);
     assertThat(fast.readRegister(0x03000100)).isEqualTo(0x534C5501);
   }
@@ -104,7 +106,8 @@ class FpgaRegistersTest {
         0x02000000,
         0x0200000C,
         0x03000010, // no such note
-        0x03000200, // CoDel, which is not modelled
+        0x03000118, // no such identification
+        0x03000240, // CoDel's interval of a ninth class
         0x0300031C, // a statistic too many
         0xFF000000,
       })
@@ -119,6 +122,33 @@ class FpgaRegistersTest {
     fpga.writeRegister(address, 77);
     assertThat(fpga.statistics().strayAccesses()).isEqualTo(1);
     powerOnDepthsAndFirstRates();
+  }
+
+  @Test
+  void timesOfCodelHave16BitsAndAreThoseOfAClass() {
+    fpga.writeRegister(0x03000200 + 4 * 3, 0x12345);
+    fpga.writeRegister(0x03000220 + 4 * 3, 0xFFFF);
+    assertThat(fpga.readRegister(0x03000200 + 4 * 3)).isEqualTo(0x2345);
+    assertThat(fpga.readRegister(0x03000220 + 4 * 3)).isEqualTo(0xFFFF);
+    assertThat(fpga.readRegister(0x03000200 + 4 * 2)).isZero();
+    fpga.reset();
+    assertThat(fpga.readRegister(0x03000220 + 4 * 3)).isZero();
+    assertThat(fpga.statistics().strayAccesses()).isZero();
+  }
+
+  @Test
+  void aSmallerBuildHasTheLowerRegisters() {
+    FpgaBuild build = new FpgaBuild(11, false, 64, 0);
+    FpgaModel small = new FpgaModel(new Simulation(1), new CapturingSink(), build, 156_250_000, 1);
+    assertThat(small.readRegister(0x03000104)).isEqualTo(11 | 3 << 8 | 1 << 17);
+    assertThat(small.readRegister(0x03000110)).isEqualTo(64);
+    for (int last : new int[] {0x01200000 + 4 * 255, 0x01400000 + 4 * 3, 0x01600000}) {
+      assertThat(small.readRegister(last)).isEqualTo(1);
+      assertThat(small.readRegister(last + 4)).isEqualTo(STRAY);
+    }
+    assertThat(small.readRegister(0x03000200)).isEqualTo(STRAY);
+    small.writeRegister(0x02000000, 2_048);
+    assertThat(small.readRegister(Registers.COUNTER_LOW)).isEqualTo(STRAY);
   }
 
   @Test

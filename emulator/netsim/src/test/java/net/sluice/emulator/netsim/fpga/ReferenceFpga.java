@@ -82,16 +82,25 @@ final class ReferenceFpga {
     for (int level = 0; level < 3; level++) {
       Bucket bucket = bucket(level, queueId);
       if (!bucket.live) {
-        long ticks = (tick() - bucket.updatedTick) % (1 << 21);
-        long credit = ticks * bucket.word % (1 << 18);
-        bucket.tokens = (int) Math.min(sizes[level], bucket.tokens + credit);
+        credit(level, bucket);
         bucket.live = true;
       }
     }
   }
 
   void setWord(int level, int index, int word) {
-    levels.get(level).computeIfAbsent(index, i -> new Bucket()).word = word;
+    Bucket bucket = levels.get(level).computeIfAbsent(index, i -> new Bucket());
+    if (!bucket.live) {
+      credit(level, bucket);
+    }
+    bucket.word = word;
+  }
+
+  /** Credits what a bucket has gained while it was idle. */
+  private void credit(int level, Bucket bucket) {
+    long ticks = (tick() - bucket.updatedTick) % (1 << 21);
+    bucket.tokens = (int) Math.min(sizes[level], bucket.tokens + ticks * bucket.word);
+    bucket.updatedTick = tick();
   }
 
   void setSize(int level, int bytes) {
@@ -178,10 +187,11 @@ final class ReferenceFpga {
     boolean[] passes = new boolean[3];
     for (int level = 0; level < 3; level++) {
       Bucket bucket = bucket(level, queueId);
-      bucket.tokens = Math.max(0, bucket.tokens - packet.bytes());
+      bucket.tokens -= packet.bytes();
       passes[level] = passes(level, bucket);
     }
-    position = at;
+    position = at / 8 * 8;
+    firstClass[queueId / 8] = (queueId + 1) % 8;
     int port = queueId / 32_768;
     if (!passes[2]) {
       firstTree[port] = (queueId / 512 + 1) % 64;
@@ -193,9 +203,6 @@ final class ReferenceFpga {
     }
     if (!passes[2] || !passes[1]) {
       firstCustomer[queueId / 512] = (queueId / 8 + 1) % 64;
-    }
-    if (!passes[2] || !passes[1] || !passes[0]) {
-      firstClass[queueId / 8] = (queueId + 1) % 8;
     }
     int[] sharing = {8, 512, 32_768};
     for (int level = 0; level < 3; level++) {
