@@ -1,6 +1,7 @@
 package net.sluice.embedded;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -26,8 +27,13 @@ import net.sluice.standalone.network.RemoteSwitch;
  * @param bottleneckBps rate of the access port and of the core port, bit/s, 1 to {@link
  *     #MAX_BOTTLENECK_BPS}
  * @param profile that of the emulated switch, one of {@link #PROFILES}
+ * @param codel how the FPGAs manage the delay of their queues
  */
-public record DefaultTopology(long bottleneckBps, RemoteSwitch.Marker marker, String profile) {
+public record DefaultTopology(
+    long bottleneckBps,
+    RemoteSwitch.Marker marker,
+    String profile,
+    Optional<FpgaProfile.Codel> codel) {
   /** Profile of the emulated switch, unless another one is named. */
   static final String PROFILE = "emulator";
 
@@ -69,6 +75,11 @@ public record DefaultTopology(long bottleneckBps, RemoteSwitch.Marker marker, St
     if (!PROFILES.contains(profile)) {
       throw new InvalidValueException("profile", profile, String.join(", ", PROFILES));
     }
+  }
+
+  /** FPGAs whose queues' delay is left as it is. */
+  public DefaultTopology(long bottleneckBps, RemoteSwitch.Marker marker, String profile) {
+    this(bottleneckBps, marker, profile, Optional.empty());
   }
 
   /** A switch that marks no aggregates. */
@@ -126,28 +137,24 @@ public record DefaultTopology(long bottleneckBps, RemoteSwitch.Marker marker, St
 
   /** The emulated switch as a controller drives it. */
   public RemoteSwitch.Model model() {
-    return model(profile, topology(), marker);
+    return model(profile, topology(), fpgaProfile(), marker);
   }
 
   /** An emulated switch with another topology. */
   static RemoteSwitch.Model model(Topology topology, RemoteSwitch.Marker marker) {
-    return model(PROFILE, topology, marker);
+    return model(PROFILE, topology, FpgaProfile.withClock(FPGA_CLOCK_HZ), marker);
   }
 
   private static RemoteSwitch.Model model(
-      String profileName, Topology topology, RemoteSwitch.Marker marker) {
+      String profileName, Topology topology, FpgaProfile fpgas, RemoteSwitch.Marker marker) {
     SwitchTargetProfile profile = TargetProfiles.loadSwitch(profileName);
     return new RemoteSwitch.Model(
-        profile,
-        V1ModelPipeline.of(profile.program()),
-        topology,
-        FpgaProfile.withClock(FPGA_CLOCK_HZ),
-        marker);
+        profile, V1ModelPipeline.of(profile.program()), topology, fpgas, marker);
   }
 
   /** The profile of the FPGAs. */
   public FpgaProfile fpgaProfile() {
-    return FpgaProfile.withClock(FPGA_CLOCK_HZ);
+    return FpgaProfile.withClock(FPGA_CLOCK_HZ).withCodel(codel);
   }
 
   private static SwitchPort sidecar(int number, Direction direction) {

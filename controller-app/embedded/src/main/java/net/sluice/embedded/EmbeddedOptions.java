@@ -8,6 +8,7 @@ import net.sluice.cli.OptionException;
 import net.sluice.cli.Range;
 import net.sluice.cli.Rates;
 import net.sluice.cli.StartFailure;
+import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.standalone.InProcessTargets;
 import net.sluice.standalone.network.RemoteSwitch;
 import picocli.CommandLine.Option;
@@ -65,20 +66,23 @@ public final class EmbeddedOptions implements InProcessTargets {
   }
 
   @Override
-  public RemoteSwitch.Model model(RemoteSwitch.Marker marker, Optional<String> gnmi) {
+  public RemoteSwitch.Model model(
+      RemoteSwitch.Marker marker, Optional<FpgaProfile.Codel> codel, Optional<String> gnmi) {
     listenAddress(gnmi);
-    return topology(marker).model();
+    return topology(marker, codel).model();
   }
 
-  private DefaultTopology topology(RemoteSwitch.Marker marker) {
+  private DefaultTopology topology(RemoteSwitch.Marker marker, Optional<FpgaProfile.Codel> codel) {
     if (!DefaultTopology.PROFILES.contains(profile)) {
       throw new OptionException(PROFILE, profile, String.join(", ", DefaultTopology.PROFILES));
     }
-    return new DefaultTopology(bottleneckBps, marker, profile);
+    return new DefaultTopology(bottleneckBps, marker, profile, codel);
   }
 
   @Override
-  public Running start(RemoteSwitch.Marker marker, Optional<String> gnmi) throws StartFailure {
-    return EmbeddedTargets.start(topology(marker), seed, p4runtime, listenAddress(gnmi));
+  public Running start(
+      RemoteSwitch.Marker marker, Optional<FpgaProfile.Codel> codel, Optional<String> gnmi)
+      throws StartFailure {
+    return EmbeddedTargets.start(topology(marker, codel), seed, p4runtime, listenAddress(gnmi));
   }
 }

@@ -30,6 +30,7 @@ import net.sluice.emulator.netsim.traffic.FlowSpec;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.emulator.netsim.traffic.TrafficSource;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import net.sluice.pipeconf.profile.TargetProfiles;
 import net.sluice.standalone.http.HttpServer;
@@ -135,6 +136,23 @@ final class StandaloneControllerTest {
         }
       }
       assertThat(System.nanoTime()).as(status.toString()).isLessThan(giveUp);
+    }
+  }
+
+  @Test
+  void emulatedFpgasManageTheDelayOfTheirQueues() throws Exception {
+    DefaultTopology managed =
+        new DefaultTopology(
+            TOPOLOGY.bottleneckBps(),
+            TOPOLOGY.marker(),
+            TOPOLOGY.profile(),
+            Optional.of(new FpgaProfile.Codel(1_000, 10_000)));
+    try (EmbeddedTargets targets = EmbeddedTargets.start(managed, 1);
+        StandaloneController standalone =
+            StandaloneController.start(List.of(targets.remote()), data, ANY)) {
+      declareAlice(standalone);
+      // A second of the limit, and no full queue, 256 KiB, behind it.
+      assertThat(deliveredBytes(targets)).isBetween(6_100_000L, 6_400_000L);
     }
   }
 

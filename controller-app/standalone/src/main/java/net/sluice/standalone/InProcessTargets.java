@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.StartFailure;
+import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.standalone.network.RemoteSwitch;
 
 /**
@@ -17,10 +18,12 @@ public interface InProcessTargets {
   /**
    * The switch that {@link #start} would start.
    *
+   * @param codel how the FPGAs manage the delay of their queues
    * @param gnmi where its gNMI listens, {@code HOST:PORT}; empty for the default
    * @throws OptionException if an option is not allowed
    */
-  RemoteSwitch.Model model(RemoteSwitch.Marker marker, Optional<String> gnmi);
+  RemoteSwitch.Model model(
+      RemoteSwitch.Marker marker, Optional<FpgaProfile.Codel> codel, Optional<String> gnmi);
 
   /**
    * Starts the targets; their time stands still.
@@ -28,7 +31,9 @@ public interface InProcessTargets {
    * @throws OptionException as {@link #model}
    * @throws StartFailure if a server cannot listen
    */
-  Running start(RemoteSwitch.Marker marker, Optional<String> gnmi) throws StartFailure;
+  Running start(
+      RemoteSwitch.Marker marker, Optional<FpgaProfile.Codel> codel, Optional<String> gnmi)
+      throws StartFailure;
 
   /** Targets that have been started. */
   interface Running extends AutoCloseable {

@@ -167,8 +167,8 @@ public final class RemoteSwitchOptions {
       paramLabel = "TARGET[/INTERVAL]",
       converter = CodelTimes.class,
       description =
-          "Have all FPGAs manage the delay of their queues by CoDel, such as 5ms/100ms; the"
-              + " interval is 100ms unless given. Default: left as it is, which after a reset is"
+          "Have all FPGAs, emulated ones too, manage the delay of their queues by CoDel, such as"
+              + " 5ms/100ms; the interval is 100ms unless given. Default: left as it is, which after a reset is"
               + " off")
   private FpgaProfile.Codel codel;
 
@@ -235,7 +235,6 @@ public final class RemoteSwitchOptions {
         "--switch-ca",
         "--switch-cert",
         "--switch-key",
-        "--fpga-codel",
         "--agent-ca",
         "--agent-cert",
         "--agent-key",
@@ -271,6 +270,11 @@ public final class RemoteSwitchOptions {
             gnmi(gnmi),
             Optional.ofNullable(fpgaDown).map(this::secured),
             Optional.ofNullable(fpgaUp).map(this::secured)));
+  }
+
+  /** How FPGAs of the default clock manage the delay of their queues. */
+  public Optional<FpgaProfile.Codel> codel() {
+    return fpgas(DEFAULT_CLOCK_HZ).codel();
   }
 
   /** FPGAs of a clock as these options have them managed. */
