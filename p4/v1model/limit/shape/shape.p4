@@ -21,6 +21,9 @@ register<bit<64>>(PORT_DIRECTIONS) port_finish;
 register<bit<32>>(SUBSCRIBER_DIRECTIONS) turns_taken;
 register<bit<32>>(SUBSCRIBER_DIRECTIONS) turns_done;
 
+// 1: packets of the pipe wait though they are due. With all but the front pipe's, packets leave by that alone, as in the paper.
+register<bit<1>>(PIPES) pipe_holds;
+
 // Bytes that wait, by the half of the clock's round in which they were let in. They have left before that half comes again, so what a loop port
 // lost is forgotten then.
 register<bit<32>>(2) waiting_bytes;
@@ -145,11 +148,13 @@ control JudgeAgain(in metadata_t md, inout bit<1> due) {
     apply {
         bit<32> done;
         bit<32> waiting;
+        bit<1> held;
         nanos_t late = (nanos_t) (md.shape.seen * 1000) - md.shape.start;
         turns_done.read(done, (bit<32>) md.shape.limit);
+        pipe_holds.read(held, (bit<32>) md.shape.pipe);
         // Negative while there are others before it; positive if others did not wait for it.
         bit<32> passed = done - md.shape.turn;
-        if (late[31:31] == 0 && (passed[31:31] == 0 || late >= OVERDUE)) {
+        if (late[31:31] == 0 && (held == 0 && passed[31:31] == 0 || late >= OVERDUE)) {
             due = 1;
             if (passed == 0 || passed[31:31] == 1) {
                 turns_done.write((bit<32>) md.shape.limit, md.shape.turn + 1);

@@ -1,5 +1,6 @@
 package net.sluice.pipeconf.table;
 
+import com.google.protobuf.ByteString;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -8,6 +9,7 @@ import p4.config.v1.P4InfoOuterClass.Preamble;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.RegisterEntry;
+import p4.v1.P4RuntimeOuterClass.Update;
 
 /**
  * The readings of the agent that moves the windows of a gate table: bytes that went into each pipe,
@@ -26,12 +28,14 @@ public final class PipeStateCodec {
   private final int earliestId;
   private final int latestId;
   private final int clockId;
+  private final int holdsId;
 
   private PipeStateCodec(P4Info info) {
     eventsId = id(info.getCountersList(), c -> c.getPreamble(), "pipe_events");
     earliestId = id(info.getRegistersList(), r -> r.getPreamble(), "earliest_start");
     latestId = id(info.getRegistersList(), r -> r.getPreamble(), "latest_finish");
     clockId = id(info.getRegistersList(), r -> r.getPreamble(), "shape_clock");
+    holdsId = id(info.getRegistersList(), r -> r.getPreamble(), "pipe_holds");
   }
 
   private interface Named<T> {
@@ -84,6 +88,22 @@ public final class PipeStateCodec {
               .build());
     }
     return wanted;
+  }
+
+  /**
+   * An update after which packets of a pipe wait there though they are due. As the paper has it,
+   * they leave by the front pipe alone: the others are held.
+   *
+   * @param pipe 0..3
+   */
+  public Update hold(int pipe) {
+    RegisterEntry.Builder cell = RegisterEntry.newBuilder().setRegisterId(holdsId);
+    cell.getIndexBuilder().setIndex(pipe);
+    cell.getDataBuilder().setBitstring(ByteString.copyFrom(new byte[] {1}));
+    return Update.newBuilder()
+        .setType(Update.Type.MODIFY)
+        .setEntity(Entity.newBuilder().setRegisterEntry(cell))
+        .build();
   }
 
   /** The state that was read. */

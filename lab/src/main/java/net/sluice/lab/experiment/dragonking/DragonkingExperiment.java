@@ -192,14 +192,25 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
               name + ", without agent",
               work(load, LOOPS_NANOS),
               progress -> run(load, Optional.empty(), LOOPS_NANOS));
+      Shaped front = front(cases, name, load, new GateLoop(LoopSettings.PAPER, true, true));
+      Shaped frontBlind =
+          front(
+              cases,
+              name + ", without start times",
+              load,
+              new GateLoop(LoopSettings.PAPER, true, false));
       parts.add(
           () ->
               DragonkingRows.loops(
+                  gap + "us", both.result().get(), still.result().get(), none.get()));
+      parts.add(
+          () ->
+              DragonkingRows.startTimes(
                   gap + "us",
+                  front.result().get(),
+                  frontBlind.result().get(),
                   both.result().get(),
-                  still.result().get(),
-                  blind.result().get(),
-                  none.get()));
+                  blind.result().get()));
     }
     return () -> parts.stream().flatMap(part -> part.get().stream()).toList();
   }
@@ -215,12 +226,12 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
     Map<String, Shaped> runs = new LinkedHashMap<>();
     for (double step : STEPS) {
       LoopSettings settings = LoopSettings.PAPER.with(step, LoopSettings.PAPER.deadBandNanos());
-      runs.put("delta" + step, loops(cases, "delta " + step, load, GateLoop.of(settings)));
+      runs.put("delta" + step, front(cases, "delta " + step, load, GateLoop.of(settings)));
     }
     for (int micros : DEAD_BANDS_MICROS) {
       LoopSettings settings =
           LoopSettings.PAPER.with(LoopSettings.PAPER.step(), micros * (double) NANOS_PER_MICRO);
-      runs.put("h" + micros, loops(cases, "h " + micros, load, GateLoop.of(settings)));
+      runs.put("h" + micros, front(cases, "h " + micros, load, GateLoop.of(settings)));
     }
     return () -> {
       List<Row> rows = new ArrayList<>();
@@ -230,10 +241,28 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
   }
 
   private Shaped loops(Cases cases, String name, Load load, GateLoop loop) {
+    return loops(cases, name, load, new ShapedRun.Agent(loop, LOOPS_NANOS));
+  }
+
+  /** The same where packets leave by the front pipe alone, as in the paper. */
+  private Shaped front(Cases cases, String name, Load load, GateLoop loop) {
+    return loops(
+        cases, name + ", front pipe alone", load, new ShapedRun.Agent(loop, LOOPS_NANOS, true));
+  }
+
+  private Shaped loops(Cases cases, String name, Load load, ShapedRun.Agent agent) {
     return new Shaped(
         load,
         cases.add(
-            name, work(load, LOOPS_NANOS), progress -> run(load, Optional.of(loop), LOOPS_NANOS)));
+            name,
+            work(load, LOOPS_NANOS),
+            progress ->
+                ShapedRun.run(
+                    load,
+                    Optional.of(agent),
+                    LOOPS_NANOS,
+                    options.seed(),
+                    (limit, start, at) -> {})));
   }
 
   private Shaped add(Cases cases, String name, Load load, long nanos) {

@@ -24,9 +24,11 @@ final class DragonkingNotes {
           "The same bursts of one subscriber (bursty.goodput.oneSubscriber) and four limits of 10"
               + " Gbit/s (few): packets that are closer together than a loop's round wait in one"
               + " pipe, which keeps their order and lets go in one round at most what came in one.",
-          "The window by start times, delta and h. Here any pipe sends what is due, so a packet"
-              + " behind the front pipe is late by its own pipe's round only, and the front window"
-              + " moves little. Without it Algorithm 1 sets T_0, too.",
+          "The window by start times, delta and h (deviation, sensitivity) are measured where"
+              + " packets leave by the front pipe alone, as in the paper. Without that window"
+              + " Algorithm 1 sets T_0, too. In service any pipe sends what is due"
+              + " (deviation.anyPipe): a packet behind the front pipe is late by its own pipe's"
+              + " round only, and the window by start times has nothing to gain.",
           "updates.perSecond is by the processor time of the thread that writes, as other cases run"
               + " beside it; updates.perWallSecond is by the wall clock. capacity.limits is of the"
               + " program for v1model.");

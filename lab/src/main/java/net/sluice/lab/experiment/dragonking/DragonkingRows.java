@@ -135,43 +135,59 @@ final class DragonkingRows {
   }
 
   /**
-   * Rows of figures 21 and 22.
+   * Rows of figure 21.
    *
    * @param still without redistribution
-   * @param blind without the window by start times
    * @param none without an agent
    */
-  static List<Row> loops(
-      String key, ShapedResult both, ShapedResult still, ShapedResult blind, ShapedResult none) {
+  static List<Row> loops(String key, ShapedResult both, ShapedResult still, ShapedResult none) {
     return List.of(
         Row.atMost(
             "balance.cv." + key, RATIO, still.unevenness(), both.unevenness(), still.unevenness()),
         Row.plain("balance.cv.withoutAgent." + key, RATIO, null, none.unevenness()),
         Row.plain(
             "balance.reduction." + key, RATIO, null, 1 - both.unevenness() / still.unevenness()),
-        deviation("deviation.mean." + key, blind, both),
-        Row.atMost(
-            "deviation.p99." + key,
-            MICROS,
-            blind.departures().p99LateNanos() / NANOS_PER_MICRO,
-            both.departures().p99LateNanos() / NANOS_PER_MICRO,
-            blind.departures().p99LateNanos() / NANOS_PER_MICRO),
-        Row.plain(
-            "deviation.mean.withoutAgent." + key,
-            MICROS,
-            null,
-            none.departures().meanLateNanos() / NANOS_PER_MICRO),
+        Row.plain("deviation.withoutAgent." + key, MICROS, null, meanMicros(none)));
+  }
+
+  /**
+   * Rows of figure 22: where packets leave by the front pipe alone, and what it is to let them
+   * leave by any.
+   *
+   * @param front by the front pipe alone
+   * @param frontBlind the same without the window by start times
+   * @param any by any pipe
+   * @param anyBlind the same without the window by start times
+   */
+  static List<Row> startTimes(
+      String key,
+      ShapedResult front,
+      ShapedResult frontBlind,
+      ShapedResult any,
+      ShapedResult anyBlind) {
+    return List.of(
+        noLater("deviation.mean." + key, meanMicros(front), meanMicros(frontBlind)),
+        noLater("deviation.p99." + key, p99Micros(front), p99Micros(frontBlind)),
         Row.plain(
             "deviation.reduction." + key,
             RATIO,
             null,
-            1 - both.departures().meanLateNanos() / blind.departures().meanLateNanos()));
+            1 - meanMicros(front) / meanMicros(frontBlind)),
+        noLater("deviation.anyPipe.mean." + key, meanMicros(any), meanMicros(front)),
+        noLater("deviation.anyPipe.p99." + key, p99Micros(any), p99Micros(front)),
+        Row.plain("deviation.anyPipe.blind." + key, MICROS, null, meanMicros(anyBlind)));
   }
 
-  private static Row deviation(String name, ShapedResult without, ShapedResult with) {
-    double baseline = without.departures().meanLateNanos() / NANOS_PER_MICRO;
-    return Row.atMost(
-        name, MICROS, baseline, with.departures().meanLateNanos() / NANOS_PER_MICRO, baseline);
+  private static Row noLater(String name, double with, double without) {
+    return Row.atMost(name, MICROS, without, with, without);
+  }
+
+  private static double meanMicros(ShapedResult result) {
+    return result.departures().meanLateNanos() / NANOS_PER_MICRO;
+  }
+
+  private static double p99Micros(ShapedResult result) {
+    return result.departures().p99LateNanos() / NANOS_PER_MICRO;
   }
 
   /**
@@ -194,7 +210,6 @@ final class DragonkingRows {
 
   /** A row of figure 20. */
   static Row sensitivity(String key, ShapedResult result) {
-    return Row.plain(
-        "sensitivity." + key, MICROS, null, result.departures().meanLateNanos() / NANOS_PER_MICRO);
+    return Row.plain("sensitivity." + key, MICROS, null, meanMicros(result));
   }
 }

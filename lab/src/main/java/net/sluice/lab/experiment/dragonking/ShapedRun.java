@@ -76,8 +76,14 @@ final class ShapedRun {
    * The agent that moves the gates.
    *
    * @param untilNanos when it dies
+   * @param frontAlone whether packets leave by the front pipe alone
    */
-  record Agent(GateLoop loop, long untilNanos) {}
+  record Agent(GateLoop loop, long untilNanos, boolean frontAlone) {
+    /** An agent beside a program whose packets leave by any pipe. */
+    Agent(GateLoop loop, long untilNanos) {
+      this(loop, untilNanos, false);
+    }
+  }
 
   /** Told of each packet whose first bit leaves, with its virtual start time. */
   interface Sent {
@@ -130,6 +136,11 @@ final class ShapedRun {
               LoadSource.isDown(limit) ? Direction.DOWN : Direction.UP,
               NOWHERE,
               load.shared() ? RateWord.UNLIMITED : load.rateWord()));
+    }
+    if (agent.isPresent() && agent.get().frontAlone()) {
+      for (int pipe = 1; pipe < PIPES; pipe++) {
+        batch.add(PipeStateCodec.of(PROGRAM.p4Info()).hold(pipe));
+      }
     }
     flush();
     SwitchPort core = node.addPort(CORE_PORT, Load.LINE_BPS, BUFFER_BYTES);

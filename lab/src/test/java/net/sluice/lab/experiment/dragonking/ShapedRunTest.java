@@ -100,6 +100,29 @@ class ShapedRunTest {
     assertThat(result.departures().worstAccuracy()).isGreaterThan(0.99);
   }
 
+  private static double meanLateNanos(boolean startTimes, boolean frontAlone) {
+    Load load = Load.of(60_000_000_000L, 6_000_000, 1_500, 50_000);
+    long nanos = NANOS / 2;
+    GateLoop loop = new GateLoop(LoopSettings.PAPER, true, startTimes);
+    ShapedResult result =
+        ShapedRun.run(
+            load,
+            Optional.of(new ShapedRun.Agent(loop, nanos, frontAlone)),
+            nanos,
+            SEED,
+            (limit, start, at) -> {});
+    assertThat(result.dropped()).isZero();
+    return result.departures().meanLateNanos();
+  }
+
+  /** Where the front pipe alone sends, the window by start times brings packets there in time. */
+  @Test
+  void theWindowByStartTimesGainsWhereTheFrontPipeAloneSends() {
+    double front = meanLateNanos(true, true);
+    assertThat(front).isLessThan(meanLateNanos(false, true) / 2);
+    assertThat(meanLateNanos(true, false)).isLessThan(front / 2);
+  }
+
   @Test
   void theLossOfTheAgentStopsNoTrafficAndLiftsNoLimit() {
     for (Optional<ShapedRun.Agent> agent :
