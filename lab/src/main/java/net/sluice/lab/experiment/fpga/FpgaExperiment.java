@@ -116,6 +116,8 @@ final class FpgaExperiment implements Experiment {
       parts.add(gaps(cases, large));
     }
     parts.add(codel(cases));
+    Supplier<List<Row>> resources = cases.add("Table I", 1, progress -> programs.resources());
+    parts.add(resources);
     return () ->
         outcome(
             parts.stream().flatMap(part -> part.get().stream()).map(Published::beside).toList());

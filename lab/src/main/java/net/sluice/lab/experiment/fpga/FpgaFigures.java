@@ -63,12 +63,31 @@ final class FpgaFigures {
         "Figure 7: the delay falls below 5 ms periodically.",
         Scale.PERCENT,
         "codel.belowTarget");
+    table("LUTs by line of Table I", "lut");
+    table("UltraRAMs of 288 Kbit by line of Table I", "uram");
     add(
         "Mean time in the core by queues in use, us",
         "At 99.9 Gbit/s. Below 316 of 262,144 queues in use the search does not come round often"
             + " enough for the line.",
         Scale.MICROSECONDS,
         "inUse.latency.");
+  }
+
+  private void table(String title, String kind) {
+    List<Bar> bars =
+        rows.stream()
+            .filter(row -> row.name().startsWith("tableI.") && row.name().endsWith("." + kind))
+            .map(row -> new Bar(row.name().split("\\.")[1], row))
+            .toList();
+    if (!bars.isEmpty()) {
+      figures.add(
+          new PaperFigure(
+              title,
+              "Yosys for UltraScale+; the paper's have its Ethernet, PCIe and DDR4 cores in them.",
+              Scale.RATIO,
+              true,
+              bars));
+    }
   }
 
   private void add(String title, String source, Scale scale, String prefix) {

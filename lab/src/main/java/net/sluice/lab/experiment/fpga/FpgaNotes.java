@@ -29,7 +29,10 @@ final class FpgaNotes {
               + " nor round trip. The core runs at 10 MHz with ticks as long as at 220 MHz, so"
               + " that its limiter and CoDel compute the same. The baseline is RFC 8289's pseudocode"
               + " in the same network, with the same seed; it knows when each packet came, the core"
-              + " takes fill level over rate.");
+              + " takes fill level over rate.",
+          "Table I (tableI.N., by its lines) is what Yosys made of the core for UltraScale+, not placed"
+              + " nor routed, as fpga-driver/rtl/synthesis/resources.csv has it; it is not made"
+              + " anew in a run. The paper's figures have its Ethernet, PCIe and DDR4 cores in them.");
 
   private static final String QUICK =
       " Quick run: a tenth of the packets, and of the time under TCP.";
