@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.PortQueue;
@@ -29,20 +30,28 @@ public final class CounterCodec {
   private static final int QUEUE_BITS = 3;
   private static final int EVENT_BITS = 2;
 
+  /** Bits of a cell of RIO's, beside its queue. */
+  private static final int RIO_IN = 2;
+
+  private static final int RIO_DROPPED = 1;
+
   private final SubscriberCells subscribers;
   private final CounterDescriptor dropped;
   private final Optional<CounterDescriptor> aqmEvents;
   private final Optional<CounterDescriptor> aggregateMarks;
+  private final Optional<CounterDescriptor> rioEvents;
 
   private CounterCodec(
       SubscriberCells subscribers,
       CounterDescriptor dropped,
       Optional<CounterDescriptor> aqmEvents,
-      Optional<CounterDescriptor> aggregateMarks) {
+      Optional<CounterDescriptor> aggregateMarks,
+      Optional<CounterDescriptor> rioEvents) {
     this.subscribers = subscribers;
     this.dropped = dropped;
     this.aqmEvents = aqmEvents;
     this.aggregateMarks = aggregateMarks;
+    this.rioEvents = rioEvents;
   }
 
   /** Counters with the program's numbers. */
@@ -56,7 +65,8 @@ public final class CounterCodec {
                 Point.OVERFLOWED, program.subscriberOverflowed())),
         program.dropped(),
         Optional.of(program.aqmEvents()),
-        Optional.of(program.aggregateMarks()));
+        Optional.of(program.aggregateMarks()),
+        Optional.of(program.rioEvents()));
   }
 
   /** Counters with the program's numbers. */
@@ -70,6 +80,7 @@ public final class CounterCodec {
                 Point.OVERFLOWED, program.subscriberOverflowed())),
         program.dropped(),
         Optional.of(program.aqmEvents()),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -82,6 +93,7 @@ public final class CounterCodec {
     return new CounterCodec(
         SubscriberCells.divided(program.down(), program.up(), markers),
         program.dropped(),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty());
   }
@@ -124,6 +136,10 @@ public final class CounterCodec {
     record OfQueue(int port, int queue, QueueEvent event, long packets, long bytes)
         implements Reading {}
 
+    /** Packets and bytes that RIO let into a port's class queue, or did not. */
+    record OfRio(int port, int queue, boolean inProfile, boolean dropped, long packets, long bytes)
+        implements Reading {}
+
     /** Packets and bytes of an aggregate within its contract, or without. */
     record OfAggregate(int aggregate, boolean inProfile, long packets, long bytes)
         implements Reading {}
@@ -164,20 +180,22 @@ public final class CounterCodec {
   }
 
   /**
-   * A read request's entities for all events of one queue, 0..7, of a port; none if the program
-   * manages no queues.
+   * A read request's entities for all events of one queue, 0..7, of a port, and for what RIO before
+   * it did; none if the program manages no queues.
    */
   public List<Entity> readQueue(int port, int queue) {
     List<Entity> cells = new ArrayList<>();
-    for (QueueEvent event : QueueEvent.values()) {
-      long cell = ((long) port << QUEUE_BITS | queue) << EVENT_BITS | event.ordinal();
-      aqmEvents.ifPresent(
-          counter ->
-              cells.add(
-                  entity(
-                      CounterEntry.newBuilder()
-                          .setCounterId(counter.id())
-                          .setIndex(Index.newBuilder().setIndex(cell)))));
+    for (int event = 0; event < 1 << EVENT_BITS; event++) {
+      long cell = ((long) port << QUEUE_BITS | queue) << EVENT_BITS | event;
+      Stream.of(aqmEvents, rioEvents)
+          .flatMap(Optional::stream)
+          .forEach(
+              counter ->
+                  cells.add(
+                      entity(
+                          CounterEntry.newBuilder()
+                              .setCounterId(counter.id())
+                              .setIndex(Index.newBuilder().setIndex(cell)))));
     }
     return cells;
   }
@@ -268,6 +286,19 @@ public final class CounterCodec {
           queue >>> QUEUE_BITS,
           queue & (1 << QUEUE_BITS) - 1,
           QueueEvent.values()[(int) cell & (1 << EVENT_BITS) - 1],
+          packets,
+          bytes);
+    }
+    if (rioEvents.isPresent()
+        && id == rioEvents.get().id()
+        && cell >= 0
+        && cell < rioEvents.get().size()) {
+      int queue = (int) (cell >>> EVENT_BITS);
+      return new Reading.OfRio(
+          queue >>> QUEUE_BITS,
+          queue & (1 << QUEUE_BITS) - 1,
+          (cell & RIO_IN) != 0,
+          (cell & RIO_DROPPED) != 0,
           packets,
           bytes);
     }

@@ -58,7 +58,9 @@ public final class V1ModelPipeline extends LoadedPipeline {
 
   /** An aggregate is a direction of a contract. */
   static SwitchProfile createProfile(AggregateSluiceProgram program) {
-    return createProfile()
+    SwitchProfile profile = createProfile();
+    return profile
+        .withAqm(profile.aqm().withRio())
         .withAggregates(
             new AggregateProfile(program.aggregate().size() / 2, program.flowWeight().size()));
   }

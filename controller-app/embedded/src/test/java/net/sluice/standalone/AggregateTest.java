@@ -241,4 +241,80 @@ class AggregateTest {
           .isEqualTo("{\"field\":\"aggregate\",\"value\":\"given\",\"allowed\":\"absent\"}");
     }
   }
+
+  /** 4 Mbit/s within the contract and 12 without, towards a line of 10. */
+  @Test
+  void rioKeepsPacketsWithinTheContractAndDropsTheOthers() throws Exception {
+    DefaultTopology narrow =
+        new DefaultTopology(10_000_000, TOPOLOGY.marker(), "emulator-aggregate");
+    try (EmbeddedTargets targets = EmbeddedTargets.start(narrow, 1);
+        StandaloneController standalone =
+            StandaloneController.start(List.of(targets.remote()), data, ANY)) {
+      api = "" + standalone.api();
+      policy();
+      put(
+          201,
+          "acme",
+          ",\"aggregate\":{\"down\":{\"cirBps\":4000000,\"marker\":\"token-bucket\"}}");
+      targets
+          .accessPort()
+          .connect(
+              (bytes, offset, length, tag, nowNanos) ->
+                  ((bytes[offset + DSCP_BYTE] & 0xff) >> 2 == IN ? inPackets : outPackets)[0]++);
+      new TrafficSource(targets.simulation(), targets.corePort(), 1)
+          .addFlow(
+              new FlowSpec(
+                  new FrameBuilder()
+                      .frameBytes(FRAME_BYTES)
+                      .addresses("192.0.2.1", "10.0.0.97")
+                      .build(),
+                  16_000_000,
+                  0,
+                  20 * SECOND,
+                  new ArrivalProcess.Poisson()));
+      long[] unmanaged = markedAndOut(targets, 5);
+      assertThat(unmanaged[1]).as("of %d", unmanaged[0]).isLessThan(unmanaged[0] * 9 / 10);
+
+      send(
+          200,
+          "PUT",
+          "/policies/gold?waitMillis=60000",
+          "{\"throughputValue\":{\"builtIn\":\"gold\"},\"rio\":{\"weightShift\":0,"
+              + "\"in\":{\"minPackets\":40,\"maxPackets\":45,\"maxProbability\":1},"
+              + "\"out\":{\"minPackets\":0,\"maxPackets\":2,\"maxProbability\":1}}}");
+      markedAndOut(targets, 6);
+      long[] managed = markedAndOut(targets, 11);
+      assertThat(managed[1]).isCloseTo(managed[0], within(2L));
+      assertThat(8.0 * FRAME_BYTES * managed[0] / 5).isCloseTo(4e6, within(0.1e6));
+
+      JsonNode queue = send(200, "GET", "/queues", null).at("/queues/0");
+      assertThat(queue.at("/aqm/kind").asText()).isEqualTo("none");
+      assertThat(queue.at("/rio/limitPackets").asInt()).isEqualTo(50);
+      assertThat(queue.at("/rioPackets/droppedIn").asLong()).isZero();
+      assertThat(queue.at("/rioPackets/passedIn").asLong()).isGreaterThanOrEqualTo(managed[0]);
+      assertThat(queue.at("/rioPackets/droppedOut").asLong()).isGreaterThan(3_000);
+      assertThat(queue.get("droppedPackets")).isEqualTo(queue.at("/rioPackets/droppedOut"));
+      send(202, "POST", "/targets/switch/reconcile", null);
+      while (!"READY".equals(send(200, "GET", "/targets/switch", null).get("session").asText())) {
+        Thread.onSpinWait();
+      }
+      assertThat(send(200, "GET", "/targets/switch/drift", null).get("tables")).isEmpty();
+      send(200, "PUT", "/policies/gold", "{\"throughputValue\":{\"builtIn\":\"gold\"}}");
+      assertThat(send(200, "GET", "/queues", null).get("queues")).isEmpty();
+    }
+  }
+
+  /** Packets marked IN until then, and packets with that codepoint that came out. */
+  private long[] markedAndOut(EmbeddedTargets targets, double seconds) throws Exception {
+    long marked = counted("down");
+    long out = inPackets[0];
+    targets.simulation().runUntil(Math.round(seconds * SECOND));
+    return new long[] {counted("down") - marked, inPackets[0] - out};
+  }
+
+  private long counted(String direction) throws Exception {
+    return send(200, "GET", "/subscribers/acme/counters", null)
+        .at("/aggregate/" + direction + "/packetsInProfile")
+        .asLong();
+  }
 }

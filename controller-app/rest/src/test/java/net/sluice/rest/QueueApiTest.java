@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 class QueueApiTest {
   private static final String ACT =
       policy("{\"kind\":\"codel-act\",\"targetMicros\":5000,\"intervalMicros\":100000}");
+  private static final String RIO =
+      "{\"throughputValue\":{\"builtIn\":\"gold\"},\"rio\":{\"limitPackets\":90}}";
   private static final String SUBSCRIBER =
       "{\"policy\":\"%s\",\"prefixes\":[\"%s\"],\"attachment\":{\"port\":%d,\"tree\":3}}";
 
@@ -50,6 +52,9 @@ class QueueApiTest {
         "/policies/plain",
         policy("{\"kind\":\"rfc8289\",\"targetMicros\":5000,\"intervalMicros\":100000}"));
     transcript.json("PUT", "/policies/off", policy("{\"kind\":\"none\"}"));
+    transcript.json("PUT", "/policies/act?dryRun=true", RIO);
+    transcript.json("PUT", "/policies/act", RIO);
+    transcript.json("GET", "/queues", null);
     transcript.json("GET", "/queues?port=1", null);
     controller.failWith(new ControllerException("the switch's counters cannot be read"));
     transcript.json("GET", "/queues", null);

@@ -22,6 +22,7 @@ import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
@@ -31,7 +32,6 @@ import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.TableUse;
@@ -229,8 +229,10 @@ public class Compiler {
     if (actual.table().isOfSubscribers()) {
       int index = entries.index(state, actual);
       return index == 0 ? Optional.empty() : expected(state, index, actual);
-    } else if (actual instanceof QueueAqmEntry queue) {
-      return queues.entry(state, queue);
+    }
+    Optional<PortQueue> queue = ManagedQueues.queue(actual);
+    if (queue.isPresent()) {
+      return queues.entry(state, queue.get(), actual);
     }
     SwitchEntry known = staticEntries.find(actual);
     if (known != null) {

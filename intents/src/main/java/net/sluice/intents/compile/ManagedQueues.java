@@ -22,6 +22,7 @@ import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.PlanBuilder;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
+import net.sluice.intents.plan.SwitchEntry.QueueRioEntry;
 import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
@@ -65,9 +66,12 @@ final class ManagedQueues {
     this.topology = topology;
     this.profile = profile;
     for (SwitchPort port : topology.ports()) {
-      if (port.aqm() instanceof Aqm.CoDel codel && !profile.has(codel.kind())) {
+      if (!profile.has(port.aqm())) {
+        Problem problem = unable(port.aqm());
         throw new InvalidValueException(
-            "ports.aqm.kind", codel.kind().text() + " on port " + port.number(), profile.allowed());
+            "ports." + problem.field(),
+            problem.value() + " on port " + port.number(),
+            problem.allowed());
       }
     }
     if (topology.mirrorPort().isPresent() && !profile.has(AqmKind.CODEL_ACT)) {
@@ -99,32 +103,48 @@ final class ManagedQueues {
 
   private Optional<ManagedQueue> managed(View view, SwitchPort port, int queue) {
     Optional<PolicyState> decider = queue == USED ? decider(view, port.number()) : Optional.empty();
-    return decider.flatMap(view::aqm).orElse(port.aqm()) instanceof Aqm.CoDel codel
-        ? Optional.of(new ManagedQueue(new PortQueue(port.number(), queue), codel, decider))
-        : Optional.empty();
+    Aqm aqm = decider.flatMap(view::aqm).orElse(port.aqm());
+    return aqm.equals(Aqm.NONE)
+        ? Optional.empty()
+        : Optional.of(new ManagedQueue(new PortQueue(port.number(), queue), aqm, decider));
   }
 
   /** The entries of all managed queues. */
   Stream<Expected<SwitchEntry>> entries(SlaState state) {
-    return managed(state).map(ManagedQueues::expected);
+    return managed(state).map(this::expected);
   }
 
-  /** The entry of a queue; empty if it is not managed or there is none. */
-  Optional<Expected<SwitchEntry>> entry(SlaState state, QueueAqmEntry actual) {
+  /** The queue that an entry manages; empty if it manages none. */
+  static Optional<PortQueue> queue(SwitchEntry entry) {
+    if (entry instanceof QueueAqmEntry aqm) {
+      return Optional.of(new PortQueue(aqm.port(), aqm.queue()));
+    }
+    return entry instanceof QueueRioEntry rio
+        ? Optional.of(new PortQueue(rio.port(), rio.queue()))
+        : Optional.empty();
+  }
+
+  /** The entry with the key of one that manages {@code queue}; empty if there should be none. */
+  Optional<Expected<SwitchEntry>> entry(SlaState state, PortQueue queue, SwitchEntry actual) {
     return topology
-        .port(actual.port())
-        .filter(p -> actual.queue() >= 0 && actual.queue() < profile.queuesPerPort())
-        .flatMap(p -> managed(new View(state), p, actual.queue()))
-        .map(ManagedQueues::expected);
+        .port(queue.port())
+        .filter(p -> queue.queue() >= 0 && queue.queue() < profile.queuesPerPort())
+        .flatMap(p -> managed(new View(state), p, queue.queue()))
+        .map(this::expected)
+        .filter(expected -> expected.entity().sameKey(actual));
   }
 
-  private static Expected<SwitchEntry> expected(ManagedQueue managed) {
+  private Expected<SwitchEntry> expected(ManagedQueue managed) {
     int owner = managed.policy().map(p -> OwnerIds.policy(p.slot())).orElse(OwnerIds.NONE);
     return new Expected<>(entry(managed), owner);
   }
 
-  private static QueueAqmEntry entry(ManagedQueue managed) {
-    Aqm.CoDel codel = managed.aqm();
+  private SwitchEntry entry(ManagedQueue managed) {
+    if (managed.aqm() instanceof Aqm.Rio rio) {
+      long rateBps = topology.port(managed.queue().port()).orElseThrow().rateBps();
+      return RioTuning.entry(managed.queue(), rio, rateBps);
+    }
+    Aqm.CoDel codel = (Aqm.CoDel) managed.aqm();
     return new QueueAqmEntry(
         managed.queue().port(),
         managed.queue().queue(),
@@ -171,8 +191,8 @@ final class ManagedQueues {
     if (policy.aqm().isEmpty()) {
       return;
     }
-    if (policy.aqm().get() instanceof Aqm.CoDel codel && !profile.has(codel.kind())) {
-      problems.add(Problem.of(Code.INVALID, "aqm.kind", codel.kind().text(), profile.allowed()));
+    if (!profile.has(policy.aqm().get())) {
+      problems.add(unable(policy.aqm().get()));
     }
     View after = new View(state, policy, null, null);
     for (SwitchPort port : portsOf(state, policy.id())) {
@@ -180,7 +200,7 @@ final class ManagedQueues {
       if (other.isPresent()) {
         problems.add(
             Code.CONFLICT,
-            "aqm",
+            field(policy.aqm().get()),
             policy.aqm().get().text(),
             "absent, or " + text(other.get()) + " as of policy " + id(other.get()),
             String.format(
@@ -350,15 +370,17 @@ final class ManagedQueues {
       SlaState state, View after, List<SwitchPort> ports, int owner, PlanBuilder plan) {
     View before = new View(state);
     for (SwitchPort port : ports) {
-      Optional<QueueAqmEntry> was = managed(before, port, USED).map(ManagedQueues::entry);
-      Optional<QueueAqmEntry> is = managed(after, port, USED).map(ManagedQueues::entry);
+      Optional<SwitchEntry> was = managed(before, port, USED).map(this::entry);
+      Optional<SwitchEntry> is = managed(after, port, USED).map(this::entry);
       if (was.equals(is)) {
         continue;
       }
-      if (is.isEmpty()) {
+      boolean same = was.isPresent() && is.isPresent() && was.get().sameKey(is.get());
+      if (was.isPresent() && !same) {
         plan.add(Op.DELETE, was.get(), owner);
-      } else {
-        plan.add(was.isEmpty() ? Op.INSERT : Op.MODIFY, is.get(), owner);
+      }
+      if (is.isPresent()) {
+        plan.add(same ? Op.MODIFY : Op.INSERT, is.get(), owner);
       }
       plan.grants()
           .note(
@@ -370,6 +392,18 @@ final class ManagedQueues {
                   used(before, port).text(),
                   used(after, port).text()));
     }
+  }
+
+  /** The problem that the switch cannot manage a queue so. */
+  private Problem unable(Aqm aqm) {
+    return aqm instanceof Aqm.CoDel codel
+        ? Problem.of(Code.INVALID, "aqm.kind", codel.kind().text(), profile.allowed())
+        : Problem.of(
+            Code.INVALID, Aqm.Rio.FIELD, "given", "absent: the switch's program has no RIO");
+  }
+
+  private static String field(Aqm aqm) {
+    return aqm instanceof Aqm.Rio ? Aqm.Rio.FIELD : "aqm";
   }
 
   private static String id(PolicyState policy) {

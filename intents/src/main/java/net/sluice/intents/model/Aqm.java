@@ -2,7 +2,7 @@ package net.sluice.intents.model;
 
 import java.util.Objects;
 
-/** How the delay of an egress queue is managed, as declared. */
+/** How an egress queue is managed, as declared. */
 public sealed interface Aqm {
   /** The queue is not managed: it drops at its end only. */
   Aqm NONE = new Unmanaged();
@@ -18,6 +18,76 @@ public sealed interface Aqm {
     @Override
     public String text() {
       return NONE_TEXT;
+    }
+  }
+
+  /**
+   * RIO (Clark and Fang 1998): RED with a curve of its own for packets within their contract (IN)
+   * and for all others (OUT), before they are queued. An IN packet is judged by the averaged number
+   * of IN packets that wait, an OUT packet by that of all.
+   *
+   * @param inDscp codepoint of packets within their contract, 0 to 63
+   * @param limitPackets packets that may wait, 1 to {@link #MAX_PACKETS}
+   * @param weightShift weight of a packet in the averages, 2^-shift, 0 to 16
+   * @param in curve of packets within
+   * @param out curve of all others
+   */
+  record Rio(int inDscp, int limitPackets, int weightShift, RioCurve in, RioCurve out)
+      implements Aqm {
+    /** The field in place of {@code aqm}, and the first word of {@link #text}. */
+    public static final String FIELD = "rio";
+
+    /** Most packets that a threshold or the limit can have. */
+    public static final int MAX_PACKETS = 10_000;
+
+    /** With the defaults of ns-2, as in paper 003. */
+    public Rio() {
+      this(Aggregate.IN_DSCP, 50, 9, RioCurve.IN, RioCurve.OUT);
+    }
+
+    public Rio {
+      Ranges.require("inDscp", inDscp, 0, 63);
+      Ranges.require("limitPackets", limitPackets, 1, MAX_PACKETS);
+      Ranges.require("weightShift", weightShift, 0, 16);
+      Objects.requireNonNull(in, "in");
+      Objects.requireNonNull(out, "out");
+    }
+
+    @Override
+    public String text() {
+      return FIELD + " in " + in.text() + ", out " + out.text() + ", at most " + limitPackets;
+    }
+  }
+
+  /**
+   * A curve of RED: no drops below {@code minPackets} waiting, all from {@code maxPackets} on, and
+   * between them with a probability that grows to {@code maxProbability}.
+   *
+   * @param minPackets averaged number of packets, 0 to less than {@code maxPackets}
+   * @param maxPackets likewise, at most {@link Rio#MAX_PACKETS}
+   * @param maxProbability just below {@code maxPackets}, 0.01 to 1
+   */
+  record RioCurve(int minPackets, int maxPackets, double maxProbability) {
+    /** The default of packets within their contract. */
+    public static final RioCurve IN = new RioCurve(15, 30, 0.02);
+
+    /** That of all others. */
+    public static final RioCurve OUT = new RioCurve(5, 15, 0.2);
+
+    public RioCurve {
+      Ranges.require("maxPackets", maxPackets, 1, Rio.MAX_PACKETS);
+      if (minPackets < 0 || minPackets >= maxPackets) {
+        throw new InvalidValueException(
+            "minPackets", minPackets, "0 to less than maxPackets, " + maxPackets);
+      }
+      if (!(maxProbability >= 0.01 && maxProbability <= 1)) {
+        throw new InvalidValueException("maxProbability", maxProbability, "0.01 to 1");
+      }
+    }
+
+    /** For people, e.g. {@code 5-15/0.2}. */
+    public String text() {
+      return minPackets + "-" + maxPackets + "/" + maxProbability;
     }
   }
 

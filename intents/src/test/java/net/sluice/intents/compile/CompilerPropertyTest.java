@@ -30,6 +30,7 @@ import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
@@ -48,7 +49,6 @@ import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
-import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberLimitEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberMeterEntry;
@@ -72,7 +72,7 @@ class CompilerPropertyTest {
   private final Compiler compiler =
       new Compiler(
           Network.managed(Network.topology(), 3),
-          Network.SMALL_SWITCH.withAqm(new AqmProfile(Set.of(AqmKind.values()), 9, 8)),
+          Network.SMALL_SWITCH.withAqm(new AqmProfile(Set.of(AqmKind.values()), 9, 8, true)),
           Network.SMALL_FPGA);
 
   @Property(tries = 150, seed = "1")
@@ -166,8 +166,9 @@ class CompilerPropertyTest {
     }
     int index = plan.delta().number();
     for (Write<SwitchEntry> write : plan.writes(TargetKey.SWITCH)) {
-      if (write.entity() instanceof QueueAqmEntry queue) {
-        assertThat(queue.queue()).isZero();
+      Optional<PortQueue> queue = ManagedQueues.queue(write.entity());
+      if (queue.isPresent()) {
+        assertThat(queue.get().queue()).isZero();
         continue;
       }
       assertThat(indexOf(write.entity())).hasValue(index);
@@ -211,7 +212,7 @@ class CompilerPropertyTest {
       Optional<Expected<SwitchEntry>> expected = compiler.expected(state, write.entity());
       assertThat(expected.map(Expected::entity))
           .isEqualTo(write.op() == Op.DELETE ? Optional.empty() : Optional.of(write.entity()));
-      if (expected.isPresent() && !(write.entity() instanceof QueueAqmEntry)) {
+      if (expected.isPresent() && ManagedQueues.queue(write.entity()).isEmpty()) {
         assertThat(expected.get().owner()).isEqualTo(write.owner());
       } else if (write.op() == Op.DELETE && write.entity().subscriberIndex() != 0) {
         assertThat(OwnerIds.number(write.owner())).isEqualTo(write.entity().subscriberIndex());
@@ -409,10 +410,11 @@ class CompilerPropertyTest {
   }
 
   private static Optional<Aqm> randomAqm(SplittableRandom random) {
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(7)) {
       case 0 -> Optional.of(Aqm.NONE);
       case 1 -> Optional.of(Network.CODEL);
       case 2 -> Optional.of(new Aqm.CoDel(AqmKind.RFC8289, 1_000, 20_000, true));
+      case 3 -> Optional.of(new Aqm.Rio());
       default -> Optional.empty();
     };
   }

@@ -141,6 +141,38 @@ class ManagedQueuesTest {
     Golden.check("queue-refusals.txt", text.toString());
   }
 
+  @Test
+  void rioTakesThePlaceOfCoDel() throws Refusal {
+    Aqm rio = new Aqm.Rio();
+    Topology byPort = Network.managed(Network.topology(), 3);
+    SwitchProfile can = Network.SWITCH.withAqm(PROFILE.aqm().withRio());
+    when("a program without it", policy("rio", rio));
+    assertThatThrownBy(
+            () -> new Compiler(Network.managed(Network.topology(), 3, rio), PROFILE, FPGA))
+        .hasMessage(
+            "ports.rio is given on port 3; allowed: absent: the switch's program has no RIO");
+    assertThat(
+            new Compiler(Network.managed(Network.topology(), 3, rio), can, FPGA)
+                .managedQueues(new InMemorySlaState()))
+        .hasSize(8)
+        .allMatch(queue -> queue.aqm().equals(rio));
+    use(byPort, can);
+    when("new, nobody has it", policy("rio", rio));
+    given(policy("act", CODEL), policy("open", null));
+    when("first subscriber", put(subscriber("a", "rio", 0, 0, "10.0.0.1/32")));
+    when("another policy there", put(subscriber("b", "act", 0, 0, "10.0.0.2/32")));
+    when("in place of what the port says", put(subscriber("c", "rio", 1, 0, "10.0.0.3/32")));
+    when(
+        "another curve",
+        policy(
+            "rio",
+            new Aqm.Rio(46, 10_000, 16, new Aqm.RioCurve(0, 1, 1), new Aqm.RioCurve(0, 2, 0.5))));
+    when("CoDel takes its place", policy("rio", CODEL));
+    when("and goes", policy("rio", null));
+    Golden.check("queue-rio.txt", text.toString());
+    assertThat(targets.entries()).isEqualTo(Targets.expectedEntries(compiler, state));
+  }
+
   private static AqmProfile with(AqmKind kind, int queues) {
     return new AqmProfile(EnumSet.of(kind), queues, 8);
   }
@@ -211,8 +243,7 @@ class ManagedQueuesTest {
                 new QueueAqmEntry(2, 0, AqmKind.RFC8289, 10_000, 50_000, true),
                 OwnerIds.policy(act.slot())));
     assertThat(compiler.managedQueues(state))
-        .containsExactly(
-            new ManagedQueue(new PortQueue(2, 0), (Aqm.CoDel) PLAIN, Optional.of(act)));
+        .containsExactly(new ManagedQueue(new PortQueue(2, 0), PLAIN, Optional.of(act)));
   }
 
   /** Behind two ports they agreed to differ; cabled to one they do not fit. */

@@ -100,6 +100,10 @@ final class Network {
 
   /** The same with a port whose queues are managed by {@link #CODEL}. */
   static Topology managed(Topology topology, int port) {
+    return managed(topology, port, CODEL);
+  }
+
+  static Topology managed(Topology topology, int port, Aqm aqm) {
     List<SwitchPort> ports =
         topology.ports().stream()
             .map(
@@ -113,7 +117,7 @@ final class Network {
                         p.destinationMac(),
                         p.keepPacketValue(),
                         p.valueDropping(),
-                        p.number() == port ? CODEL : p.aqm()))
+                        p.number() == port ? aqm : p.aqm()))
             .toList();
     return new Topology(
         ports,

@@ -23,6 +23,19 @@ class AqmTest {
   }
 
   @Test
+  void mistakesOfRioAreNamed() {
+    assertThat(new Aqm.Rio().text()).isEqualTo("rio in 15-30/0.02, out 5-15/0.2, at most 50");
+    assertThatThrownBy(() -> new Aqm.RioCurve(5, 5, 0.1))
+        .hasMessage("minPackets is 5; allowed: 0 to less than maxPackets, 5");
+    assertThatThrownBy(() -> new Aqm.RioCurve(5, 10_001, 0.1))
+        .hasMessage("maxPackets is 10001; allowed: 1 to 10000");
+    assertThatThrownBy(() -> new Aqm.RioCurve(5, 15, Double.NaN))
+        .hasMessage("maxProbability is NaN; allowed: 0.01 to 1");
+    assertThatThrownBy(() -> new Aqm.Rio(10, 0, 9, Aqm.RioCurve.IN, Aqm.RioCurve.OUT))
+        .hasMessage("limitPackets is 0; allowed: 1 to 10000");
+  }
+
+  @Test
   void theLimitsAreWithin() {
     assertThat(act(1, 5_000).targetMicros()).isEqualTo(1);
     assertThat(act(1_000_000, 1_000_000).intervalMicros()).isEqualTo(1_000_000);

@@ -144,7 +144,8 @@ public record SwitchTargetProfile(
     return new AqmProfile(
         kinds,
         Math.min(tables.get(Table.QUEUE_AQM), ofProgram.queues()),
-        Math.min(queues.perPort(), ofProgram.queuesPerPort()));
+        Math.min(queues.perPort(), ofProgram.queuesPerPort()),
+        ofProgram.rio());
   }
 
   /**

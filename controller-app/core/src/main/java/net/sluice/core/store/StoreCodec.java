@@ -56,6 +56,7 @@ public final class StoreCodec {
   private static final int AQM_CODEL_ACT = 1;
   private static final int AQM_P4_CODEL = 2;
   private static final int AQM_RFC8289 = 3;
+  private static final int AQM_RIO = 4;
   private static final int AQM_ECN = 0x80;
   private static final int ENFORCEMENT_OPEN = 0;
   private static final int ENFORCEMENT_FPGA = 1;
@@ -181,6 +182,15 @@ public final class StoreCodec {
   }
 
   private void aqm(Aqm aqm) {
+    if (aqm instanceof Aqm.Rio rio) {
+      writer.u8(AQM_RIO);
+      writer.u8(rio.inDscp());
+      writer.i32(rio.limitPackets());
+      writer.u8(rio.weightShift());
+      curve(rio.in());
+      curve(rio.out());
+      return;
+    }
     if (!(aqm instanceof Aqm.CoDel codel)) {
       writer.u8(AQM_NONE);
       return;
@@ -194,6 +204,18 @@ public final class StoreCodec {
     writer.u8(kind | (codel.ecn() ? AQM_ECN : 0));
     writer.i32((int) codel.targetMicros());
     writer.i32((int) codel.intervalMicros());
+  }
+
+  private void curve(Aqm.RioCurve curve) {
+    writer.i32(curve.minPackets());
+    writer.i32(curve.maxPackets());
+    writer.i64(Double.doubleToRawLongBits(curve.maxProbability()));
+  }
+
+  private static Aqm.RioCurve curve(RecordReader in) {
+    int minPackets = in.i32();
+    int maxPackets = in.i32();
+    return new Aqm.RioCurve(minPackets, maxPackets, Double.longBitsToDouble(in.i64()));
   }
 
   /**
@@ -219,6 +241,12 @@ public final class StoreCodec {
     int first = in.u8();
     if (first == AQM_NONE) {
       return Aqm.NONE;
+    } else if (first == AQM_RIO) {
+      int inDscp = in.u8();
+      int limitPackets = in.i32();
+      int weightShift = in.u8();
+      Aqm.RioCurve curveIn = curve(in);
+      return new Aqm.Rio(inDscp, limitPackets, weightShift, curveIn, curve(in));
     }
     AqmKind kind =
         switch (first & ~AQM_ECN) {

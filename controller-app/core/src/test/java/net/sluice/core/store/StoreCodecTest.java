@@ -84,11 +84,24 @@ class StoreCodecTest {
     assertRecord(
         policy(new Aqm.CoDel(AqmKind.P4_CODEL, 5_000, 100_000, true)),
         "02" + "0005" + "01" + "82" + "00001388" + "000186a0");
+    assertRecord(
+        policy(new Aqm.Rio()),
+        "02"
+            + "0005"
+            + "01"
+            + "04"
+            + "0a"
+            + "00000032"
+            + "09"
+            + "0000000f0000001e"
+            + "3f947ae147ae147b"
+            + "000000050000000f"
+            + "3fc999999999999a");
   }
 
   @Test
   void whatNobodyWroteIsCorrupt() {
-    assertCorrupt("02" + "0005" + "01" + "04", "unknown kind of aqm 4");
+    assertCorrupt("02" + "0005" + "01" + "05", "unknown kind of aqm 5");
     assertCorrupt("02" + "0005" + "01" + "0100", "cut short at byte 6");
     assertCorrupt(
         "02" + "0005" + "01" + "01" + "00000000" + "000186a0",

@@ -102,6 +102,15 @@ public final class PlanWriter {
       json.writeNumberField("targetMicros", e.targetMicros());
       json.writeNumberField("intervalMicros", e.intervalMicros());
       json.writeBooleanField("ecn", e.ecn());
+    } else if (entry instanceof SwitchEntry.QueueRioEntry e) {
+      json.writeNumberField("port", e.port());
+      json.writeNumberField("queue", e.queue());
+      json.writeNumberField("inDscp", e.dscpIn());
+      json.writeNumberField("limitPackets", e.limitPackets());
+      json.writeNumberField("weightShift", e.weightShift());
+      json.writeNumberField("idleShift", e.idleShift());
+      writeCurve(json, "in", e.in());
+      writeCurve(json, "out", e.out());
     } else if (entry instanceof SwitchEntry.AggregateEntry e) {
       json.writeNumberField("subscriberIndex", e.index());
       json.writeStringField("direction", e.direction().text());
@@ -146,6 +155,15 @@ public final class PlanWriter {
     } else {
       throw new IllegalArgumentException("no change of a declaration writes " + entry);
     }
+  }
+
+  private static void writeCurve(JsonGenerator json, String name, SwitchEntry.RedCurve curve)
+      throws IOException {
+    json.writeObjectFieldStart(name);
+    json.writeNumberField("least", curve.least());
+    json.writeNumberField("most", curve.most());
+    json.writeNumberField("slope", curve.slope());
+    json.writeEndObject();
   }
 
   private static void writeMarking(JsonGenerator json, MarkingSetting marking) throws IOException {

@@ -7,6 +7,7 @@ import net.sluice.core.QueueCounters;
 import net.sluice.core.QueueReport;
 import net.sluice.core.QueueStatus;
 import net.sluice.intents.compile.ManagedQueue;
+import net.sluice.intents.model.Aqm;
 import net.sluice.rest.json.AqmForm;
 
 /** Writes the queues whose delay is managed. */
@@ -25,6 +26,9 @@ public final class QueueWriter {
       ManagedQueue managed = queue.managed();
       json.writeNumberField("port", managed.queue().port());
       json.writeNumberField("queue", managed.queue().queue());
+      if (managed.aqm() instanceof Aqm.Rio) {
+        AqmForm.write(json, Aqm.NONE);
+      }
       AqmForm.write(json, managed.aqm());
       if (managed.policy().isPresent()) {
         json.writeStringField("policy", managed.policy().get().policy().id());
@@ -36,6 +40,15 @@ public final class QueueWriter {
       json.writeNumberField("markedBytes", counters.markedBytes());
       json.writeNumberField("cycles", counters.cycles());
       json.writeNumberField("mirroredPackets", counters.mirroredPackets());
+      if (managed.aqm() instanceof Aqm.Rio && counters.rio().isPresent()) {
+        QueueCounters.Rio rio = counters.rio().get();
+        json.writeObjectFieldStart("rioPackets");
+        json.writeNumberField("passedIn", rio.passedIn());
+        json.writeNumberField("droppedIn", rio.droppedIn());
+        json.writeNumberField("passedOut", rio.passedOut());
+        json.writeNumberField("droppedOut", rio.droppedOut());
+        json.writeEndObject();
+      }
       json.writeEndObject();
     }
     json.writeEndArray();

@@ -211,6 +211,14 @@ public final class Answers {
       @Schema(description = "By target, the writes in the order in which they would be sent.")
           Map<String, List<PlannedWrite>> plan) {}
 
+  /** A curve of RED in the switch's numbers. */
+  @Schema(description = "A curve of RED in the switch's numbers.")
+  public record RedCurve(
+      @Schema(description = "Averaged packets below which none is dropped, in 2^-16.") long least,
+      @Schema(description = "From which on all are, in 2^-16.") long most,
+      @Schema(description = "Growth of the probability by each packet between, in 2^-24.")
+          int slope) {}
+
   /** One write of a plan. */
   @Schema(description = "One write of a plan; which fields it has, its table or setting says.")
   public record PlannedWrite(
@@ -236,12 +244,13 @@ public final class Answers {
           Optional<Boolean> shapeUp,
       @Schema(
               description =
-                  "Of queue-aqm the number of the class queue, of a subscriber's entries its queue"
+                  "Of queue-aqm and queue-rio the number of the class queue, of a subscriber's entries its queue"
                       + " in the FPGA: port, tree, customer.",
               types = {"integer", "object"})
           Optional<Object> queue,
       @Schema(description = "Direction of a meter or limit.") Optional<Direction> direction,
-      @Schema(description = "BNG port or, of queue-aqm, switch port.") Optional<Integer> port,
+      @Schema(description = "BNG port or, of queue-aqm and queue-rio, switch port.")
+          Optional<Integer> port,
       @Schema(description = "OLT tree.") Optional<Integer> tree,
       @Schema(description = "Customer of the tree.") Optional<Integer> customer,
       @Schema(description = "How a queue is managed.") Optional<AqmKind> kind,
@@ -249,6 +258,14 @@ public final class Answers {
       @Schema(description = "How long it may be above, microseconds.")
           Optional<Long> intervalMicros,
       @Schema(description = "Whether packets are marked instead of dropped.") Optional<Boolean> ecn,
+      @Schema(description = "Of queue-rio the packets that may wait.")
+          Optional<Integer> limitPackets,
+      @Schema(description = "Weight of a packet in its averages, 2^-shift.")
+          Optional<Integer> weightShift,
+      @Schema(description = "Its averages halve every 2^shift us that the queue is empty.")
+          Optional<Integer> idleShift,
+      @Schema(description = "Its curve of packets within their contract.") Optional<RedCurve> in,
+      @Schema(description = "Its curve of the others.") Optional<RedCurve> out,
       @Schema(description = "Number of an aggregate in the switch.") Optional<Integer> aggregate,
       @Schema(
               description = "Its marker.",

@@ -44,7 +44,12 @@ public final class Declarations {
               description =
                   "How the delay of the queues towards its subscribers is managed; without it, as"
                       + " the topology says of the port.")
-          Optional<Aqm> aqm) {}
+          Optional<Aqm> aqm,
+      @Schema(
+              description =
+                  "RIO before the queues towards its subscribers, in place of aqm, where the"
+                      + " switch's program has it.")
+          Optional<Rio> rio) {}
 
   /** A throughput-value function. */
   @Schema(
@@ -105,6 +110,51 @@ public final class Declarations {
                   "Whether packets of senders that understand ECN are marked instead of dropped.",
               defaultValue = "false")
           Optional<Boolean> ecn) {}
+
+  /** RIO before a queue. */
+  @Schema(
+      description =
+          "RIO before a queue: drops by the codepoint of packets and the averaged number that wait.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record Rio(
+      @Schema(
+              description = "Codepoint of packets within their contract.",
+              minimum = "0",
+              maximum = "63",
+              defaultValue = "10")
+          Optional<Integer> inDscp,
+      @Schema(
+              description = "Packets that may wait.",
+              minimum = "1",
+              maximum = "" + net.sluice.intents.model.Aqm.Rio.MAX_PACKETS,
+              defaultValue = "50")
+          Optional<Integer> limitPackets,
+      @Schema(
+              description = "A packet weighs 2^-weightShift in the averages.",
+              minimum = "0",
+              maximum = "16",
+              defaultValue = "9")
+          Optional<Integer> weightShift,
+      @Schema(description = "When packets within their contract are dropped.")
+          Optional<RioCurve> in,
+      @Schema(description = "When all others are dropped.") Optional<RioCurve> out) {}
+
+  /** A curve of RED. */
+  @Schema(
+      description =
+          "No drops below minPackets waiting, all from maxPackets on, and between them with a"
+              + " probability that grows to maxProbability.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record RioCurve(
+      @Schema(
+              description = "Averaged number of packets, less than maxPackets.",
+              minimum = "0",
+              maximum = "9999")
+          int minPackets,
+      @Schema(description = "Averaged number of packets.", minimum = "1", maximum = "10000")
+          int maxPackets,
+      @Schema(description = "Just below maxPackets.", minimum = "0.01", maximum = "1")
+          double maxProbability) {}
 
   /** A subscriber. */
   @Schema(

@@ -203,7 +203,18 @@ public final class Statuses {
       @Schema(description = "How often the delay has reached the target.", minimum = "0")
           long cycles,
       @Schema(description = "Packets that passed egress once more.", minimum = "0")
-          long mirroredPackets) {}
+          long mirroredPackets,
+      @Schema(description = "RIO before it; aqm is none then.") Optional<Declarations.Rio> rio,
+      @Schema(description = "Of a queue with RIO, packets by their mark.")
+          Optional<RioPackets> rioPackets) {}
+
+  /** Packets that RIO let into a queue or dropped. */
+  @Schema(description = "Packets that RIO let into a queue or dropped.")
+  public record RioPackets(
+      @Schema(description = "Within their contract, let in.", minimum = "0") long passedIn,
+      @Schema(description = "Within their contract, dropped.", minimum = "0") long droppedIn,
+      @Schema(description = "Others, let in.", minimum = "0") long passedOut,
+      @Schema(description = "Others, dropped.", minimum = "0") long droppedOut) {}
 
   /** A switch that cannot be read. */
   @Schema(description = "A switch that cannot be read.")

@@ -9,6 +9,7 @@ import java.util.Optional;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.rest.contract.Declarations.Aqm;
+import net.sluice.rest.contract.Declarations.Rio;
 import net.sluice.rest.contract.Statuses.Port;
 import net.sluice.rest.contract.Statuses.TableUse;
 import net.sluice.rest.contract.Statuses.Target;
@@ -116,6 +117,7 @@ public final class Switches {
           Optional<Boolean> keepPacketValue,
       @Schema(description = "Whether the port drops by value.") Optional<Boolean> valueDropping,
       @Schema(description = "How the delay of its queues is managed.") Optional<Aqm> aqm,
+      @Schema(description = "RIO before its queues, in place of aqm.") Optional<Rio> rio,
       @Schema(
               description = "The most, in % of its rate, that contracts may add up to.",
               minimum = "1",

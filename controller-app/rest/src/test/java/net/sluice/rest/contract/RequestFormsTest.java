@@ -34,6 +34,10 @@ class RequestFormsTest {
           List.of(
               "{\"throughputValue\":{\"builtIn\":\"gold\"},\"aqm\":{\"kind\":\"codel-act\","
                   + "\"targetMicros\":5000,\"intervalMicros\":100000,\"ecn\":true}}",
+              "{\"throughputValue\":{\"builtIn\":\"gold\"},\"rio\":{\"inDscp\":10,"
+                  + "\"limitPackets\":50,\"weightShift\":9,\"in\":{\"minPackets\":15,"
+                  + "\"maxPackets\":30,\"maxProbability\":0.02},\"out\":{\"minPackets\":5,"
+                  + "\"maxPackets\":15,\"maxProbability\":0.2}}}",
               "{\"throughputValue\":{\"points\":[{\"rateBps\":1000,\"value\":9.0},"
                   + "{\"rateBps\":2000,\"value\":8.0}]}}"),
           "/subscribers/s",

@@ -222,6 +222,14 @@ final class DeclarationFormTest {
             "{\"kind\":\"rfc8289\",\"targetMicros\":5.5,\"intervalMicros\":\"1\",\"ecn\":1}")) {
       refused(policy, "{\"throughputValue\":{\"builtIn\":\"gold\"},\"aqm\":" + aqm + "}");
     }
+    for (String rio :
+        List.of(
+            "[]",
+            "{\"targetMicros\":5000,\"inDscp\":64,\"limitPackets\":0,\"in\":{}}",
+            "{\"out\":{\"minPackets\":9,\"maxPackets\":9,\"maxProbability\":1}}",
+            "{},\"aqm\":{\"kind\":\"none\"}")) {
+      refused(policy, "{\"throughputValue\":{\"builtIn\":\"gold\"},\"rio\":" + rio + "}");
+    }
     Golden.check("policy-bodies.txt", transcript.toString());
   }
 

@@ -77,7 +77,9 @@ public class MemoryController implements Controller {
           new SubscriberCounters.Traffic(4, 400, 4, 400));
 
   /** What the switch has counted for every managed queue. */
-  public static final QueueCounters QUEUE_COUNTERS = new QueueCounters(12, 18_000, 3, 4_500, 7, 11);
+  public static final QueueCounters QUEUE_COUNTERS =
+      new QueueCounters(
+          12, 18_000, 3, 4_500, 7, 11, Optional.of(new QueueCounters.Rio(90, 1, 40, 11)));
 
   private final InMemorySlaState state;
   private final Compiler compiler;
@@ -121,7 +123,7 @@ public class MemoryController implements Controller {
     SwitchProfile profile =
         new SwitchProfile(subscribers, 1000, 1000, 1000, 1000, 4, 42.306, 32, 100e9)
             .withAggregates(new AggregateProfile(16, 64))
-            .withAqm(new AqmProfile(Set.of(AqmKind.CODEL_ACT, AqmKind.P4_CODEL), 16, 8))
+            .withAqm(new AqmProfile(Set.of(AqmKind.CODEL_ACT, AqmKind.P4_CODEL), 16, 8, true))
             .withMeters(meters)
             .withShaping(shaping);
     Topology topology =

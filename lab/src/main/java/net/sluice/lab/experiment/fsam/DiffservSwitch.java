@@ -4,11 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import net.sluice.emulator.server.p4runtime.OfflineControl;
 import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.intents.compile.RioTuning;
 import net.sluice.intents.marker.aggregate.AggregateTuning;
 import net.sluice.intents.model.Aggregate;
 import net.sluice.intents.model.AggregateMarker;
+import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;
@@ -16,8 +19,6 @@ import net.sluice.intents.plan.SwitchEntry.AggregateEntry;
 import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
 import net.sluice.intents.plan.SwitchEntry.FlowWeightEntry;
 import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
-import net.sluice.intents.plan.SwitchEntry.QueueRioEntry;
-import net.sluice.intents.plan.SwitchEntry.RedCurve;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
@@ -38,15 +39,6 @@ final class DiffservSwitch {
   private static final long FASTEST_BPS = 1_000_000_000;
 
   private static final int SUBSCRIBER = 1;
-
-  /** 2^-9 is the power of two that comes nearest to ns-2's weight of 0.002. */
-  private static final int RIO_WEIGHT_SHIFT = 9;
-
-  /** Half-life of the averages of an empty queue: 346 packets of 500 bytes at 5 Mbit/s. */
-  private static final int RIO_IDLE_SHIFT = 18;
-
-  private static final int RIO_LIMIT_PACKETS = 50;
-  private static final double PROBABILITY_UNIT = 16_777_216;
 
   private final V1modelSwitch device;
 
@@ -90,7 +82,7 @@ final class DiffservSwitch {
 
   /** Drops before its queue by RIO, with the defaults of ns-2. */
   static DiffservSwitch core(long seed, IpPrefix sinks) {
-    return core(seed, sinks, RIO_WEIGHT_SHIFT);
+    return core(seed, sinks, new Aqm.Rio().weightShift());
   }
 
   /**
@@ -99,26 +91,16 @@ final class DiffservSwitch {
    * @param weightShift a packet weighs 2^-shift
    */
   static DiffservSwitch core(long seed, IpPrefix sinks, int weightShift) {
+    Aqm.Rio ns2 = new Aqm.Rio();
     return new DiffservSwitch(
         seed,
         new PortRoleEntry(IN_PORT, PortRole.TRUNK, Direction.UP),
         List.of(
-            new QueueRioEntry(
-                OUT_PORT,
-                0,
-                Aggregate.IN_DSCP,
-                RIO_LIMIT_PACKETS,
-                weightShift,
-                RIO_IDLE_SHIFT,
-                curve(15, 30, 1.0 / 50),
-                curve(5, 15, 1.0 / 5))),
+            RioTuning.entry(
+                new PortQueue(OUT_PORT, 0),
+                new Aqm.Rio(
+                    Aggregate.IN_DSCP, ns2.limitPackets(), weightShift, ns2.in(), ns2.out()),
+                FsamRun.BOTTLENECK_BPS)),
         sinks);
-  }
-
-  private static RedCurve curve(int least, int most, double probability) {
-    return new RedCurve(
-        (long) least << 16,
-        (long) most << 16,
-        (int) Math.round(probability / (most - least) * PROBABILITY_UNIT));
   }
 }
