@@ -6,7 +6,7 @@
 // Egress: send what waits round again; else report the queue delay to the threshold loop, drop or CE-mark where the queue's CoDel says so, or
 // have the threshold raised, count what got through, rewrite the frame for the next hop.
 //
-// With AGGREGATE also: mark the packets of contracts with many flows (IN and OUT), and RIO before the queue.
+// With AGGREGATE also: mark the packets of contracts with many flows (IN and OUT) before they get their value, and RIO before the queue.
 
 #include <core.p4>
 #include <v1model.p4>
@@ -28,6 +28,7 @@
 #include "marker/aggregate/flow_estimate.p4"
 #include "marker/aggregate/state.p4"
 #include "../shared/marker/aggregate/marker.p4"
+#include "marker/aggregate/value_share.p4"
 #endif
 #include "../shared/forwarding/forwarding.p4"
 #include "dropper/threshold/threshold_state.p4"
@@ -54,6 +55,7 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
     OptionsChecksum() options_checksum;
 #ifdef AGGREGATE
     AggregateMarker() aggregate_marker;
+    ValueShare() value_share;
     Rio() rio;
 #endif
 
@@ -98,11 +100,13 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
                         md.value = 0;
                         rate_filter.apply(md.subscriber.direction_index, md.frame_bytes, now, md.csaqm.rate);
                         random<bit<16>>(md.csaqm.rnd, 0, 65535);
-                        marker.apply(md);
 #ifdef AGGREGATE
-                        random<bit<16>>(md.csaqm.rnd, 0, 65535);
-                        aggregate_marker.apply(hdr, md, md.csaqm.rnd, now);
+                        bit<16> rnd;
+                        random<bit<16>>(rnd, 0, 65535);
+                        aggregate_marker.apply(hdr, md, rnd, now);
+                        value_share.apply(md, now);
 #endif
+                        marker.apply(md);
                     }
                     forwarding.apply(hdr, md);
                     if (md.drop == DropReason_t.NONE) {

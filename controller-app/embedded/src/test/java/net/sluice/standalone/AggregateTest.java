@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import net.sluice.embedded.DefaultTopology;
 import net.sluice.embedded.EmbeddedTargets;
@@ -272,9 +273,7 @@ class AggregateTest {
                   0,
                   20 * SECOND,
                   new ArrivalProcess.Poisson()));
-      long[] unmanaged = markedAndOut(targets, 5);
-      assertThat(unmanaged[1]).as("of %d", unmanaged[0]).isLessThan(unmanaged[0] * 9 / 10);
-
+      markedAndOut(targets, "down", 5);
       send(
           200,
           "PUT",
@@ -282,8 +281,8 @@ class AggregateTest {
           "{\"throughputValue\":{\"builtIn\":\"gold\"},\"rio\":{\"weightShift\":0,"
               + "\"in\":{\"minPackets\":40,\"maxPackets\":45,\"maxProbability\":1},"
               + "\"out\":{\"minPackets\":0,\"maxPackets\":2,\"maxProbability\":1}}}");
-      markedAndOut(targets, 6);
-      long[] managed = markedAndOut(targets, 11);
+      markedAndOut(targets, "down", 6);
+      long[] managed = markedAndOut(targets, "down", 11);
       assertThat(managed[1]).isCloseTo(managed[0], within(2L));
       assertThat(8.0 * FRAME_BYTES * managed[0] / 5).isCloseTo(4e6, within(0.1e6));
 
@@ -304,12 +303,62 @@ class AggregateTest {
     }
   }
 
+  /** A contract of 3 Mbit/s with a polite and a greedy flow beside a greedy subscriber without. */
+  @Test
+  void valuesLetContractsAndSingleSubscribersShareALine() throws Exception {
+    DefaultTopology narrow =
+        new DefaultTopology(10_000_000, TOPOLOGY.marker(), "emulator-aggregate");
+    try (EmbeddedTargets targets = EmbeddedTargets.start(narrow, 1);
+        StandaloneController standalone =
+            StandaloneController.start(List.of(targets.remote()), data, ANY)) {
+      api = "" + standalone.api();
+      policy();
+      put(201, "acme", up("\"cirBps\":3000000,\"marker\":\"f-sam\""));
+      put(201, "bolt", "");
+      long[] bytesOf = new long[3];
+      targets
+          .corePort()
+          .connect(
+              (bytes, offset, length, tag, nowNanos) -> {
+                bytesOf[FlowTag.flowId(tag)] += length;
+                if ((bytes[offset + DSCP_BYTE] & 0xff) >> 2 == IN) {
+                  inPackets[0]++;
+                }
+              });
+      TrafficSource source = new TrafficSource(targets.simulation(), targets.accessPort(), 1);
+      offer(source, 1, 2_000_000);
+      offer(source, 2, 10_000_000);
+      source.addFlow(
+          new FlowSpec(
+              new FrameBuilder()
+                  .frameBytes(FRAME_BYTES)
+                  .addresses("10.0.0.98", "192.0.2.3")
+                  .build(),
+              12_000_000,
+              0,
+              20 * SECOND,
+              new ArrivalProcess.Poisson()));
+      markedAndOut(targets, "up", 6);
+      long[] before = bytesOf.clone();
+      long[] in = markedAndOut(targets, "up", 16);
+      double[] mbps = new double[3];
+      for (int flow = 0; flow < 3; flow++) {
+        mbps[flow] = 8e-6 * (bytesOf[flow] - before[flow]) / 10;
+      }
+      String shares = "IN %d of %d, flows %s".formatted(in[1], in[0], Arrays.toString(mbps));
+      assertThat((double) in[1]).as(shares).isGreaterThan(0.98 * in[0]);
+      assertThat(8e-6 * FRAME_BYTES * in[0] / 10).as(shares).isCloseTo(3, within(0.3));
+      assertThat((mbps[0] + mbps[1]) / mbps[2]).as(shares).isCloseTo(1, within(0.1));
+    }
+  }
+
   /** Packets marked IN until then, and packets with that codepoint that came out. */
-  private long[] markedAndOut(EmbeddedTargets targets, double seconds) throws Exception {
-    long marked = counted("down");
+  private long[] markedAndOut(EmbeddedTargets targets, String direction, double seconds)
+      throws Exception {
+    long marked = counted(direction);
     long out = inPackets[0];
     targets.simulation().runUntil(Math.round(seconds * SECOND));
-    return new long[] {counted("down") - marked, inPackets[0] - out};
+    return new long[] {counted(direction) - marked, inPackets[0] - out};
   }
 
   private long counted(String direction) throws Exception {
