@@ -7,8 +7,8 @@ import net.sluice.intents.plan.SwitchEntry.RedCurve;
 
 /** RIO in the switch's numbers. */
 public final class RioTuning {
-  private static final double PROBABILITY_UNIT = 1 << 24;
-  private static final int MAX_SLOPE = (1 << 24) - 1;
+  private static final double PROBABILITY_UNIT = 0x1p24;
+  private static final int MAX_SLOPE = 16_777_215;
 
   /** ns-2's mean packet, by whose time on the line it counts how long a queue has been empty. */
   private static final int MEAN_PACKET_BITS = 8 * 500;
