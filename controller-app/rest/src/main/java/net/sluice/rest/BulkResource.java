@@ -33,11 +33,13 @@ public final class BulkResource {
 
   private final Controller controller;
   private final Incidents incidents;
+  private final boolean needsConditions;
 
-  /** A resource that changes what {@code controller} holds. */
-  public BulkResource(Controller controller, Incidents incidents) {
+  /** A resource that changes what {@code controller} holds, perhaps only under conditions. */
+  public BulkResource(Controller controller, Incidents incidents, boolean needsConditions) {
     this.controller = controller;
     this.incidents = incidents;
+    this.needsConditions = needsConditions;
   }
 
   /**
@@ -90,6 +92,9 @@ public final class BulkResource {
     AnswerThreads.stream(
         response,
         () ->
-            Response.ok(new BulkExchange(controller, incidents, body, dryRun), MEDIA_TYPE).build());
+            Response.ok(
+                    new BulkExchange(controller, incidents, body, dryRun, needsConditions),
+                    MEDIA_TYPE)
+                .build());
   }
 }

@@ -14,7 +14,7 @@ public enum Closable {
   ADOPT,
   /** {@code POST /targets/{id}/reconcile}. */
   RECONCILE,
-  /** {@code PUT} and {@code DELETE /switches/{id}}. */
+  /** {@code PUT}, {@code PATCH} and {@code DELETE /switches/{id}}. */
   SWITCHES;
 
   /** As the host's option has it. */

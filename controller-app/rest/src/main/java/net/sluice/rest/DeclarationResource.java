@@ -21,12 +21,14 @@ import java.util.concurrent.CompletableFuture;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
 import javax.ws.rs.GET;
+import javax.ws.rs.PATCH;
 import javax.ws.rs.PUT;
 import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
 import javax.ws.rs.Produces;
 import javax.ws.rs.container.AsyncResponse;
 import javax.ws.rs.container.Suspended;
+import javax.ws.rs.core.CacheControl;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.MediaType;
@@ -42,11 +44,15 @@ import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Precondition;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.AnswerWriter.LimitInForce;
 import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.condition.Preference;
+import net.sluice.rest.condition.RequestCondition;
+import net.sluice.rest.condition.Tags;
 import net.sluice.rest.contract.AnswerOfKind;
 import net.sluice.rest.contract.Answers;
 import net.sluice.rest.contract.Declarations;
@@ -55,7 +61,9 @@ import net.sluice.rest.guard.Audited;
 import net.sluice.rest.guard.InForce;
 import net.sluice.rest.guard.Needs;
 import net.sluice.rest.guard.Role;
-import net.sluice.rest.problem.ProblemDetail;
+import net.sluice.rest.json.JsonTree;
+import net.sluice.rest.json.JsonValue;
+import net.sluice.rest.json.MergePatch;
 
 /** The list of declarations of one kind, and each of them; subclasses say which kind and where. */
 @Produces(MediaType.APPLICATION_JSON)
@@ -63,14 +71,27 @@ public abstract class DeclarationResource implements Audited {
   static final long DEFAULT_WAIT_MILLIS = 1000;
   static final long MAX_WAIT_MILLIS = 60_000;
 
+  /** So often a change is made anew because another one came before it. */
+  static final int MOST_TRIES = 100;
+
+  /** A tag does not tell how targets are, so that no cache may answer for its sake. */
+  static final CacheControl NOT_STORED = new CacheControl();
+
+  static {
+    NOT_STORED.setNoStore(true);
+    NOT_STORED.setNoTransform(false);
+  }
+
   private final Controller controller;
   private final Kind kind;
+  private final boolean needsConditions;
   private final DeclarationForm<?> form;
 
-  /** A resource of what {@code controller} holds of a kind. */
-  DeclarationResource(Controller controller, Kind kind) {
+  /** A resource of what {@code controller} holds of a kind, see {@link SluiceApplication}. */
+  DeclarationResource(Controller controller, Kind kind, boolean needsConditions) {
     this.controller = controller;
     this.kind = kind;
+    this.needsConditions = needsConditions;
     this.form = DeclarationForm.of(kind);
   }
 
@@ -175,6 +196,12 @@ public abstract class DeclarationResource implements Audited {
   @GET
   @Path("{id}")
   @Parameter(
+      name = HttpHeaders.IF_NONE_MATCH,
+      in = ParameterIn.HEADER,
+      description =
+          "ETags; answered 304 if what is declared has one of them, however the targets are.",
+      schema = @Schema(type = "string"))
+  @Parameter(
       name = "fields",
       in = ParameterIn.QUERY,
       description =
@@ -192,10 +219,14 @@ public abstract class DeclarationResource implements Audited {
               name = HttpHeaders.ETAG,
               description = "A tag of what is declared.",
               schema = @Schema(implementation = String.class)))
-  public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
+  @ApiResponse(responseCode = "304", description = "Declared is what If-None-Match names.")
+  public Response get(
+      @PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers)
+      throws Refusal {
     Query query = new Query(uri, ListQuery.FIELDS);
     Set<String> fields = ItemFields.of(query);
     query.refuseIfUnsound();
+    RequestCondition condition = RequestCondition.of(headers);
     Optional<Declared> inForce = controller.find(kind, id);
     if (inForce.isEmpty()) {
       List<TargetStatus> remaining = controller.remaining(kind, id);
@@ -205,13 +236,18 @@ public abstract class DeclarationResource implements Audited {
       return ok(new JsonAnswer(json -> AnswerWriter.writeDeleting(json, id, remaining)));
     }
     Declared found = inForce.get();
+    String tag = Tags.tag(found);
+    if (condition.isUnmodified(kind.words() + " " + id, tag)) {
+      return Response.notModified().tag(tag).cacheControl(NOT_STORED).build();
+    }
     List<LimitInForce> limits = limits(found);
     return Response.ok(
             new JsonAnswer(
                 ItemFields.only(
                     fields, json -> AnswerWriter.write(json, found, found.notes(), limits))),
             MediaType.APPLICATION_JSON_TYPE)
-        .tag(IfMatch.tag(found))
+        .tag(tag)
+        .cacheControl(NOT_STORED)
         .build();
   }
 
@@ -246,6 +282,18 @@ public abstract class DeclarationResource implements Audited {
       description =
           "ETags; the change is made only if the declaration has one of them. * for any declaration.",
       schema = @Schema(type = "string"))
+  @Parameter(
+      name = HttpHeaders.IF_NONE_MATCH,
+      in = ParameterIn.HEADER,
+      description =
+          "ETags; the change is made only if the declaration has none of them. * if there is to be none.",
+      schema = @Schema(type = "string"))
+  @Parameter(
+      name = Preference.PREFER,
+      in = ParameterIn.HEADER,
+      description =
+          "With handling=strict the request is answered 428 if it has neither If-Match nor If-None-Match.",
+      schema = @Schema(type = "string"))
   @io.swagger.v3.oas.annotations.parameters.RequestBody(
       required = true,
       content = @Content(schema = @Schema(ref = "#/components/schemas/{kind}")))
@@ -268,7 +316,8 @@ public abstract class DeclarationResource implements Audited {
               description = "A tag of what is declared.",
               schema = @Schema(implementation = String.class)))
   @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
-  @ApiResponse(responseCode = "412", description = "Is not what If-Match says.")
+  @ApiResponse(responseCode = "412", description = "Is not what If-Match or If-None-Match says.")
+  @ApiResponse(responseCode = "428", description = "Needs If-Match or If-None-Match.")
   @ApiResponse(responseCode = "422", description = "A value is not acceptable.")
   @ApiResponse(responseCode = "507", description = "A target has no room.")
   public void put(
@@ -282,69 +331,168 @@ public abstract class DeclarationResource implements Audited {
     boolean dryRun = query.flag(Query.DRY_RUN);
     long waitMillis = waitMillis(query);
     query.refuseIfUnsound();
-    Optional<IfMatch> condition = IfMatch.of(headers);
+    RequestCondition condition = condition(headers, id, dryRun);
     Change.Put put = form.read(id, RequestBody.json(body));
     if (dryRun) {
-      when(
+      when(condition, id, expected -> dryRun(put.under(expected), response));
+      return;
+    }
+    AnswerThreads.change(
+        response,
+        () -> when(condition, id, expected -> apply(put.under(expected), waitMillis, response)));
+  }
+
+  /**
+   * Changes some fields of a declaration, whatever others do to it meanwhile: it is read and
+   * changed again if it is not what was read any more.
+   */
+  @PATCH
+  @Needs(Role.OPERATE)
+  @Path("{id}")
+  @Consumes(MergePatch.MEDIA_TYPE)
+  @Operation(operationId = "patch{kind}", summary = "Changes some fields of a declaration.")
+  @Parameter(
+      name = Query.DRY_RUN,
+      in = ParameterIn.QUERY,
+      description = "Whether the change is checked and compiled but not made.",
+      schema = @Schema(type = "boolean", defaultValue = "false"))
+  @Parameter(
+      name = Query.WAIT_MILLIS,
+      in = ParameterIn.QUERY,
+      description = "How long the answer waits for the targets, milliseconds.",
+      schema =
+          @Schema(
+              type = "integer",
+              format = "int64",
+              minimum = "0",
+              maximum = "" + DeclarationResource.MAX_WAIT_MILLIS,
+              defaultValue = "" + DeclarationResource.DEFAULT_WAIT_MILLIS))
+  @Parameter(
+      name = HttpHeaders.IF_MATCH,
+      in = ParameterIn.HEADER,
+      description =
+          "ETags; the change is made only if the declaration has one of them. * for any declaration.",
+      schema = @Schema(type = "string"))
+  @Parameter(
+      name = Preference.PREFER,
+      in = ParameterIn.HEADER,
+      description =
+          "With handling=strict the request is answered 428 if it has neither If-Match nor If-None-Match.",
+      schema = @Schema(type = "string"))
+  @io.swagger.v3.oas.annotations.parameters.RequestBody(
+      required = true,
+      description = "A JSON merge patch (RFC 7396): fields as PUT takes them; null takes one away.",
+      content = @Content(schema = @Schema(type = "object")))
+  @ApiResponse(
+      responseCode = "200",
+      description = "Changed; with dryRun, the effect that the change would have.",
+      content = @Content(schema = @Schema(oneOf = {AnswerOfKind.class, Answers.DryRun.class})),
+      headers =
+          @Header(
+              name = HttpHeaders.ETAG,
+              description = "A tag of what is declared.",
+              schema = @Schema(implementation = String.class)))
+  @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
+  @ApiResponse(responseCode = "412", description = "Is not what If-Match or If-None-Match says.")
+  @ApiResponse(responseCode = "428", description = "Needs If-Match or If-None-Match.")
+  @ApiResponse(responseCode = "422", description = "A value is not acceptable.")
+  @ApiResponse(responseCode = "507", description = "A target has no room.")
+  public void patch(
+      @PathParam("id") String id,
+      @Context UriInfo uri,
+      @Context HttpHeaders headers,
+      InputStream body,
+      @Suspended AsyncResponse response)
+      throws Refusal {
+    Query query = new Query(uri, Query.DRY_RUN, Query.WAIT_MILLIS);
+    boolean dryRun = query.flag(Query.DRY_RUN);
+    long waitMillis = waitMillis(query);
+    query.refuseIfUnsound();
+    RequestCondition condition = condition(headers, id, dryRun);
+    JsonValue patch = RequestBody.json(body);
+    if (dryRun) {
+      whenFound(
           condition,
           id,
-          response,
-          known -> {
-            Outcome.Accepted accepted = accepted(controller.dryRun(after(put, known)));
-            response.resume(ok(new JsonAnswer(json -> AnswerWriter.writeDryRun(json, accepted))));
-          });
+          (expected, now) -> dryRun(patched(id, now, patch).under(expected), response));
       return;
     }
     AnswerThreads.change(
         response,
         () ->
-            when(condition, id, response, known -> apply(after(put, known), waitMillis, response)));
+            whenFound(
+                condition,
+                id,
+                (expected, now) ->
+                    apply(patched(id, now, patch).under(expected), waitMillis, response)));
   }
 
-  /** The same change of what is known; where that is at another switch, of whatever there is. */
-  private static Change.Put after(Change.Put put, Optional<Declared> known) {
-    boolean moves =
-        put.switchName().isPresent()
-            && !put.switchName().equals(known.flatMap(Declared::switchName));
-    return moves
-        ? put
-        : new Change.Put(put.declaration(), put.switchName(), known.map(Declared::declared));
+  private void dryRun(Change.Put put, AsyncResponse response) throws Refusal {
+    Outcome.Accepted accepted = accepted(controller.dryRun(put));
+    response.resume(ok(new JsonAnswer(json -> AnswerWriter.writeDryRun(json, accepted))));
   }
 
-  /** A change of a declaration that may have to be as it is known. */
+  private Change.Put patched(String id, Optional<Declared> now, JsonValue patch) throws Refusal {
+    Declared found = now.orElseThrow(() -> notFound(id));
+    byte[] declared =
+        JsonAnswer.bytes(json -> DeclarationForm.write(json, found.declared(), found.switchName()));
+    return form.read(id, MergePatch.apply(JsonTree.read(declared, 0, declared.length), patch));
+  }
+
+  /** A change under the precondition that it is given. */
   private interface Conditional {
     /**
      * Makes it.
      *
-     * @param known the declaration that has to be in force when it is made; empty for whatever is
      * @throws Refusal if it is refused
      */
-    void change(Optional<Declared> known) throws Refusal;
+    void change(Precondition expected) throws Refusal;
   }
 
-  /** Has a change made if its condition holds then, and answered if not. */
-  private void when(
-      Optional<IfMatch> condition, String id, AsyncResponse response, Conditional making)
+  /** A change of what was found, under the precondition that it still is that. */
+  private interface OfFound {
+    /**
+     * Makes it.
+     *
+     * @throws Refusal if it is refused
+     */
+    void change(Precondition expected, Optional<Declared> found) throws Refusal;
+  }
+
+  /** The condition of a change; a dry run does without. */
+  private RequestCondition condition(HttpHeaders headers, String id, boolean dryRun)
       throws Refusal {
-    if (condition.isEmpty()) {
-      making.change(Optional.empty());
-      return;
+    return dryRun
+        ? RequestCondition.of(headers)
+        : RequestCondition.ofChange(headers, needsConditions, kind.words() + " " + id);
+  }
+
+  /** Has a change made if its condition holds then. */
+  private void when(RequestCondition condition, String id, Conditional making) throws Refusal {
+    if (condition.isNone()) {
+      making.change(Precondition.NONE);
+    } else {
+      whenFound(condition, id, (expected, unused) -> making.change(expected));
     }
-    Optional<Declared> now = controller.find(kind, id);
-    Optional<ProblemDetail> failure = condition.get().failure(kind, id, now);
-    if (failure.isEmpty()) {
+  }
+
+  /**
+   * Has a change made of what is found, which the condition holds for. If that is changed in
+   * between, it is looked at again: each time somebody else's change has been made.
+   */
+  private void whenFound(RequestCondition condition, String id, OfFound making) throws Refusal {
+    for (int tries = 1; ; tries++) {
+      Optional<Declared> now = controller.find(kind, id);
+      condition.require(kind.words() + " " + id, now.map(Tags::tag));
       try {
-        making.change(now);
+        making.change(RequestCondition.asFound(now), now);
         return;
       } catch (Refusal e) {
-        // It may be refused because the declaration has changed since.
-        failure = condition.get().failure(kind, id, controller.find(kind, id));
-        if (failure.isEmpty()) {
+        if (e.code() != Problem.Code.PRECONDITION || tries == MOST_TRIES) {
           throw e;
         }
       }
     }
-    response.resume(failure.get().response());
   }
 
   /** Makes a change and answers it; what is put may be of another kind. */
@@ -382,7 +530,7 @@ public abstract class DeclarationResource implements Audited {
     boolean replaces = moves || accepted.plan().delta().replaces();
     return Response.status(replaces ? Response.Status.OK : Response.Status.CREATED)
         .type(MediaType.APPLICATION_JSON_TYPE)
-        .tag(IfMatch.tag(now))
+        .tag(Tags.tag(now))
         .entity(new JsonAnswer(json -> AnswerWriter.write(json, now, notes, limits)))
         .build();
   }
@@ -417,6 +565,12 @@ public abstract class DeclarationResource implements Audited {
       description =
           "ETags; the change is made only if the declaration has one of them. * for any declaration.",
       schema = @Schema(type = "string"))
+  @Parameter(
+      name = Preference.PREFER,
+      in = ParameterIn.HEADER,
+      description =
+          "With handling=strict the request is answered 428 if it has neither If-Match nor If-None-Match.",
+      schema = @Schema(type = "string"))
   @ApiResponse(
       responseCode = "200",
       description = "With dryRun: the effect that the change would have.",
@@ -432,7 +586,8 @@ public abstract class DeclarationResource implements Audited {
               schema = @Schema(implementation = String.class)))
   @ApiResponse(responseCode = "204", description = "Out of force, and no target holds any of it.")
   @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
-  @ApiResponse(responseCode = "412", description = "Is not what If-Match says.")
+  @ApiResponse(responseCode = "412", description = "Is not what If-Match or If-None-Match says.")
+  @ApiResponse(responseCode = "428", description = "Needs If-Match or If-None-Match.")
   @ApiResponse(responseCode = "422", description = "A value is not acceptable.")
   public void delete(
       @PathParam("id") String id,
@@ -444,14 +599,9 @@ public abstract class DeclarationResource implements Audited {
     boolean dryRun = query.flag(Query.DRY_RUN);
     long waitMillis = waitMillis(query);
     query.refuseIfUnsound();
-    Optional<IfMatch> condition = IfMatch.of(headers);
+    RequestCondition condition = condition(headers, id, dryRun);
     if (dryRun) {
-      when(
-          condition,
-          id,
-          response,
-          known ->
-              dryRun(new Change.Delete(kind, id, known.map(Declared::declared)), uri, response));
+      when(condition, id, expected -> dryRun(new Change.Delete(kind, id, expected), uri, response));
       return;
     }
     AnswerThreads.change(
@@ -460,10 +610,9 @@ public abstract class DeclarationResource implements Audited {
             when(
                 condition,
                 id,
-                response,
-                known ->
+                expected ->
                     apply(
-                        new Change.Delete(kind, id, known.map(Declared::declared)),
+                        new Change.Delete(kind, id, expected),
                         waitMillis,
                         uri.getAbsolutePath(),
                         response)));
@@ -471,6 +620,7 @@ public abstract class DeclarationResource implements Audited {
 
   private void dryRun(Change delete, UriInfo uri, AsyncResponse response) throws Refusal {
     Outcome outcome = controller.dryRun(delete);
+    refuseIfOvertaken(outcome);
     if (!outcome.isAccepted() && !controller.remaining(kind, delete.id()).isEmpty()) {
       // The real one would be no mistake, and tell the same.
       response.resume(deleted(delete.id(), uri.getAbsolutePath()));
@@ -484,6 +634,7 @@ public abstract class DeclarationResource implements Audited {
       throws Refusal {
     String id = delete.id();
     Outcome outcome = controller.apply(delete);
+    refuseIfOvertaken(outcome);
     if (controller.remaining(kind, id).isEmpty()) {
       Outcome.Accepted unused = accepted(outcome);
     }
@@ -492,6 +643,12 @@ public abstract class DeclarationResource implements Audited {
             ? CompletableFuture.completedFuture(false)
             : controller.whenGone(kind, id, Duration.ofMillis(waitMillis));
     AnswerThreads.whenSettled(gone, response, () -> deleted(id, path));
+  }
+
+  private static void refuseIfOvertaken(Outcome outcome) throws Refusal {
+    if (outcome instanceof Outcome.Refused refused && refused.code() == Problem.Code.PRECONDITION) {
+      throw new Refusal(refused.problems());
+    }
   }
 
   private Response deleted(String id, URI path) {

@@ -1,6 +1,8 @@
 package net.sluice.rest;
 
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
 import io.swagger.v3.oas.annotations.extensions.Extension;
 import io.swagger.v3.oas.annotations.extensions.ExtensionProperty;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -18,6 +20,7 @@ import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Controller;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.bulk.ChangeLines;
+import net.sluice.rest.condition.Tags;
 
 /** {@code export}: all declarations in force, as lines that {@code bulk} takes. */
 @Path("export")
@@ -35,6 +38,11 @@ public final class ExportResource {
   @Operation(
       operationId = "export",
       summary = "Tells all declarations in force as lines that bulk takes.")
+  @Parameter(
+      name = Tags.IF_MATCH,
+      in = ParameterIn.QUERY,
+      description = "Whether each line has the ETag of its declaration, in ifMatch.",
+      schema = @Schema(type = "boolean", defaultValue = "false"))
   @ApiResponse(
       responseCode = "200",
       description = "Lines of JSON, each a BulkChange.",
@@ -50,8 +58,10 @@ public final class ExportResource {
                               value = "{\"$ref\":\"#/components/schemas/BulkChange\"}",
                               parseValue = true))))
   public void get(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
-    new Query(uri).refuseIfUnsound();
-    StreamingOutput lines = out -> ChangeLines.export(controller, out);
+    Query query = new Query(uri, Tags.IF_MATCH);
+    boolean conditional = query.flag(Tags.IF_MATCH);
+    query.refuseIfUnsound();
+    StreamingOutput lines = out -> ChangeLines.export(controller, out, conditional);
     AnswerThreads.everything(response, () -> Response.ok(lines, BulkResource.MEDIA_TYPE).build());
   }
 }

@@ -25,12 +25,13 @@ public final class FixedSwitches implements SwitchDeclarations {
   }
 
   @Override
-  public boolean put(String name, JsonValue body, byte[] document) throws Refusal {
+  public boolean put(String name, JsonValue body, byte[] document, Requirement requirement)
+      throws Refusal {
     throw refusal(name);
   }
 
   @Override
-  public void delete(String name) throws Refusal {
+  public void delete(String name, Requirement requirement) throws Refusal {
     throw refusal(name);
   }
 

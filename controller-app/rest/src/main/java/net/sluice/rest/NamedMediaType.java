@@ -19,6 +19,7 @@ final class NamedMediaType implements ContainerRequestFilter {
   public void filter(ContainerRequestContext request) {
     boolean hasBody =
         request.getMethod().equals(HttpMethod.PUT)
+            || request.getMethod().equals(HttpMethod.PATCH)
             || (request.getMethod().equals(HttpMethod.POST)
                 && (COMMANDS.stream().noneMatch(request.getUriInfo().getPath()::startsWith)
                     || RequestForm.announcesBody(request)));

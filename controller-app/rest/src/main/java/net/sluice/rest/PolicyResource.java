@@ -7,8 +7,8 @@ import net.sluice.intents.model.Kind;
 /** {@code policies} and {@code policies/{id}}: SLA classes. */
 @Path("policies")
 public final class PolicyResource extends DeclarationResource {
-  /** A resource of what {@code controller} holds. */
-  public PolicyResource(Controller controller) {
-    super(controller, Kind.POLICY);
+  /** A resource of what {@code controller} holds, perhaps changed only under conditions. */
+  public PolicyResource(Controller controller, boolean needsConditions) {
+    super(controller, Kind.POLICY, needsConditions);
   }
 }

@@ -7,8 +7,8 @@ import net.sluice.intents.model.Kind;
 /** {@code rate-limits} and {@code rate-limits/{id}}: limits of subscribers, trees and ports. */
 @Path("rate-limits")
 public final class RateLimitResource extends DeclarationResource {
-  /** A resource of what {@code controller} holds. */
-  public RateLimitResource(Controller controller) {
-    super(controller, Kind.RATE_LIMIT);
+  /** A resource of what {@code controller} holds, perhaps changed only under conditions. */
+  public RateLimitResource(Controller controller, boolean needsConditions) {
+    super(controller, Kind.RATE_LIMIT, needsConditions);
   }
 }

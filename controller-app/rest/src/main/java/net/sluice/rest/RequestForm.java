@@ -16,7 +16,8 @@ import net.sluice.rest.problem.ProblemDetail;
 /** Refuses requests that JAX-RS would take for others than they are, or refuse without a word. */
 @PreMatching
 final class RequestForm implements ContainerRequestFilter {
-  private static final Set<String> WITH_BODY = Set.of(HttpMethod.PUT, HttpMethod.POST);
+  private static final Set<String> WITH_BODY =
+      Set.of(HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.POST);
 
   @Override
   public void filter(ContainerRequestContext request) {

@@ -36,7 +36,15 @@ public final class SluiceApplication extends Application {
       Incidents incidents,
       Supplier<List<String>> notes,
       SwitchDeclarations switches) {
-    this(controller, incidents, notes, switches, Set.of(), Set.of(), () -> new MetricSnapshots());
+    this(
+        controller,
+        incidents,
+        notes,
+        switches,
+        Set.of(),
+        false,
+        Set.of(),
+        () -> new MetricSnapshots());
   }
 
   /**
@@ -46,6 +54,7 @@ public final class SluiceApplication extends Application {
    * @param notes what the host has to say to operators beside the controller's status
    * @param switches the switches that can be declared
    * @param closed what no client may do
+   * @param needsConditions whether declarations are changed only by requests with a condition
    * @param more filters and resources of the host
    * @param measured what the host measures beside the controller's status
    */
@@ -55,20 +64,21 @@ public final class SluiceApplication extends Application {
       Supplier<List<String>> notes,
       SwitchDeclarations switches,
       Set<Closable> closed,
+      boolean needsConditions,
       Set<Object> more,
       Supplier<MetricSnapshots> measured) {
     singletons.addAll(more);
-    singletons.add(new PolicyResource(controller));
-    singletons.add(new SubscriberResource(controller));
-    singletons.add(new RateLimitResource(controller));
-    singletons.add(new BulkResource(controller, incidents));
+    singletons.add(new PolicyResource(controller, needsConditions));
+    singletons.add(new SubscriberResource(controller, needsConditions));
+    singletons.add(new RateLimitResource(controller, needsConditions));
+    singletons.add(new BulkResource(controller, incidents, needsConditions));
     singletons.add(new ExportResource(controller));
     singletons.add(new BackupResource(controller));
     singletons.add(new StatusResource(controller, notes));
     singletons.add(new RequestForm());
     singletons.add(new NamedMediaType());
     singletons.add(new TargetResource(controller, closed));
-    singletons.add(new SwitchResource(controller, switches, closed));
+    singletons.add(new SwitchResource(controller, switches, closed, needsConditions));
     singletons.add(new QueueResource(controller));
     singletons.add(new ConflictResource(controller));
     singletons.add(new MetricsResource(controller, measured));

@@ -29,6 +29,7 @@ import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Precondition;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.AnswerWriter;
@@ -44,9 +45,9 @@ import net.sluice.rest.guard.Role;
 public final class SubscriberResource extends DeclarationResource {
   private final Controller controller;
 
-  /** A resource of what {@code controller} holds. */
-  public SubscriberResource(Controller controller) {
-    super(controller, Kind.SUBSCRIBER);
+  /** A resource of what {@code controller} holds, perhaps changed only under conditions. */
+  public SubscriberResource(Controller controller, boolean needsConditions) {
+    super(controller, Kind.SUBSCRIBER, needsConditions);
     this.controller = controller;
   }
 
@@ -132,12 +133,15 @@ public final class SubscriberResource extends DeclarationResource {
       RateLimit limit = ownLimit(id).orElseThrow(() -> withoutGate(id));
       try {
         apply(
-            new Change.Put(limit.withGate(gate), Optional.empty(), Optional.of(limit)),
+            new Change.Put(
+                limit.withGate(gate),
+                Optional.empty(),
+                new Precondition.InForce(limit, Optional.empty())),
             waitMillis,
             response);
         return;
       } catch (Refusal e) {
-        if (ownLimit(id).filter(limit::equals).isPresent()) {
+        if (e.code() != Problem.Code.PRECONDITION) {
           throw e;
         }
       }

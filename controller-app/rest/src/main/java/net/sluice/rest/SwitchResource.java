@@ -2,6 +2,9 @@ package net.sluice.rest;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -14,6 +17,7 @@ import java.util.Set;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
 import javax.ws.rs.GET;
+import javax.ws.rs.PATCH;
 import javax.ws.rs.PUT;
 import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
@@ -21,6 +25,7 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.container.AsyncResponse;
 import javax.ws.rs.container.Suspended;
 import javax.ws.rs.core.Context;
+import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
@@ -32,11 +37,15 @@ import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.answer.SwitchWriter;
+import net.sluice.rest.condition.Preference;
+import net.sluice.rest.condition.RequestCondition;
+import net.sluice.rest.condition.Tags;
 import net.sluice.rest.contract.Switches;
 import net.sluice.rest.guard.Audited;
 import net.sluice.rest.json.JsonText;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
+import net.sluice.rest.json.MergePatch;
 
 /**
  * {@code switches}: the switches of the network, how each is, and, where the host lets them,
@@ -45,16 +54,26 @@ import net.sluice.rest.json.JsonValue;
 @Path("switches")
 @Produces(MediaType.APPLICATION_JSON)
 public final class SwitchResource implements Audited {
+  private static final byte[] EMPTY = {'{', '}'};
+
   private final Controller controller;
   private final SwitchDeclarations declarations;
   private final Set<Closable> closed;
+  private final boolean needsConditions;
 
-  /** A resource of the switches of {@code controller}, whose declaration may be closed. */
+  /**
+   * A resource of the switches of {@code controller}, whose declaration may be closed, or made only
+   * under conditions.
+   */
   public SwitchResource(
-      Controller controller, SwitchDeclarations declarations, Set<Closable> closed) {
+      Controller controller,
+      SwitchDeclarations declarations,
+      Set<Closable> closed,
+      boolean needsConditions) {
     this.controller = controller;
     this.declarations = declarations;
     this.closed = Set.copyOf(closed);
+    this.needsConditions = needsConditions;
   }
 
   @Override
@@ -86,14 +105,53 @@ public final class SwitchResource implements Audited {
   /** A switch. */
   @GET
   @Path("{id}")
+  @Parameter(
+      name = HttpHeaders.IF_NONE_MATCH,
+      in = ParameterIn.HEADER,
+      description =
+          "ETags; answered 304 if what is declared has one of them, however the targets are.",
+      schema = @Schema(type = "string"))
   @Operation(operationId = "getSwitch", summary = "Tells a switch.")
   @ApiResponse(
       responseCode = "200",
       description = "The switch.",
-      content = @Content(schema = @Schema(implementation = Switches.SwitchAnswer.class)))
-  public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
+      content = @Content(schema = @Schema(implementation = Switches.SwitchAnswer.class)),
+      headers =
+          @Header(
+              name = HttpHeaders.ETAG,
+              description = "A tag of what is declared.",
+              schema = @Schema(implementation = String.class)))
+  @ApiResponse(responseCode = "304", description = "Declared is what If-None-Match names.")
+  public Response get(
+      @PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers)
+      throws Refusal {
     new Query(uri).refuseIfUnsound();
-    return Response.ok(answer(id), MediaType.APPLICATION_JSON_TYPE).build();
+    RequestCondition condition = RequestCondition.of(headers);
+    JsonAnswer answer = answer(id);
+    Optional<String> tag = tag(id);
+    if (tag.isPresent() && condition.isUnmodified(words(id), tag.get())) {
+      return Response.notModified()
+          .tag(tag.get())
+          .cacheControl(DeclarationResource.NOT_STORED)
+          .build();
+    }
+    return tagged(Response.ok(answer, MediaType.APPLICATION_JSON_TYPE), tag)
+        .cacheControl(DeclarationResource.NOT_STORED)
+        .build();
+  }
+
+  private static String words(String id) {
+    return "switch " + id;
+  }
+
+  /** The tag of the document of a switch; empty if it has none. */
+  private Optional<String> tag(String id) {
+    return Optional.ofNullable(declarations.documents().get(id)).map(Tags::tag);
+  }
+
+  private static Response.ResponseBuilder tagged(
+      Response.ResponseBuilder response, Optional<String> tag) {
+    return tag.map(response::tag).orElse(response);
   }
 
   private JsonAnswer answer(String id) throws Refusal {
@@ -124,29 +182,61 @@ public final class SwitchResource implements Audited {
   @Operation(
       operationId = "putSwitch",
       summary = "Takes a switch in, or drives the one of that id otherwise; does not wait for it.")
+  @Parameter(
+      name = HttpHeaders.IF_MATCH,
+      in = ParameterIn.HEADER,
+      description =
+          "ETags; the change is made only if the declaration has one of them. * for any declaration.",
+      schema = @Schema(type = "string"))
+  @Parameter(
+      name = HttpHeaders.IF_NONE_MATCH,
+      in = ParameterIn.HEADER,
+      description =
+          "ETags; the change is made only if the declaration has none of them. * if there is to be none.",
+      schema = @Schema(type = "string"))
+  @Parameter(
+      name = Preference.PREFER,
+      in = ParameterIn.HEADER,
+      description =
+          "With handling=strict the request is answered 428 if it has neither If-Match nor If-None-Match.",
+      schema = @Schema(type = "string"))
   @io.swagger.v3.oas.annotations.parameters.RequestBody(
       required = true,
       content = @Content(schema = @Schema(implementation = Switches.SwitchDeclaration.class)))
   @ApiResponse(
       responseCode = "200",
       description = "Driven otherwise.",
-      content = @Content(schema = @Schema(implementation = Switches.SwitchAnswer.class)))
+      content = @Content(schema = @Schema(implementation = Switches.SwitchAnswer.class)),
+      headers =
+          @Header(
+              name = HttpHeaders.ETAG,
+              description = "A tag of what is declared.",
+              schema = @Schema(implementation = String.class)))
   @ApiResponse(
       responseCode = "201",
       description = "Taken in.",
-      content = @Content(schema = @Schema(implementation = Switches.SwitchAnswer.class)))
+      content = @Content(schema = @Schema(implementation = Switches.SwitchAnswer.class)),
+      headers =
+          @Header(
+              name = HttpHeaders.ETAG,
+              description = "A tag of what is declared.",
+              schema = @Schema(implementation = String.class)))
   @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
+  @ApiResponse(responseCode = "412", description = "Is not what If-Match or If-None-Match says.")
+  @ApiResponse(responseCode = "428", description = "Needs If-Match or If-None-Match.")
   @ApiResponse(responseCode = "422", description = "A value is not acceptable.")
   @ApiResponse(responseCode = "507", description = "A target has no room.")
   public void put(
       @PathParam("id") String id,
       @Context UriInfo uri,
+      @Context HttpHeaders headers,
       InputStream body,
       @Suspended AsyncResponse response)
       throws Refusal {
     if (isClosed(uri, response)) {
       return;
     }
+    RequestCondition condition = RequestCondition.ofChange(headers, needsConditions, words(id));
     byte[] document = RequestBody.bytes(body);
     if (!Ids.isValid(id)) {
       throw new Refusal(
@@ -156,13 +246,104 @@ public final class SwitchResource implements Audited {
     AnswerThreads.change(
         response,
         () -> {
-          boolean created = declarations.put(id, declared, document);
+          boolean created = declarations.put(id, declared, document, requiring(condition, id));
+          Response.Status status = created ? Response.Status.CREATED : Response.Status.OK;
           response.resume(
-              Response.status(created ? Response.Status.CREATED : Response.Status.OK)
+              tagged(Response.status(status), tag(id))
                   .type(MediaType.APPLICATION_JSON_TYPE)
                   .entity(answer(id))
                   .build());
         });
+  }
+
+  /** Changes some fields of a switch, whatever others do to it meanwhile. */
+  @PATCH
+  @Path("{id}")
+  @Consumes(MergePatch.MEDIA_TYPE)
+  @Operation(
+      operationId = "patchSwitch",
+      summary = "Drives a switch otherwise; does not wait for it.")
+  @Parameter(
+      name = HttpHeaders.IF_MATCH,
+      in = ParameterIn.HEADER,
+      description =
+          "ETags; the change is made only if the declaration has one of them. * for any declaration.",
+      schema = @Schema(type = "string"))
+  @Parameter(
+      name = Preference.PREFER,
+      in = ParameterIn.HEADER,
+      description =
+          "With handling=strict the request is answered 428 if it has neither If-Match nor If-None-Match.",
+      schema = @Schema(type = "string"))
+  @io.swagger.v3.oas.annotations.parameters.RequestBody(
+      required = true,
+      description = "A JSON merge patch (RFC 7396): fields as PUT takes them; null takes one away.",
+      content = @Content(schema = @Schema(type = "object")))
+  @ApiResponse(
+      responseCode = "200",
+      description = "Driven otherwise.",
+      content = @Content(schema = @Schema(implementation = Switches.SwitchAnswer.class)),
+      headers =
+          @Header(
+              name = HttpHeaders.ETAG,
+              description = "A tag of what is declared.",
+              schema = @Schema(implementation = String.class)))
+  @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
+  @ApiResponse(responseCode = "412", description = "Is not what If-Match or If-None-Match says.")
+  @ApiResponse(responseCode = "428", description = "Needs If-Match or If-None-Match.")
+  @ApiResponse(responseCode = "422", description = "A value is not acceptable.")
+  @ApiResponse(responseCode = "507", description = "A target has no room.")
+  public void patch(
+      @PathParam("id") String id,
+      @Context UriInfo uri,
+      @Context HttpHeaders headers,
+      InputStream body,
+      @Suspended AsyncResponse response)
+      throws Refusal {
+    if (isClosed(uri, response)) {
+      return;
+    }
+    RequestCondition condition = RequestCondition.ofChange(headers, needsConditions, words(id));
+    JsonValue patch = RequestBody.json(body);
+    AnswerThreads.change(
+        response,
+        () -> {
+          patch(id, patch, condition);
+          response.resume(
+              tagged(Response.ok(answer(id), MediaType.APPLICATION_JSON_TYPE), tag(id)).build());
+        });
+  }
+
+  /** Changes what is found; if that is changed in between, it is looked at again. */
+  private void patch(String id, JsonValue patch, RequestCondition condition) throws Refusal {
+    JsonAnswer unused = answer(id);
+    for (int tries = 1; ; tries++) {
+      Optional<byte[]> found = Optional.ofNullable(declarations.documents().get(id));
+      condition.require(words(id), found.map(Tags::tag));
+      byte[] old = found.orElse(EMPTY);
+      JsonValue changed = MergePatch.apply(JsonTree.read(old, 0, old.length), patch);
+      try {
+        boolean alsoUnused =
+            declarations.put(
+                id,
+                changed,
+                JsonAnswer.bytes(changed::write),
+                now ->
+                    found
+                        .map(document -> RequestCondition.tagged(Tags.tag(document)))
+                        .orElse(RequestCondition.ABSENT)
+                        .require(words(id), now.map(Tags::tag)));
+        return;
+      } catch (Refusal e) {
+        if (e.code() != Problem.Code.PRECONDITION || tries == DeclarationResource.MOST_TRIES) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static SwitchDeclarations.Requirement requiring(RequestCondition condition, String id) {
+    return document -> condition.require(words(id), document.map(Tags::tag));
   }
 
   /** Leaves a switch out that nothing is declared for; what is installed there stays. */
@@ -171,18 +352,36 @@ public final class SwitchResource implements Audited {
   @Operation(
       operationId = "deleteSwitch",
       summary = "Leaves a switch out that nothing is declared for.")
+  @Parameter(
+      name = HttpHeaders.IF_MATCH,
+      in = ParameterIn.HEADER,
+      description =
+          "ETags; the change is made only if the declaration has one of them. * for any declaration.",
+      schema = @Schema(type = "string"))
+  @Parameter(
+      name = Preference.PREFER,
+      in = ParameterIn.HEADER,
+      description =
+          "With handling=strict the request is answered 428 if it has neither If-Match nor If-None-Match.",
+      schema = @Schema(type = "string"))
   @ApiResponse(responseCode = "204", description = "It is left out.")
   @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
+  @ApiResponse(responseCode = "412", description = "Is not what If-Match or If-None-Match says.")
+  @ApiResponse(responseCode = "428", description = "Needs If-Match or If-None-Match.")
   public void delete(
-      @PathParam("id") String id, @Context UriInfo uri, @Suspended AsyncResponse response)
+      @PathParam("id") String id,
+      @Context UriInfo uri,
+      @Context HttpHeaders headers,
+      @Suspended AsyncResponse response)
       throws Refusal {
     if (isClosed(uri, response)) {
       return;
     }
+    RequestCondition condition = RequestCondition.ofChange(headers, needsConditions, words(id));
     AnswerThreads.change(
         response,
         () -> {
-          declarations.delete(id);
+          declarations.delete(id, requiring(condition, id));
           response.resume(Response.noContent().build());
         });
   }

@@ -59,6 +59,7 @@ final class LogLevelTest {
                 Authentication.none(),
                 Optional.of(new AuditSettings(directory.resolve("audit"), 1 << 20, 10)),
                 Set.of(),
+                false,
                 WebhookOptions.Settings.byDefault()),
             "test",
             new Measurements(),

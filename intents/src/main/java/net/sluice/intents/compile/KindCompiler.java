@@ -1,5 +1,6 @@
 package net.sluice.intents.compile;
 
+import java.util.List;
 import java.util.Optional;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
@@ -7,9 +8,9 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grants;
 import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.Precondition;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.validate.Problem;
-import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
 import net.sluice.intents.validate.Refusal;
 
@@ -30,19 +31,11 @@ abstract class KindCompiler<D extends Declaration, S> {
 
   final Plan compile(SlaState state, Change change) throws Refusal {
     Optional<S> old = find(state, change.id());
-    Problems problems = new Problems();
-    if (change.replaced().isPresent() && !isReplaced(change.replaced().get(), old)) {
-      problems.add(
-          Code.CONFLICT,
-          kind.field(),
-          change.id(),
-          "what it was when the change was made from it",
-          "The declaration of "
-              + kind.words()
-              + " "
-              + change.id()
-              + " has changed meanwhile; nothing was done.");
+    if (!(change.precondition() instanceof Precondition.None)
+        && !change.precondition().holds(old.map(this::declared))) {
+      throw new Refusal(List.of(Problem.overtaken(kind, change.id())));
     }
+    Problems problems = new Problems();
     if (change instanceof Change.Put put) {
       D declaration = type.cast(put.declaration());
       admit(state, declaration, old, problems);
@@ -56,10 +49,6 @@ abstract class KindCompiler<D extends Declaration, S> {
   }
 
   /** Of what holds at times only, another part may be in force by now. */
-  private boolean isReplaced(Declaration known, Optional<S> old) {
-    return old.isPresent() && declared(old.get()).asDeclared().equals(known.asDeclared());
-  }
-
   final GrantsInForce inForce(SlaState state, Declaration inForce) {
     Grants grants = new Grants();
     grant(state, type.cast(inForce), grants);

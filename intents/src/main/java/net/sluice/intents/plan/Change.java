@@ -14,8 +14,11 @@ public sealed interface Change {
   /** Identifier of what is changed. */
   String id();
 
-  /** The declaration that has to be in force for this to be accepted; empty for whatever is. */
-  Optional<Declaration> replaced();
+  /** What has to be in force for this to be accepted. */
+  Precondition precondition();
+
+  /** The same change under another precondition. */
+  Change under(Precondition other);
 
   /**
    * Creates a declaration, or replaces it as a whole.
@@ -23,19 +26,19 @@ public sealed interface Change {
    * @param declaration what is declared
    * @param switchName the switch it is for; empty for the only one, and for what says itself where
    *     it belongs: a policy is for all switches, a subscriber's rate limit for that subscriber's
-   * @param replaced what has to be declared for this to be accepted; empty for whatever is
+   * @param precondition what has to be in force for this to be accepted
    */
-  record Put(Declaration declaration, Optional<String> switchName, Optional<Declaration> replaced)
+  record Put(Declaration declaration, Optional<String> switchName, Precondition precondition)
       implements Change {
     public Put {
       Objects.requireNonNull(declaration, "declaration");
       Objects.requireNonNull(switchName, "switchName");
-      Objects.requireNonNull(replaced, "replaced");
+      Objects.requireNonNull(precondition, "precondition");
     }
 
     /** A declaration that replaces whatever there is. */
     public Put(Declaration declaration, Optional<String> switchName) {
-      this(declaration, switchName, Optional.empty());
+      this(declaration, switchName, Precondition.NONE);
     }
 
     /** A declaration that does not say which switch it is for. */
@@ -45,7 +48,9 @@ public sealed interface Change {
 
     /** The same with what is in force at a moment. */
     public Put at(Instant moment) {
-      return declaration.isTimed() ? new Put(declaration.at(moment), switchName, replaced) : this;
+      return declaration.isTimed()
+          ? new Put(declaration.at(moment), switchName, precondition)
+          : this;
     }
 
     @Override
@@ -57,17 +62,27 @@ public sealed interface Change {
     public String id() {
       return declaration.id();
     }
+
+    @Override
+    public Put under(Precondition other) {
+      return new Put(declaration, switchName, other);
+    }
   }
 
   /**
    * Deletes a declaration.
    *
-   * @param replaced as of {@link Put}
+   * @param precondition as of {@link Put}
    */
-  record Delete(Kind kind, String id, Optional<Declaration> replaced) implements Change {
+  record Delete(Kind kind, String id, Precondition precondition) implements Change {
     /** Deletes whatever there is. */
     public Delete(Kind kind, String id) {
-      this(kind, id, Optional.empty());
+      this(kind, id, Precondition.NONE);
+    }
+
+    @Override
+    public Delete under(Precondition other) {
+      return new Delete(kind, id, other);
     }
   }
 }

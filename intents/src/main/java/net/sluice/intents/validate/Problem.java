@@ -15,6 +15,10 @@ import net.sluice.intents.model.Kind;
 public record Problem(Code code, String field, String value, String allowed, String detail) {
   /** Kinds of reasons; a refusal with several is known by the first in this order. */
   public enum Code {
+    /** Not in force as the change says that it has to be. */
+    PRECONDITION,
+    /** Has to say what has to be in force, and does not. */
+    UNCONDITIONAL,
     /** Not of the declared form: wrong type, missing or unknown field. */
     MALFORMED,
     /** The named declaration does not exist. */
@@ -40,6 +44,20 @@ public record Problem(Code code, String field, String value, String allowed, Str
         id,
         "the id of an existing " + kind.words(),
         "There is no " + kind.words() + " " + id + ".");
+  }
+
+  /** The problem of a change whose precondition does not hold any more. */
+  public static Problem overtaken(Kind kind, String id) {
+    return new Problem(
+        Code.PRECONDITION,
+        kind.field(),
+        id,
+        "what it was when the change was made from it",
+        "The declaration of "
+            + kind.words()
+            + " "
+            + id
+            + " has changed meanwhile; nothing was done.");
   }
 
   /** A problem whose detail is made from the other parts. */

@@ -283,8 +283,9 @@ public final class SlaController implements Controller {
     }
   }
 
+  /** A change refused for its precondition is the caller's to know: it may make it anew. */
   private void tellIfRefused(Outcome outcome) {
-    if (outcome instanceof Outcome.Refused refused) {
+    if (outcome instanceof Outcome.Refused refused && refused.code() != Problem.Code.PRECONDITION) {
       events.tellOfChanges(
           1,
           to -> to.accept(new ControllerEvent.ChangeRefused(refused.change(), refused.problems())));

@@ -19,6 +19,7 @@ import net.sluice.core.state.UniquenessLocks;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Precondition;
 import net.sluice.intents.validate.Refusal;
 
 /** Makes changes at the switches they are for. With one switch there is nothing to decide. */
@@ -82,12 +83,15 @@ public final class NetworkChanges {
   private Outcome make(Change change, Routes.Route route, boolean dryRun) {
     if (route instanceof Routes.Route.At at) {
       return dryRun ? at.shard().dryRun(change) : at.shard().changes().apply(change);
-    } else if (route instanceof Routes.Route.Move move) {
-      return joint.move(move, (Change.Put) change, dryRun);
+    }
+    // Of several switches each has a part of it alone; the route was found for what is in force.
+    Change anyway = change.under(Precondition.NONE);
+    if (route instanceof Routes.Route.Move move) {
+      return joint.move(move, (Change.Put) anyway, dryRun);
     } else if (route instanceof Routes.Route.MoveLimit move) {
-      return joint.move(move, (Change.Put) change, dryRun);
+      return joint.move(move, (Change.Put) anyway, dryRun);
     } else if (route instanceof Routes.Route.DeleteEverywhere delete) {
-      return joint.delete(delete, (Change.Delete) change, dryRun);
+      return joint.delete(delete, (Change.Delete) anyway, dryRun);
     }
     return dryRun ? joint.dryRun(network.all(), change) : joint.everywhere(network.all(), change);
   }

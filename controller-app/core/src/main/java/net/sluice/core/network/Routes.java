@@ -4,12 +4,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import net.sluice.core.Declared;
 import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.state.Names;
+import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Precondition;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 
@@ -102,6 +105,7 @@ final class Routes {
       return new Route.Everywhere();
     }
     Optional<SwitchShard> now = holding(change.kind(), change.id());
+    requireAsExpected(change, now);
     List<SwitchShard> leavers = change.kind() == Kind.SUBSCRIBER ? leavers(change.id()) : List.of();
     if (!(change instanceof Change.Put put)) {
       if (!leavers.isEmpty()) {
@@ -142,6 +146,22 @@ final class Routes {
       throw new Refusal(List.of(Problem.notFound(put.kind(), put.id())));
     }
     return new Route.At(now.get());
+  }
+
+  /**
+   * Refuses a change whose precondition does not hold. Where it is made at several switches, none
+   * of them could tell; it stands still while it is claimed.
+   */
+  private static void requireAsExpected(Change change, Optional<SwitchShard> now) throws Refusal {
+    Precondition expected = change.precondition();
+    if (expected instanceof Precondition.None) {
+      return;
+    }
+    Optional<Declaration> inForce =
+        now.flatMap(shard -> shard.find(change.kind(), change.id())).map(Declared::declared);
+    if (!expected.holds(inForce) || !expected.holdsAt(now.map(SwitchShard::name))) {
+      throw new Refusal(List.of(Problem.overtaken(change.kind(), change.id())));
+    }
   }
 
   /** The switch at which a subscriber or a rate limit is in force. */

@@ -20,6 +20,7 @@ import net.sluice.core.time.Scheduler;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Precondition;
 import net.sluice.intents.validate.Problem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -188,7 +189,7 @@ public final class ScheduledChanges implements AutoCloseable {
       if (next.equals(known.get())) {
         refused.remove(new Name(kind, id));
       } else {
-        due.add(new Change.Put(next, at, Optional.of(known.get())));
+        due.add(new Change.Put(next, at, new Precondition.InForce(known.get(), at)));
       }
     }
     if (!due.isEmpty()) {

@@ -24,6 +24,7 @@ import net.sluice.core.store.InMemoryNetworkStore;
 import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.NetworkRig;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
@@ -31,6 +32,7 @@ import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
+import net.sluice.intents.plan.Precondition;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.TargetKey;
@@ -572,5 +574,57 @@ class MoveTest {
     rig.time.pass(Duration.ofSeconds(5));
     assertForgottenAt("bng3");
     assertThat(target("bng1").reads()).as("nothing was taken back").isEqualTo(reads);
+  }
+
+  private static Declaration declaration(String prefix) {
+    return ((Change.Put) put("alice", prefix)).declaration();
+  }
+
+  private Outcome apply(Change change, String at) {
+    return rig.controller.apply(
+        change.under(new Precondition.InForce(declaration("10.0.0.1/32"), Optional.of(at))));
+  }
+
+  @Test
+  void aMoveOfWhatIsNotThereAsExpectedIsRefused() {
+    Change move = at("bng2", put("alice", "10.0.0.1/32"));
+    for (Outcome refused :
+        List.of(
+            apply(move, "bng3"),
+            rig.controller.apply(move.under(Precondition.ABSENT)),
+            rig.controller.apply(
+                move.under(
+                    new Precondition.InForce(declaration("10.0.0.9/32"), Optional.of("bng1")))))) {
+      assertThat(((Outcome.Refused) refused).code()).isEqualTo(Problem.Code.PRECONDITION);
+    }
+    assertThat(rig.controller.find(Kind.SUBSCRIBER, "alice").orElseThrow().switchName())
+        .contains("bng1");
+    assertThat(apply(move, "bng1").isAccepted()).isTrue();
+    assertThat(rig.controller.dryRun(at("bng3", put("alice", "10.0.0.1/32"))).isAccepted())
+        .isTrue();
+    // It is declared as before, but at another switch.
+    Change back = at("bng1", put("alice", "10.0.0.1/32"));
+    assertThat(apply(back, "bng1").isAccepted()).isFalse();
+    Change deletion = new Change.Delete(Kind.SUBSCRIBER, "alice");
+    assertThat(apply(deletion, "bng1").isAccepted()).isFalse();
+    assertThat(rig.controller.apply(deletion.under(Precondition.ABSENT)).isAccepted()).isFalse();
+    assertThat(apply(back, "bng2").isAccepted()).isTrue();
+  }
+
+  @Test
+  void aLimitThatMovesIsTheExpectedOne() {
+    RateLimit port =
+        new RateLimit(
+            "p",
+            new Scope.OfPort(0),
+            OptionalLong.of(1_000_000_000),
+            OptionalLong.empty(),
+            OptionalInt.empty());
+    rig.accept(new Change.Put(port, Optional.of("bng1")));
+    Change move = new Change.Put(port, Optional.of("bng2"));
+    Precondition there = new Precondition.InForce(port, Optional.of("bng1"));
+    assertThat(rig.controller.apply(move.under(Precondition.ABSENT)).isAccepted()).isFalse();
+    assertThat(rig.controller.apply(move.under(there)).isAccepted()).isTrue();
+    assertThat(rig.controller.apply(move.under(there)).isAccepted()).isFalse();
   }
 }

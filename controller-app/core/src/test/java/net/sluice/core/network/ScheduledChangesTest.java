@@ -38,6 +38,7 @@ import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.SubscriberTerms;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
+import net.sluice.intents.plan.Precondition;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -365,7 +366,9 @@ class ScheduledChangesTest {
     rig.time.pass(HOUR.multipliedBy(7));
     rig.accept(
         new Change.Put(
-            subscriber("alice", "10.0.0.9/32"), Optional.empty(), Optional.of(known.declared())));
+            subscriber("alice", "10.0.0.9/32"),
+            Optional.empty(),
+            new Precondition.InForce(known.declared(), Optional.empty())));
   }
 
   @Test

@@ -24,6 +24,7 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
+import net.sluice.intents.plan.Precondition;
 import net.sluice.intents.plan.QueueId;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,12 +112,15 @@ class GateTest {
 
   @Test
   void aChangeMadeFromSomethingElseIsRefused() {
-    rig.accept(new Change.Put(CLOSED, Optional.empty(), Optional.of(OPEN)));
+    rig.accept(
+        new Change.Put(CLOSED, Optional.empty(), new Precondition.InForce(OPEN, Optional.empty())));
     Outcome again =
-        rig.controller.apply(new Change.Put(CLOSED, Optional.empty(), Optional.of(OPEN)));
+        rig.controller.apply(
+            new Change.Put(
+                CLOSED, Optional.empty(), new Precondition.InForce(OPEN, Optional.empty())));
     assertThat(((Outcome.Refused) again).problems())
         .hasToString(
-            "[CONFLICT: The declaration of rate limit alice has changed meanwhile; nothing was"
+            "[PRECONDITION: The declaration of rate limit alice has changed meanwhile; nothing was"
                 + " done.]");
   }
 

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.filter.TokenFilter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -108,6 +109,17 @@ public final class JsonAnswer implements StreamingOutput {
         object.write(
             new FilteringGeneratorDelegate(
                 json, fields, TokenFilter.Inclusion.INCLUDE_ALL_AND_PATH, true));
+  }
+
+  /** The bytes of a JSON value, without a line end. */
+  public static byte[] bytes(Content content) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (JsonGenerator json = generator(bytes)) {
+      content.write(json);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
   }
 
   /** A generator on {@code output} that does not close it, and writes nothing between values. */

@@ -7,17 +7,22 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import javax.ws.rs.core.StreamingOutput;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
+import net.sluice.core.Declared;
 import net.sluice.core.Outcome;
 import net.sluice.intents.plan.Change;
 import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.condition.RequestCondition;
+import net.sluice.rest.condition.Tags;
 import net.sluice.rest.form.DeclarationForm;
 import net.sluice.rest.guard.AuditLog;
 import net.sluice.rest.guard.Auditing;
@@ -47,6 +52,7 @@ public final class BulkExchange implements StreamingOutput, Auditing.Changing {
   private final Incidents incidents;
   private final InputStream input;
   private final boolean dryRun;
+  private final boolean needsConditions;
   private final BlockingQueue<Batch> batches = new ArrayBlockingQueue<>(MAX_BATCHES_WAITING);
 
   private Optional<Auditing> auditing = Optional.empty();
@@ -56,13 +62,23 @@ public final class BulkExchange implements StreamingOutput, Auditing.Changing {
   /** Lines read together; the last one of a stream is marked, perhaps with why it ended early. */
   private record Batch(List<BulkLine> lines, boolean isLast, Throwable failure) {}
 
-  /** Serves the lines of {@code input}; a dry run changes nothing. */
+  /**
+   * Serves the lines of {@code input}.
+   *
+   * @param dryRun whether nothing is changed
+   * @param needsConditions whether lines without a condition are refused, unless it is a dry run
+   */
   public BulkExchange(
-      Controller controller, Incidents incidents, InputStream input, boolean dryRun) {
+      Controller controller,
+      Incidents incidents,
+      InputStream input,
+      boolean dryRun,
+      boolean needsConditions) {
     this.controller = controller;
     this.incidents = incidents;
     this.input = input;
     this.dryRun = dryRun;
+    this.needsConditions = needsConditions;
   }
 
   @Override
@@ -135,8 +151,51 @@ public final class BulkExchange implements StreamingOutput, Auditing.Changing {
     }
   }
 
-  /** Writes each result as soon as it is known, so that no plan is kept longer than its result. */
+  /** Serves lines in order; a condition counts where the lines before its own are made. */
   private void serve(JsonGenerator json, List<BulkLine> lines) throws IOException {
+    if (lines.stream().allMatch(line -> line.condition().isNone()) && !needsConditions()) {
+      serveTogether(json, lines);
+      return;
+    }
+    List<BulkLine> together = new ArrayList<>();
+    Set<List<Object>> changed = new HashSet<>();
+    for (BulkLine line : lines) {
+      if (!line.isSound()) {
+        together.add(line);
+        continue;
+      }
+      List<Object> name = List.of(line.change().kind(), line.change().id());
+      if (!line.condition().isNone() && changed.contains(name)) {
+        serveTogether(json, together);
+        together = new ArrayList<>();
+        changed.clear();
+      }
+      changed.add(name);
+      together.add(conditional(line));
+    }
+    serveTogether(json, together);
+  }
+
+  private boolean needsConditions() {
+    return needsConditions && !dryRun;
+  }
+
+  /** A line whose change is of what is in force, if its condition holds of that. */
+  private BulkLine conditional(BulkLine line) {
+    Change change = line.change();
+    String what = change.kind().words() + " " + change.id();
+    if (line.condition().isNone()) {
+      return needsConditions() ? line.refused(RequestCondition.missing(what)) : line;
+    }
+    Optional<Declared> now = controller.find(change.kind(), change.id());
+    return line.condition()
+        .problem(what, now.map(Tags::tag))
+        .map(line::refused)
+        .orElseGet(() -> line.with(change.under(RequestCondition.asFound(now))));
+  }
+
+  /** Writes each result as soon as it is known, so that no plan is kept longer than its result. */
+  private void serveTogether(JsonGenerator json, List<BulkLine> lines) throws IOException {
     Results results = new Results(json, lines);
     List<BulkLine> sound = lines.stream().filter(BulkLine::isSound).toList();
     List<Change> changes = sound.stream().map(BulkLine::change).toList();
@@ -307,7 +366,7 @@ public final class BulkExchange implements StreamingOutput, Auditing.Changing {
   private static void start(JsonGenerator json, BulkLine line, int status) throws IOException {
     json.writeStartObject();
     json.writeNumberField("line", line.number());
-    if (line.isSound()) {
+    if (line.change() != null) {
       json.writeStringField("id", line.change().id());
     }
     json.writeNumberField("status", status);

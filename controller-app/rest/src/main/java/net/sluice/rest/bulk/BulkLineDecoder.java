@@ -3,6 +3,7 @@ package net.sluice.rest.bulk;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.Kind;
@@ -10,6 +11,8 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.condition.RequestCondition;
+import net.sluice.rest.condition.Tags;
 import net.sluice.rest.form.DeclarationForm;
 import net.sluice.rest.json.JsonText;
 import net.sluice.rest.json.JsonTree;
@@ -18,7 +21,8 @@ import net.sluice.rest.json.ObjectReader;
 
 /**
  * Decodes lines of a bulk request: {@code {"op": "put", "kind": .., "id": .., "value": {..}}} or
- * {@code {"op": "delete", "kind": .., "id": ..}}. One stream, one decoder; not thread-safe.
+ * {@code {"op": "delete", "kind": .., "id": ..}}, perhaps with a condition. One stream, one
+ * decoder; not thread-safe.
  *
  * <p>Lines go through {@link FastLineDecoder} first. What that does not take is read in full, which
  * is an order of magnitude slower and knows what to say about it.
@@ -36,12 +40,12 @@ public final class BulkLineDecoder {
   BulkLine decode(long number, byte[] bytes, int from, int to) {
     Change change = fast.decode(bytes, from, to);
     if (change != null) {
-      return new BulkLine(number, change, List.of());
+      return new BulkLine(number, change);
     }
     try {
-      return new BulkLine(number, decodeFully(bytes, from, to), List.of());
+      return decodeFully(number, bytes, from, to);
     } catch (Refusal e) {
-      return new BulkLine(number, null, e.problems());
+      return new BulkLine(number, e.problems());
     }
   }
 
@@ -50,7 +54,7 @@ public final class BulkLineDecoder {
    *
    * @throws Refusal with every problem it has
    */
-  public static Change decodeFully(byte[] bytes, int from, int to) throws Refusal {
+  public static BulkLine decodeFully(long number, byte[] bytes, int from, int to) throws Refusal {
     List<Problem> problems = new ArrayList<>();
     ObjectReader line = new ObjectReader(tree(bytes, from, to), "", problems);
     String op = oneOf(line, "op", line.string("op", OP), OP);
@@ -65,11 +69,19 @@ public final class BulkLineDecoder {
     } else {
       line.know("value");
     }
+    Optional<Tags> match = tags(line, Tags.IF_MATCH);
+    Optional<Tags> noneMatch = tags(line, Tags.IF_NONE_MATCH);
     line.finish();
     if (!problems.isEmpty()) {
       throw new Refusal(problems);
     }
-    return change;
+    return new BulkLine(number, change, new RequestCondition(match, noneMatch), List.of());
+  }
+
+  /** A tag, or {@code *}; empty if the field is absent. */
+  private static Optional<Tags> tags(ObjectReader line, String field) {
+    return line.optionalString(field, "a tag without quotes, or *")
+        .map(tag -> new Tags(field, List.of(tag)));
   }
 
   /** The line as JSON; what cannot be read in its value is named as it would be in a body. */

@@ -5,9 +5,12 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 import net.sluice.core.Controller;
 import net.sluice.intents.plan.Change;
 import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.condition.RequestCondition;
+import net.sluice.rest.condition.Tags;
 import net.sluice.rest.form.DeclarationForm;
 
 /** Writes changes as lines of a bulk request. */
@@ -16,13 +19,23 @@ public final class ChangeLines {
 
   private ChangeLines() {}
 
-  /** Writes a line for each declaration in force; keeps none. */
-  public static void export(Controller controller, OutputStream out) throws IOException {
+  /**
+   * Writes a line for each declaration in force; keeps none.
+   *
+   * @param conditional whether each is to be made only where the declaration still is this one
+   */
+  public static void export(Controller controller, OutputStream out, boolean conditional)
+      throws IOException {
     try (JsonGenerator json = JsonAnswer.generator(new BufferedOutputStream(out, BUFFER_BYTES))) {
       controller.export(
           put -> {
             try {
-              write(json, put);
+              write(
+                  json,
+                  put,
+                  conditional
+                      ? RequestCondition.tagged(Tags.tag(put.declaration(), put.switchName()))
+                      : RequestCondition.NONE);
             } catch (IOException e) {
               throw new UncheckedIOException(e);
             }
@@ -33,7 +46,8 @@ public final class ChangeLines {
   }
 
   /** Writes one line. */
-  public static void write(JsonGenerator json, Change change) throws IOException {
+  public static void write(JsonGenerator json, Change change, RequestCondition condition)
+      throws IOException {
     json.writeStartObject();
     json.writeStringField("op", change instanceof Change.Put ? "put" : "delete");
     json.writeStringField("kind", change.kind().text());
@@ -42,7 +56,15 @@ public final class ChangeLines {
       json.writeFieldName("value");
       DeclarationForm.write(json, put.declaration(), put.switchName());
     }
+    writeTags(json, condition.match());
+    writeTags(json, condition.noneMatch());
     json.writeEndObject();
     json.writeRaw('\n');
+  }
+
+  private static void writeTags(JsonGenerator json, Optional<Tags> tags) throws IOException {
+    if (tags.isPresent()) {
+      json.writeStringField(tags.get().field(), tags.get().text());
+    }
   }
 }

@@ -69,7 +69,6 @@ public final class LineSplitter {
     out.accept(
         new BulkLine(
             number,
-            null,
             List.of(
                 Problem.of(
                     Code.MALFORMED,

@@ -421,5 +421,15 @@ public final class Declarations {
       @Schema(
               description = "With put: the declaration, as PUT of its kind takes it.",
               oneOf = {Policy.class, Subscriber.class, RateLimit.class})
-          Optional<Object> value) {}
+          Optional<Object> value,
+      @Schema(
+              description =
+                  "The change is made only if the declaration has this ETag, written without"
+                      + " quotes; * for any declaration.")
+          Optional<String> ifMatch,
+      @Schema(
+              description =
+                  "The change is made only if the declaration does not have this ETag; * if there"
+                      + " is to be none.")
+          Optional<String> ifNoneMatch) {}
 }

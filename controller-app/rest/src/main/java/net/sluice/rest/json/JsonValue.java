@@ -1,5 +1,7 @@
 package net.sluice.rest.json;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
 import java.util.List;
 
 /** A JSON value (RFC 8259) as it was written: numbers keep their text, objects keep duplicates. */
@@ -20,11 +22,24 @@ public sealed interface JsonValue {
   /** Appends compact JSON, at least until {@code text} is longer than {@link #MAX_SHOWN}. */
   void appendTo(StringBuilder text);
 
+  /** Writes the value, whole. */
+  void write(JsonGenerator json) throws IOException;
+
   /** One field of an object. */
   record Member(String name, JsonValue value) {}
 
   /** An object; several members may have the same name. */
   record Obj(List<Member> members) implements JsonValue {
+    @Override
+    public void write(JsonGenerator json) throws IOException {
+      json.writeStartObject();
+      for (Member member : members) {
+        json.writeFieldName(member.name());
+        member.value().write(json);
+      }
+      json.writeEndObject();
+    }
+
     @Override
     public String kind() {
       return "an object";
@@ -51,6 +66,15 @@ public sealed interface JsonValue {
   /** An array. */
   record Arr(List<JsonValue> items) implements JsonValue {
     @Override
+    public void write(JsonGenerator json) throws IOException {
+      json.writeStartArray();
+      for (JsonValue item : items) {
+        item.write(json);
+      }
+      json.writeEndArray();
+    }
+
+    @Override
     public String kind() {
       return "an array";
     }
@@ -74,6 +98,11 @@ public sealed interface JsonValue {
   /** A string, with escapes resolved. */
   record Str(String text) implements JsonValue {
     @Override
+    public void write(JsonGenerator json) throws IOException {
+      json.writeString(text);
+    }
+
+    @Override
     public String kind() {
       return "a string";
     }
@@ -86,6 +115,11 @@ public sealed interface JsonValue {
 
   /** A number as written, e.g. {@code -1.5e3}. */
   record Num(String text) implements JsonValue {
+    @Override
+    public void write(JsonGenerator json) throws IOException {
+      json.writeNumber(text);
+    }
+
     @Override
     public String kind() {
       return "a number";
@@ -112,6 +146,11 @@ public sealed interface JsonValue {
     Literal(String text, String kind) {
       this.text = text;
       this.kind = kind;
+    }
+
+    @Override
+    public void write(JsonGenerator json) throws IOException {
+      json.writeRawValue(text);
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import javax.ws.rs.ClientErrorException;
+import javax.ws.rs.HttpMethod;
 import javax.ws.rs.NotAcceptableException;
 import javax.ws.rs.NotAllowedException;
 import javax.ws.rs.NotFoundException;
@@ -20,6 +21,7 @@ import javax.ws.rs.ext.ExceptionMapper;
 import net.sluice.core.ControllerException;
 import net.sluice.core.UnavailableException;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.json.MergePatch;
 import net.sluice.rest.problem.ProblemDetail.FieldError;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +29,9 @@ import org.slf4j.LoggerFactory;
 /** Turns whatever a resource throws into a problem. */
 public final class Mappers {
   private static final Logger LOG = LoggerFactory.getLogger(Mappers.class);
+
+  /** The header that names what PATCH reads (RFC 5789 section 3.1). */
+  private static final String ACCEPT_PATCH = "Accept-Patch";
 
   private Mappers() {}
 
@@ -105,7 +110,10 @@ public final class Mappers {
       }
       if (refused instanceof NotSupportedException) {
         String type = headers.getHeaderString(HttpHeaders.CONTENT_TYPE);
-        return ProblemDetail.ofMediaType(type, consumed()).response();
+        Response.ResponseBuilder response = ProblemDetail.ofMediaType(type, consumed()).builder();
+        return isPatch()
+            ? response.header(ACCEPT_PATCH, MergePatch.MEDIA_TYPE).build()
+            : response.build();
       }
       if (refused instanceof BodyTooLargeException tooLarge) {
         // What is left of the body is not read: the connection is of no more use.
@@ -139,7 +147,15 @@ public final class Mappers {
       return uri.getPath().equals("bulk");
     }
 
+    private boolean isPatch() {
+      return request.getMethod().equals(HttpMethod.PATCH);
+    }
+
     private String consumed() {
+      return isPatch() ? MergePatch.MEDIA_TYPE : answered();
+    }
+
+    private String answered() {
       return isBulk() ? "application/x-ndjson" : "application/json";
     }
 
@@ -148,7 +164,7 @@ public final class Mappers {
         case "metrics" -> "text/plain or application/openmetrics-text";
         case "export" -> "application/x-ndjson";
         case "backup" -> "application/zip";
-        default -> consumed();
+        default -> answered();
       };
     }
   }

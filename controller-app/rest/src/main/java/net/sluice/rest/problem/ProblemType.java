@@ -22,8 +22,10 @@ public enum ProblemType {
   NOT_ACCEPTABLE(406, "Not acceptable"),
   /** The change contradicts another declaration. */
   CONFLICT(409, "Conflict"),
-  /** The declaration is not what {@code If-Match} says. */
+  /** The declaration is not what {@code If-Match} or {@code If-None-Match} says. */
   PRECONDITION_FAILED(412, "Precondition failed"),
+  /** The change has to say of what it is one, with {@code If-Match}. */
+  PRECONDITION_REQUIRED(428, "Precondition required"),
   /** The request's body is longer than the API reads. */
   TOO_LARGE(413, "Body too large"),
   /** The request's body has a media type the resource does not read. */
@@ -71,6 +73,10 @@ public enum ProblemType {
   /** The type of a refusal. */
   public static ProblemType of(Problem.Code code) {
     switch (code) {
+      case PRECONDITION:
+        return PRECONDITION_FAILED;
+      case UNCONDITIONAL:
+        return PRECONDITION_REQUIRED;
       case MALFORMED:
         return MALFORMED;
       case NOT_FOUND:

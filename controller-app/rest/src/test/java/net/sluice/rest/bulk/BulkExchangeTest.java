@@ -32,7 +32,7 @@ final class BulkExchangeTest {
   private final MemoryController controller = new MemoryController(10);
 
   private BulkExchange exchange(InputStream input) {
-    return new BulkExchange(controller, new Incidents("test"), input, false);
+    return new BulkExchange(controller, new Incidents("test"), input, false, false);
   }
 
   private static InputStream bytes(String text) {
@@ -168,7 +168,7 @@ final class BulkExchangeTest {
                   return method.invoke(controller, arguments);
                 });
     ByteArrayOutputStream output = new ByteArrayOutputStream();
-    new BulkExchange(waiting, new Incidents("test"), pieces, false).write(output);
+    new BulkExchange(waiting, new Incidents("test"), pieces, false, false).write(output);
     assertThat(controller.applyAllSizes()).containsExactly(1, ahead);
     assertThat(output.toString(StandardCharsets.UTF_8).lines()).hasSize(1 + ahead);
   }
@@ -193,7 +193,7 @@ final class BulkExchangeTest {
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
     ByteArrayOutputStream output = new ByteArrayOutputStream();
     try {
-      new BulkExchange(failing, new Incidents("test"), bytes(lines.toString()), false)
+      new BulkExchange(failing, new Incidents("test"), bytes(lines.toString()), false, false)
           .write(output);
     } finally {
       System.setErr(err);

@@ -29,7 +29,7 @@ final class BulkLineDecoderTest {
   void aChangeDecodesAsWritten(@ForAll("changes") Change change) throws IOException {
     byte[] line = line(change);
     BulkLine decoded = new BulkLineDecoder().decode(3, line, 0, line.length);
-    assertThat(decoded).isEqualTo(new BulkLine(3, change, List.of()));
+    assertThat(decoded).isEqualTo(new BulkLine(3, change));
   }
 
   @Property(tries = 500, seed = "1")
@@ -139,7 +139,7 @@ final class BulkLineDecoderTest {
 
   private static Change full(byte[] line) {
     try {
-      return BulkLineDecoder.decodeFully(line, 0, line.length);
+      return BulkLineDecoder.decodeFully(1, line, 0, line.length).change();
     } catch (Refusal e) {
       throw new AssertionError(new String(line, StandardCharsets.UTF_8), e);
     }

@@ -15,6 +15,7 @@ import net.sluice.cli.StartFailure;
 import net.sluice.intents.plan.Change;
 import net.sluice.rest.bulk.BulkLine;
 import net.sluice.rest.bulk.LineSplitter;
+import net.sluice.rest.condition.RequestCondition;
 import net.sluice.standalone.client.DeclaredFiles.Declaration;
 import net.sluice.standalone.client.DeclaredFiles.Key;
 import picocli.CommandLine.Command;
@@ -33,6 +34,10 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 public final class ApplyCommand implements Callable<Integer> {
+  private static final int CHANGED = 412;
+  private static final String CHANGED_WORDS =
+      "was changed by others since it was compared; apply again";
+
   @Mixin private ApiOptions api = new ApiOptions();
 
   @Option(
@@ -54,8 +59,9 @@ public final class ApplyCommand implements Callable<Integer> {
    * A change to be made.
    *
    * @param before what is declared now; null if there is none
+   * @param condition that this is so still
    */
-  private record Step(String where, Change change, Change.Put before) {}
+  private record Step(String where, Change change, Change.Put before, RequestCondition condition) {}
 
   private record Refused(Step step, String why) {}
 
@@ -101,7 +107,7 @@ public final class ApplyCommand implements Callable<Integer> {
     Map<Key, Declaration> wanted = new LinkedHashMap<>(files.all());
     LineSplitter splitter = new LineSplitter(line -> compare(line, wanted));
     byte[] buffer = new byte[1 << 16];
-    try (InputStream declared = client.get("/export")) {
+    try (InputStream declared = client.get("/export?ifMatch=true")) {
       for (int n = declared.read(buffer); n >= 0; n = declared.read(buffer)) {
         splitter.take(buffer, n);
       }
@@ -109,7 +115,8 @@ public final class ApplyCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw client.failed(e);
     }
-    wanted.forEach((key, it) -> steps.put(key, new Step(it.where(), it.put(), null)));
+    wanted.forEach(
+        (key, it) -> steps.put(key, new Step(it.where(), it.put(), null, RequestCondition.ABSENT)));
   }
 
   private void compare(BulkLine line, Map<Key, Declaration> wanted) {
@@ -125,13 +132,14 @@ public final class ApplyCommand implements Callable<Integer> {
           new Step(
               "deleting " + key.kind().words() + " " + key.id(),
               new Change.Delete(key.kind(), key.id()),
-              declared));
+              declared,
+              line.condition()));
     } else if (file == null) {
       unnamed++;
     } else if (file.put().equals(declared)) {
       asTheyAre++;
     } else {
-      steps.put(key, new Step(file.where(), file.put(), declared));
+      steps.put(key, new Step(file.where(), file.put(), declared, line.condition()));
     }
   }
 
@@ -170,9 +178,12 @@ public final class ApplyCommand implements Callable<Integer> {
     BulkSender sender =
         new BulkSender(
             client,
-            (where, change, why) -> refused.add(new Refused(byKey.get(Key.of(change)), why)));
+            (where, change, status, why) ->
+                refused.add(
+                    new Refused(
+                        byKey.get(Key.of(change)), status == CHANGED ? CHANGED_WORDS : why)));
     for (Step step : all) {
-      sender.send(step.where, step.change);
+      sender.send(step.where, step.change, step.condition);
     }
     sender.flush();
     return refused;

@@ -17,6 +17,7 @@ import net.sluice.intents.plan.Change;
 import net.sluice.rest.BulkResource;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.bulk.ChangeLines;
+import net.sluice.rest.condition.RequestCondition;
 
 /**
  * Makes changes by bulk requests. The client of Java sends a body whole before it reads of the
@@ -32,9 +33,10 @@ final class BulkSender {
      * Told once for each change that was not made.
      *
      * @param where where the change came from, for people
+     * @param status the status of an answer to it alone
      * @param why what the controller said, in sentences
      */
-    void refused(String where, Change change, String why);
+    void refused(String where, Change change, int status, String why);
   }
 
   private record Sent(String where, Change change) {}
@@ -51,8 +53,8 @@ final class BulkSender {
   }
 
   /** Takes one change, which is made by {@link #flush} at the latest. */
-  void send(String where, Change change) throws StartFailure {
-    byte[] line = line(change);
+  void send(String where, Change change, RequestCondition condition) throws StartFailure {
+    byte[] line = line(change, condition);
     if (sent.size() == MOST_LINES || body.size() + line.length > MOST_BYTES) {
       flush();
     }
@@ -60,10 +62,10 @@ final class BulkSender {
     body.write(line, 0, line.length);
   }
 
-  private static byte[] line(Change change) {
+  private static byte[] line(Change change, RequestCondition condition) {
     ByteArrayOutputStream line = new ByteArrayOutputStream(256);
     try (JsonGenerator json = JsonAnswer.generator(line)) {
-      ChangeLines.write(json, change);
+      ChangeLines.write(json, change, condition);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -95,10 +97,11 @@ final class BulkSender {
   }
 
   private void take(Sent of, JsonNode result) {
-    if (result.path("status").asInt() == 200) {
+    int status = result.path("status").asInt();
+    if (status == 200) {
       done++;
     } else {
-      refusals.refused(of.where, of.change, why(result.path("problem")));
+      refusals.refused(of.where, of.change, status, why(result.path("problem")));
     }
   }
 

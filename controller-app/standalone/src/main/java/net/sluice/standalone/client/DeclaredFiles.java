@@ -96,7 +96,7 @@ final class DeclaredFiles {
   private void take(Path file, BulkLine line) {
     String where = file + " line " + line.number();
     if (line.isSound()) {
-      take(where, line.change());
+      take(where, line);
     } else {
       problems.add(where + ": " + ImportCommand.text(line.problems()));
     }
@@ -111,14 +111,18 @@ final class DeclaredFiles {
     }
     byte[] bytes = Files.readAllBytes(file);
     try {
-      take(file.toString(), BulkLineDecoder.decodeFully(bytes, 0, bytes.length));
+      take(file.toString(), BulkLineDecoder.decodeFully(1, bytes, 0, bytes.length));
     } catch (Refusal e) {
       problems.add(file + ": " + ImportCommand.text(e.problems()));
     }
   }
 
-  private void take(String where, Change change) {
-    if (!(change instanceof Change.Put put)) {
+  private void take(String where, BulkLine line) {
+    if (!line.condition().isNone()) {
+      problems.add(where + ": has ifMatch or ifNoneMatch; allowed: neither");
+      return;
+    }
+    if (!(line.change() instanceof Change.Put put)) {
       problems.add(where + ": op is \"delete\"; allowed: \"put\"");
       return;
     }

@@ -42,7 +42,7 @@ public final class ImportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws StartFailure {
     BulkSender sender =
-        new BulkSender(api.client(), (where, change, why) -> tell(where + ": " + why));
+        new BulkSender(api.client(), (where, change, status, why) -> tell(where + ": " + why));
     try (InputStream in =
         file.equals("-") ? System.in : Files.newInputStream(OptionValues.inputFile("FILE", file))) {
       List<BulkLine> lines = new ArrayList<>();
@@ -68,7 +68,7 @@ public final class ImportCommand implements Callable<Integer> {
     for (BulkLine line : lines) {
       String where = file + " line " + line.number();
       if (line.isSound()) {
-        sender.send(where, line.change());
+        sender.send(where, line.change(), line.condition());
       } else {
         tell(where + ": " + text(line.problems()));
       }

@@ -15,6 +15,7 @@ import net.sluice.core.StoreHealth;
 import net.sluice.core.TargetState;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Precondition;
 import net.sluice.intents.validate.Problem;
 import net.sluice.rest.answer.JsonAnswer;
 
@@ -102,8 +103,8 @@ final class EventRecorder implements ControllerListener, AutoCloseable {
     }
     boolean isBySchedule =
         put.declaration().isTimed()
-            && put.replaced().isPresent()
-            && put.replaced().get().asDeclared().equals(put.declaration().asDeclared());
+            && put.precondition() instanceof Precondition.InForce
+            && put.precondition().holds(Optional.of(put.declaration()));
     return isBySchedule ? "scheduled" : "put";
   }
 

@@ -169,11 +169,19 @@ public final class HttpOptions {
       converter = ClosableText.class,
       split = ",",
       description =
-          "What no client of the API may do, one or more of adopt, reconcile and switches (PUT and"
-              + " DELETE of them): such requests are answered 403. Default: nothing is closed")
+          "What no client of the API may do, one or more of adopt, reconcile and switches (PUT,"
+              + " PATCH and DELETE of them): such requests are answered 403. Default: nothing is closed")
   private List<Closable> closed = List.of();
 
   @Mixin private WebhookOptions webhooks = new WebhookOptions();
+
+  @Option(
+      names = "--require-if-match",
+      description =
+          "Change a declaration only where the request says of which: without If-Match or"
+              + " If-None-Match it is answered 428, and so is a line of a bulk request without its"
+              + " ifMatch or ifNoneMatch")
+  private boolean needsConditions;
 
   /** A part of the API by its name. */
   static final class ClosableText implements ITypeConverter<Closable> {
@@ -259,6 +267,7 @@ public final class HttpOptions {
             new AuditSettings(
                 auditLog == null ? data.resolve("audit") : auditLog, auditMib * MIB, auditFiles)),
         Set.copyOf(closed),
+        needsConditions,
         webhooks.settings());
   }
 

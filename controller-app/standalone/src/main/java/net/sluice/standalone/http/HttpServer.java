@@ -24,6 +24,7 @@ import net.sluice.rest.SluiceApplication;
 import net.sluice.rest.SwitchDeclarations;
 import net.sluice.rest.guard.GuardFilter;
 import net.sluice.rest.http.WholeAnswers;
+import net.sluice.rest.json.MergePatch;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.standalone.audit.AuditFiles;
@@ -117,6 +118,7 @@ public final class HttpServer implements AutoCloseable {
             notes,
             switches,
             settings.closed(),
+            settings.needsConditions(),
             more,
             measurements::snapshots);
     ServletHolder servlet =
@@ -177,7 +179,12 @@ public final class HttpServer implements AutoCloseable {
       if (type == null || MEDIA_TYPE.matcher(type).lookingAt()) {
         return Optional.empty();
       }
-      String allowed = isBulk(request) ? BulkResource.MEDIA_TYPE : MediaType.APPLICATION_JSON;
+      String allowed =
+          isBulk(request)
+              ? BulkResource.MEDIA_TYPE
+              : HttpMethod.PATCH.is(request.getMethod())
+                  ? MergePatch.MEDIA_TYPE
+                  : MediaType.APPLICATION_JSON;
       return Optional.of(ProblemDetail.ofMediaType(type, allowed));
     }
   }

@@ -19,6 +19,7 @@ import net.sluice.standalone.webhooks.WebhookOptions;
  * @param authentication says who calls it
  * @param audit where changes are noted; empty for nowhere
  * @param closed what no client may do
+ * @param needsConditions whether declarations are changed only by requests with a condition
  * @param webhooks where clients may have events sent
  */
 public record HttpSettings(
@@ -30,6 +31,7 @@ public record HttpSettings(
     Authentication authentication,
     Optional<AuditSettings> audit,
     Set<Closable> closed,
+    boolean needsConditions,
     WebhookOptions.Settings webhooks) {
   /** The API on an address, as it is without any options. */
   public static HttpSettings on(InetSocketAddress address) {
@@ -42,6 +44,7 @@ public record HttpSettings(
         Authentication.none(),
         Optional.empty(),
         Set.of(),
+        false,
         WebhookOptions.Settings.byDefault());
   }
 }

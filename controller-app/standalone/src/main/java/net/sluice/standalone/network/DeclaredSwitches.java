@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.ControllerConfig;
@@ -123,8 +124,10 @@ public final class DeclaredSwitches implements SwitchDeclarations {
   }
 
   @Override
-  public synchronized boolean put(String name, JsonValue body, byte[] document) throws Refusal {
+  public synchronized boolean put(
+      String name, JsonValue body, byte[] document, Requirement requirement) throws Refusal {
     RemoteSwitch remote = form.read(name, body);
+    requirement.check(Optional.ofNullable(documents.get(name)));
     try {
       SwitchAt member = configuring.of(remote);
       requireNewDevice(member, network.members());
@@ -195,7 +198,8 @@ public final class DeclaredSwitches implements SwitchDeclarations {
   }
 
   @Override
-  public synchronized void delete(String name) throws Refusal {
+  public synchronized void delete(String name, Requirement requirement) throws Refusal {
+    requirement.check(Optional.ofNullable(documents.get(name)));
     try {
       network.remove(name);
     } finally {

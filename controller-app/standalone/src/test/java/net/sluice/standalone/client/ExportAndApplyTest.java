@@ -210,9 +210,56 @@ final class ExportAndApplyTest {
   }
 
   @Test
+  void applyChangesNothingThatOthersChangedMeanwhile() throws IOException {
+    Path in = write("in", GOLD, subscriber("s1", "10.0.0.1/32"), subscriber("s2", "10.0.0.2/32"));
+    assertThat(served.run("import", in.toString()).exitCode()).isZero();
+    Path wanted =
+        write(
+            "wanted.ndjson",
+            GOLD,
+            subscriber("s1", "10.0.0.11/32"),
+            subscriber("s3", "10.0.0.3/32"),
+            subscriber("s4", "10.0.0.4/32"));
+    Path others =
+        write(
+            "others",
+            subscriber("s1", "10.0.0.21/32"),
+            subscriber("s2", "10.0.0.22/32"),
+            subscriber("s3", "10.0.0.23/32"));
+    Ended ended =
+        served.run(
+            "not in the files",
+            () -> assertThat(served.run("import", others.toString()).exitCode()).isZero(),
+            "apply",
+            "-f",
+            wanted.toString(),
+            "--prune");
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(ended.out()).endsWith("1 done, 3 refused\n");
+    assertThat(ended.err().lines().map(line -> line.replace(wanted.toString(), "W")))
+        .containsExactlyInAnyOrder(
+            "sluice: W line 2: was changed by others since it was compared; apply again",
+            "sluice: W line 3: was changed by others since it was compared; apply again",
+            "sluice: deleting subscriber s2: was changed by others since it was compared; apply"
+                + " again");
+    assertThat(export())
+        .isEqualTo(
+            String.join(
+                    "\n",
+                    GOLD,
+                    subscriber("s1", "10.0.0.21/32"),
+                    subscriber("s2", "10.0.0.22/32"),
+                    subscriber("s3", "10.0.0.23/32"),
+                    subscriber("s4", "10.0.0.4/32"))
+                + "\n");
+    assertThat(served.run("apply", "-f", wanted.toString(), "--prune").exitCode()).isZero();
+  }
+
+  @Test
   void filesThatAreWrongChangeNothing() throws IOException {
     write("wanted/a.ndjson", GOLD, subscriber("s1", "10.0.0.1/33"), "{}");
     write("wanted/b.json", GOLD);
+    write("wanted/d.json", GOLD.replace("}}}", "}},\"ifMatch\":\"*\"}"));
     write("wanted/c.ndjson", "{\"op\":\"delete\",\"kind\":\"policy\",\"id\":\"x\"}");
     Path wanted = folder.resolve("wanted");
     Ended ended = served.run("apply", "-f", wanted.toString());
@@ -222,7 +269,8 @@ final class ExportAndApplyTest {
             one -> assertThat(one).contains("a.ndjson line 2: prefixes[0] is "),
             two -> assertThat(two).contains("a.ndjson line 3: op is "),
             three -> assertThat(three).contains("b.json: policy gold is in ").contains("line 1"),
-            four -> assertThat(four).contains("c.ndjson line 1: op is \"delete\""));
+            four -> assertThat(four).contains("c.ndjson line 1: op is \"delete\""),
+            five -> assertThat(five).contains("d.json: has ifMatch or ifNoneMatch; allowed: "));
     assertThat(export()).isEmpty();
     for (String none : List.of("none", "export.ndjson/x")) {
       Ended refused = served.run("apply", "-f", folder.resolve(none).toString());

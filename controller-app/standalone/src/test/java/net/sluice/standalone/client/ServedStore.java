@@ -69,9 +69,29 @@ final class ServedStore implements AutoCloseable {
     return run(http.port(), command);
   }
 
+  /** Runs a command; as it writes those words, something else happens. */
+  Ended run(String words, Runnable meanwhile, String... command) {
+    StringWriter out =
+        new StringWriter() {
+          private boolean happened;
+
+          @Override
+          public void flush() {
+            if (!happened && toString().contains(words)) {
+              happened = true;
+              meanwhile.run();
+            }
+          }
+        };
+    return run(http.port(), out, command);
+  }
+
   /** Runs a command that uses the API on a port of the loopback interface. */
   static Ended run(int port, String... command) {
-    StringWriter out = new StringWriter();
+    return run(port, new StringWriter(), command);
+  }
+
+  private static Ended run(int port, StringWriter out, String... command) {
     StringWriter err = new StringWriter();
     CommandLine line = Main.commandLine(Optional.empty());
     line.setOut(new PrintWriter(out, true));

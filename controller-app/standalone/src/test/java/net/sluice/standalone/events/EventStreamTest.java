@@ -71,6 +71,7 @@ final class EventStreamTest {
             Authentication.none(),
             Optional.empty(),
             Set.of(),
+            false,
             WebhookOptions.Settings.byDefault());
     server =
         HttpServer.start(

@@ -76,6 +76,7 @@ final class AuditTest {
                 Authentication.none(),
                 Optional.of(new AuditSettings(log, fileBytes, files)),
                 Set.of(),
+                false,
                 WebhookOptions.Settings.byDefault()),
             "test");
   }

@@ -90,6 +90,7 @@ final class HttpServerTest {
             Authentication.none(),
             Optional.empty(),
             closed,
+            false,
             WebhookOptions.Settings.byDefault());
     server = HttpServer.start(controller, settings, "test");
   }

@@ -157,6 +157,7 @@ final class WebhookTest {
                 Authentication.none(),
                 Optional.of(new AuditSettings(directory.resolve("audit"), 1 << 20, 4)),
                 Set.of(),
+                false,
                 settings),
             "test",
             new Measurements(),

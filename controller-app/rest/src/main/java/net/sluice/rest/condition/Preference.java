@@ -1,0 +1,29 @@
+package net.sluice.rest.condition;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import javax.ws.rs.core.HttpHeaders;
+
+/** What a client would like of an answer (RFC 7240). */
+public final class Preference {
+  /** {@code strict}: a change without a condition is to be refused. */
+  static final String HANDLING = "handling";
+
+  /** The header that says so. */
+  public static final String PREFER = "Prefer";
+
+  private Preference() {}
+
+  /** Whether a request has a preference of that value; the first of a name counts. */
+  static boolean isGiven(HttpHeaders headers, String name, String value) {
+    return Optional.ofNullable(headers.getRequestHeader(PREFER)).orElse(List.of()).stream()
+        .flatMap(line -> Stream.of(line.split(",")))
+        .map(each -> each.split(";", 2)[0].split("=", 2))
+        .filter(each -> each[0].strip().equalsIgnoreCase(name))
+        .map(each -> each.length < 2 ? "" : each[1].strip().replaceAll("^\"(.*)\"$", "$1"))
+        .findFirst()
+        .filter(value::equalsIgnoreCase)
+        .isPresent();
+  }
+}
