@@ -43,6 +43,10 @@
 #include "aqm/rio/rio.p4"
 #endif
 
+// In place of a policy, for a subscriber whose traffic is stopped; and the reason for that, beside those of all programs.
+const policy_slot_t STOPPED = 255;
+const DropReason_t SUSPENDED = (DropReason_t) 4w10;
+
 control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_metadata_t standard_metadata) {
     Classifier() classifier;
     Shaping() shaping;
@@ -79,6 +83,8 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
             md.drop = DropReason_t.BAD_CHECKSUM;
         } else if (md.has_ip == 0) {
             md.drop = DropReason_t.NOT_IP;
+        } else if (md.subscriber.policy == STOPPED) {
+            md.drop = SUSPENDED;
         } else {
             if (md.subscriber.role != PortRole_t.SIDECAR && md.shape.waits == 0) {
                 subscriber_in.count((bit<32>) md.subscriber.direction_index);

@@ -24,7 +24,9 @@ public enum DropReason {
   POLICED(SerializableEnums.DROP_REASON_POLICED, "above a policed rate limit"),
   /** It was too early under a shaped rate limit, and there was no room for it to wait. */
   SHAPING_BUFFER(
-      SerializableEnums.DROP_REASON_SHAPING_BUFFER, "no room in the buffer of a shaped rate limit");
+      SerializableEnums.DROP_REASON_SHAPING_BUFFER, "no room in the buffer of a shaped rate limit"),
+  /** Its subscriber is suspended; the number is that of {@code p4/v1model/sluice.p4}. */
+  SUSPENDED(10, "suspended subscriber");
 
   private final int code;
   private final String text;

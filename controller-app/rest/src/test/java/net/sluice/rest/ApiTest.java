@@ -213,6 +213,7 @@ public class ApiTest {
             + "\"suspended\":true}]}");
     said.json("PUT", "/rate-limits/alice", limit + "\"suspended\":true,\"gate\":\"closed\"}");
     said.json("GET", "/subscribers/alice", null);
+    said.json("PUT", "/subscribers/alice", alice + ",\"suspended\":true}");
     said.note(server.send("GET", "/export", null).body());
     Golden.check("api-schedules.txt", said.toString());
   }

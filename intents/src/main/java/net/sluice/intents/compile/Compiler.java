@@ -56,6 +56,9 @@ public class Compiler {
   /** Stands for the prefixes of a subscriber where other entries of it are looked at. */
   private static final List<IpPrefix> ANY_PREFIX = List.of(IpPrefix.v4(0, 32));
 
+  /** In place of a policy's slot, for packets that do not pass (p4/v1model/sluice.p4). */
+  private static final int STOPPED = 255;
+
   private final SwitchProfile switchProfile;
   private final FpgaProfile fpgaProfile;
   private final FpgaShaping shaping;
@@ -120,7 +123,11 @@ public class Compiler {
     return ledgers;
   }
 
+  /** The slot that its packets are valued by; {@code STOPPED} if none of them passes. */
   static int policySlot(SlaState state, Subscriber subscriber) {
+    if (subscriber.parts().stopped()) {
+      return STOPPED;
+    }
     return state
         .policy(subscriber.policyId())
         .orElseThrow(

@@ -107,10 +107,29 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
           .terms()
           .orElseThrow()
           .policies((field, policyId) -> checkPolicy(state, field, policyId, problems));
+      checkStops(subscriber, problems);
     } else {
       checkPolicy(state, POLICY, subscriber.policyId(), problems);
     }
     checkPrefixes(state, subscriber, problems);
+  }
+
+  private void checkStops(Subscriber subscriber, Problems problems) {
+    if (!profile.stopsTraffic()) {
+      subscriber
+          .parts()
+          .terms()
+          .orElseThrow()
+          .stops(
+              field ->
+                  problems.add(
+                      Code.INVALID,
+                      field,
+                      true,
+                      "a policy",
+                      "The switch's program cannot stop the traffic of a subscriber; it can have"
+                          + " another policy."));
+    }
   }
 
   private static void checkPolicy(
@@ -166,7 +185,14 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   void grant(SlaState state, Subscriber subscriber, Grants out) {
     int index = placement.isTold() ? state.subscriber(subscriber.id()).orElseThrow().index() : 0;
     note(AppliedLimits.of(subscriber, state::rateLimitOf), index, out);
+    noteIfStopped(subscriber, out);
     markers.grant(state, subscriber, out);
+  }
+
+  private static void noteIfStopped(Subscriber subscriber, Grants out) {
+    if (subscriber.parts().stopped()) {
+      out.note("suspended for now: its packets are dropped");
+    }
   }
 
   private void note(AppliedLimits shaping, int index, Grants out) {
@@ -200,6 +226,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
 
     int index = placement.index(state, old, subscriber, PrefixCounts.of(subscriber.prefixes()));
     note(limits, index, plan.grants());
+    noteIfStopped(subscriber, plan.grants());
     if (old != null && old.index() != index) {
       plan.grants()
           .note("moved from " + placement.text(old.index()) + "; its counters begin at zero");

@@ -9,12 +9,13 @@ import java.util.Optional;
  *
  * @param labels an operator's own words
  * @param aggregates its contract for many flows
- * @param terms of one whose policy is not always the same
+ * @param terms of one that is not always treated alike
+ * @param stopped whether none of its packets passes now
  */
-public record OptionalParts(Labels labels, Aggregates aggregates, Optional<SubscriberTerms> terms) {
+public record OptionalParts(Labels labels, Aggregates aggregates, Optional<SubscriberTerms> terms, boolean stopped) {
   /** No part. */
   public static final OptionalParts NONE =
-      new OptionalParts(Labels.NONE, Aggregates.NONE, Optional.empty());
+      new OptionalParts(Labels.NONE, Aggregates.NONE, Optional.empty(), false);
 
   public OptionalParts {
     Objects.requireNonNull(labels, "labels");
@@ -24,17 +25,22 @@ public record OptionalParts(Labels labels, Aggregates aggregates, Optional<Subsc
 
   /** The same with other labels. */
   public OptionalParts withLabels(Labels newLabels) {
-    return new OptionalParts(newLabels, aggregates, terms);
+    return new OptionalParts(newLabels, aggregates, terms, stopped);
   }
 
   /** The same with another contract. */
   public OptionalParts withAggregates(Aggregates newAggregates) {
-    return new OptionalParts(labels, newAggregates, terms);
+    return new OptionalParts(labels, newAggregates, terms, stopped);
   }
 
   /** The same with other terms. */
   public OptionalParts withTerms(Optional<SubscriberTerms> newTerms) {
-    return new OptionalParts(labels, aggregates, newTerms);
+    return new OptionalParts(labels, aggregates, newTerms, stopped);
+  }
+
+  /** The same with packets that pass or do not. */
+  public OptionalParts withStopped(boolean isStopped) {
+    return new OptionalParts(labels, aggregates, terms, isStopped);
   }
 
   /** True if the subscriber has none of them. */
@@ -44,6 +50,8 @@ public record OptionalParts(Labels labels, Aggregates aggregates, Optional<Subsc
 
   /** Those of which something on a target depends; kept in memory for each subscriber. */
   public OptionalParts onTargets() {
-    return aggregates.isEmpty() ? NONE : NONE.withAggregates(aggregates);
+    return aggregates.isEmpty() && !stopped
+        ? NONE
+        : new OptionalParts(Labels.NONE, aggregates, Optional.empty(), stopped);
   }
 }

@@ -69,9 +69,15 @@ public record Subscriber(
 
   @Override
   public Subscriber at(Instant moment) {
-    return parts.terms().isEmpty()
-        ? this
-        : with(parts.terms().get().policyAt(moment), parts.terms().get().at(moment));
+    if (parts.terms().isEmpty()) {
+      return this;
+    }
+    SubscriberTerms terms = parts.terms().get();
+    Optional<SubscriberTerms.Holding> holds = terms.holdsAt(moment);
+    return with(
+        holds.flatMap(SubscriberTerms.Holding::policy).orElse(terms.policyId()),
+        terms.at(moment),
+        holds.isPresent() && holds.get() instanceof SubscriberTerms.Holding.Stopped);
   }
 
   @Override
@@ -88,11 +94,11 @@ public record Subscriber(
   public Subscriber asDeclared() {
     return parts.terms().isEmpty()
         ? this
-        : with(parts.terms().get().policyId(), parts.terms().get().until(Optional.empty()));
+        : with(parts.terms().get().policyId(), parts.terms().get().until(Optional.empty()), false);
   }
 
-  private Subscriber with(String policy, SubscriberTerms terms) {
+  private Subscriber with(String policy, SubscriberTerms terms, boolean stopped) {
     return new Subscriber(
-        id, policy, prefixes, vlans, attachment, parts.withTerms(Optional.of(terms)));
+        id, policy, prefixes, vlans, attachment, parts.withTerms(Optional.of(terms)).withStopped(stopped));
   }
 }

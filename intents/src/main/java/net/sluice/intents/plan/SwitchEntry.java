@@ -56,7 +56,7 @@ public sealed interface SwitchEntry extends Entity {
    * The switch's data of a subscriber, the same under each of its prefixes and VLAN tags.
    *
    * @param index subscriber index, 1 or more; selects rate filter and counters
-   * @param policySlot 1..63
+   * @param policySlot 1..63, or 255 if its packets are dropped as suspended
    * @param egressPort switch port towards the subscriber
    * @param queueId FPGA queue, 18 bits, class 0; 0 when not shaped
    * @param shapeDown whether packets to the subscriber pass the sidecar

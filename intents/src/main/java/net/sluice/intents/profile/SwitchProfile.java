@@ -25,6 +25,7 @@ import net.sluice.intents.model.InvalidValueException;
  * @param meters by what it can police
  * @param shaping which limits it can shape itself
  * @param aggregates the contracts of aggregates that it can keep
+ * @param stopsTraffic whether it can drop the packets of a subscriber as suspended
  */
 public record SwitchProfile(
     MarkerLayout markers,
@@ -42,7 +43,8 @@ public record SwitchProfile(
     AqmProfile aqm,
     MeterProfile meters,
     ShapeProfile shaping,
-    AggregateProfile aggregates) {
+    AggregateProfile aggregates,
+    boolean stopsTraffic) {
   public SwitchProfile {
     requireAtLeast(1, "v4PrefixCapacity", v4PrefixCapacity);
     requireAtLeast(0, "v6PrefixCapacity", v6PrefixCapacity);
@@ -125,7 +127,8 @@ public record SwitchProfile(
         AqmProfile.NONE,
         MeterProfile.NONE,
         ShapeProfile.NONE,
-        AggregateProfile.NONE);
+        AggregateProfile.NONE,
+        false);
   }
 
   /** The same switch with queues that can be managed. */
@@ -176,7 +179,30 @@ public record SwitchProfile(
         queues,
         policing,
         limits,
-        contracts);
+        contracts,
+        stopsTraffic);
+  }
+
+  /** The same switch with a program that can stop a subscriber's traffic. */
+  public SwitchProfile withStopping() {
+    return new SwitchProfile(
+        markers,
+        prefixLengths,
+        v4PrefixCapacity,
+        v6PrefixCapacity,
+        vlanCapacity,
+        encapCapacity,
+        policySlots,
+        rateUnitBps,
+        rateKeyBits,
+        rateEdgeBits,
+        maxSubscriberRateBps,
+        randomRates,
+        aqm,
+        meters,
+        shaping,
+        aggregates,
+        true);
   }
 
   /** Subscribers there is room for; indices 1 to that are used. */

@@ -158,7 +158,14 @@ class ScheduleTest {
             Optional.empty(),
             new Attachment(0, 0),
             OptionalParts.NONE.withTerms(
-                SubscriberTerms.of("silver", Optional.empty(), schedule(daily("22:00", "06:00")))));
+                SubscriberTerms.of(
+                    "silver",
+                    Optional.empty(),
+                    new Schedule<>(
+                        List.of(
+                            new Schedule.Entry<>(
+                                daily("22:00", "06:00"),
+                                new SubscriberTerms.Holding.Has("0")))))));
     Subscriber night = declared.at(Instant.parse("2026-01-10T22:00:00Z"));
     assertThat(night.policyId()).isEqualTo("0");
     assertThat(night.changesAt()).contains(Instant.parse("2026-01-11T05:00:00Z"));

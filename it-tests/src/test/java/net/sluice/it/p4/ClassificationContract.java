@@ -29,6 +29,23 @@ interface ClassificationContract extends PipelineContract {
   }
 
   @Test
+  default void packetsOfASuspendedSubscriberAreDroppedAndCountedBothWays() {
+    if (!dut().control().program().profile().stopsTraffic()) {
+      return;
+    }
+    installPorts();
+    install(
+        route("198.51.100.0/24", CORE),
+        prefix("10.0.0.1/32", unshaped(1, 255, LINE_A)),
+        prefix("10.0.0.2/32", unshaped(2, 1, LINE_A)));
+    TestFrame down = TestFrame.from("203.0.113.1", "10.0.0.1");
+    expectDrop(down.at(CORE), dropped(DropReason.SUSPENDED, 1, down.length()));
+    TestFrame up = TestFrame.from("10.0.0.1", "198.51.100.1");
+    expectDrop(up.at(LINE_A), dropped(DropReason.SUSPENDED, 1, up.length()));
+    downstream("203.0.113.1", "10.0.0.2", 2, LINE_A);
+  }
+
+  @Test
   default void portWithoutRoleIsTheReasonWhateverElseIsWrong() {
     installPorts();
     TestFrame frame = TestFrame.from("203.0.113.1", "10.0.0.1").ttl(0).checksumError(1);

@@ -135,7 +135,8 @@ public record SwitchTargetProfile(
         new ShapeProfile(
             Math.min(tables.get(Table.SUBSCRIBER_LIMIT), ofProgram.shaping().subscribers()),
             Math.min(shapingBufferBytes, ofProgram.shaping().bufferBytes())),
-        ofProgram.aggregates());
+        ofProgram.aggregates(),
+        ofProgram.stopsTraffic());
   }
 
   private AqmProfile aqm(AqmProfile ofProgram) {

@@ -18,6 +18,7 @@ final class PartsCodec {
   private static final int LEAVING = 1;
   private static final int LABELS = 2;
   private static final int TERMS = 3;
+  private static final int STOPPED = 4;
   private static final int AGGREGATES = 16;
 
   private final RecordWriter writer;
@@ -37,6 +38,9 @@ final class PartsCodec {
       writer.part(LABELS, () -> write(parts.labels()));
     }
     parts.terms().ifPresent(value -> writer.part(TERMS, () -> terms.write(value)));
+    if (parts.stopped()) {
+      writer.part(STOPPED, () -> {});
+    }
     if (!parts.aggregates().isEmpty()) {
       writer.part(
           AGGREGATES,
@@ -61,6 +65,7 @@ final class PartsCodec {
       switch (tag) {
         case LEAVING -> leaving = Optional.of(leaving(part));
         case LABELS -> parts = parts.withLabels(labels(part));
+        case STOPPED -> parts = parts.withStopped(true);
         case TERMS -> parts = parts.withTerms(Optional.of(TermsRecords.subscriber(part)));
         case AGGREGATES -> {
           AggregateRecords.Contract read = AggregateRecords.read(part);

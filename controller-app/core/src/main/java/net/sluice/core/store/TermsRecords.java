@@ -29,6 +29,7 @@ final class TermsRecords {
   private static final int SPAN_UNTIL = 0;
   private static final int SPAN_DAILY = 1;
   private static final int HOLDS_POLICY = 0;
+  private static final int HOLDS_STOPPED = 1;
   private static final int HOLDS_OFF = 0;
   private static final int HOLDS_RATES = 1;
 
@@ -40,32 +41,38 @@ final class TermsRecords {
 
   void write(SubscriberTerms terms) {
     writer.text(terms.policyId());
-    optional(terms.suspendedTo(), writer::text);
+    optional(terms.suspendedTo(), this::treatment);
     until(terms.until());
-    schedule(
-        terms.schedule(),
-        policy -> {
-          writer.u8(HOLDS_POLICY);
-          writer.text(policy);
-        });
+    schedule(terms.schedule(), this::treatment);
+  }
+
+  private void treatment(SubscriberTerms.Holding holding) {
+    writer.u8(holding.policy().isPresent() ? HOLDS_POLICY : HOLDS_STOPPED);
+    holding.policy().ifPresent(writer::text);
+  }
+
+  private static SubscriberTerms.Holding treatment(RecordReader in) {
+    int kind = in.u8();
+    if (kind != HOLDS_POLICY && kind != HOLDS_STOPPED) {
+      throw unknown(kind);
+    }
+    return kind == HOLDS_POLICY
+        ? new SubscriberTerms.Holding.Has(in.text())
+        : new SubscriberTerms.Holding.Stopped();
+  }
+
+  private static MalformedRecord unknown(int kind) {
+    return new MalformedRecord("unknown kind of what a schedule holds " + kind);
   }
 
   static SubscriberTerms subscriber(RecordReader in) {
     String policyId = in.text();
-    Optional<String> suspendedTo = optional(in, in::text);
+    Optional<SubscriberTerms.Holding> suspendedTo = optional(in, () -> treatment(in));
     Optional<Instant> until = until(in);
     return new SubscriberTerms(
         policyId,
         suspendedTo,
-        schedule(
-            in,
-            () -> {
-              int kind = in.u8();
-              if (kind != HOLDS_POLICY) {
-                throw new MalformedRecord("unknown kind of what a schedule holds " + kind);
-              }
-              return in.text();
-            }),
+        schedule(in, () -> treatment(in)),
         until);
   }
 
@@ -97,7 +104,7 @@ final class TermsRecords {
             () -> {
               int kind = in.u8();
               if (kind != HOLDS_OFF && kind != HOLDS_RATES) {
-                throw new MalformedRecord("unknown kind of what a schedule holds " + kind);
+                throw unknown(kind);
               }
               return kind == HOLDS_OFF ? new Holding.Off() : new Holding.At(rates(in));
             }),

@@ -47,7 +47,8 @@ import org.junit.jupiter.api.Test;
 /** Time begins at 2026-01-01T00:00:00Z. */
 class ScheduledChangesTest {
   private static final Duration HOUR = Duration.ofHours(1);
-  private static final Schedule<String> NIGHT = new Schedule<>(List.of(night("silver")));
+  private static final Schedule<SubscriberTerms.Holding> NIGHT =
+      new Schedule<>(List.of(night(has("silver"))));
 
   private ControllerRig rig;
 
@@ -65,6 +66,10 @@ class ScheduledChangesTest {
     rig.close();
   }
 
+  private static SubscriberTerms.Holding has(String policyId) {
+    return new SubscriberTerms.Holding.Has(policyId);
+  }
+
   private static <T> Schedule.Entry<T> night(T holds) {
     return new Schedule.Entry<>(
         new Span.Daily(
@@ -77,13 +82,17 @@ class ScheduledChangesTest {
   }
 
   private static Subscriber timed(
-      String id, String prefix, Optional<String> suspendedTo, Schedule<String> schedule) {
+      String id,
+      String prefix,
+      Optional<SubscriberTerms.Holding> suspendedTo,
+      Schedule<SubscriberTerms.Holding> schedule) {
     Subscriber always = subscriber(id, prefix);
     return always.withParts(
         always.parts().withTerms(SubscriberTerms.of(always.policyId(), suspendedTo, schedule)));
   }
 
-  private static Change.Put timed(String id, String prefix, Schedule<String> schedule) {
+  private static Change.Put timed(
+      String id, String prefix, Schedule<SubscriberTerms.Holding> schedule) {
     return new Change.Put(timed(id, prefix, Optional.empty(), schedule));
   }
 
@@ -241,7 +250,7 @@ class ScheduledChangesTest {
   @Test
   void aSuspendedSubscriberHasThatPolicyWhateverItsSchedule() {
     rig.accept(policy("walled", BuiltInFunction.SILVER));
-    rig.accept(new Change.Put(timed("alice", "10.0.0.1/32", Optional.of("walled"), NIGHT)));
+    rig.accept(new Change.Put(timed("alice", "10.0.0.1/32", Optional.of(has("walled")), NIGHT)));
     rig.time.pass(HOUR.multipliedBy(30));
     assertThat(slots()).containsExactly(3);
     rig = rig.restart();
@@ -250,6 +259,27 @@ class ScheduledChangesTest {
     rig.accept(timed("alice", "10.0.0.1/32", NIGHT));
     rig.time.pass(Duration.ofSeconds(1));
     assertThat(slots()).containsExactly(1);
+  }
+
+  @Test
+  void theTrafficOfASuspendedSubscriberIsStoppedOverRestarts() throws Exception {
+    SubscriberTerms.Holding stopped = new SubscriberTerms.Holding.Stopped();
+    rig.accept(new Change.Put(timed("alice", "10.0.0.1/32", Optional.of(stopped), NIGHT)));
+    rig.accept(timed("bob", "10.0.0.2/32", new Schedule<>(List.of(night(stopped)))));
+    rig.time.pass(Duration.ofSeconds(1));
+    assertThat(slots()).containsExactlyInAnyOrder(255, 255);
+    rig = rig.restart();
+    rig.time.pass(HOUR.multipliedBy(7));
+    assertThat(slots()).containsExactlyInAnyOrder(255, 1);
+    assertThat(rig.controller.find(Kind.SUBSCRIBER, "alice").orElseThrow().notes())
+        .containsExactly("suspended for now: its packets are dropped");
+    rig.controller.reconcile("switch");
+    rig.time.pass(Duration.ofSeconds(1));
+    assertThat(rig.controller.drift("switch").compared().tables()).isEmpty();
+    assertThat(rig.controller.apply(new Change.Delete(Kind.POLICY, "gold")).isAccepted()).isFalse();
+    rig.accept(TestNetwork.put("alice", "10.0.0.1/32"));
+    rig.time.pass(Duration.ofSeconds(1));
+    assertThat(slots()).containsExactlyInAnyOrder(1, 1);
   }
 
   @Test
@@ -276,7 +306,7 @@ class ScheduledChangesTest {
   void aPolicyThatIsNotThereIsRefusedWithItsField() {
     Outcome outcome =
         rig.controller.apply(
-            timed("alice", "10.0.0.1/32", new Schedule<>(List.of(night("bronze")))));
+            timed("alice", "10.0.0.1/32", new Schedule<>(List.of(night(has("bronze"))))));
     assertThat(outcome)
         .isInstanceOfSatisfying(
             Outcome.Refused.class,
@@ -313,10 +343,10 @@ class ScheduledChangesTest {
   void aRefusedChangeIsTriedAgainAndToldOnceAndInTheNotes() {
     rig.accept(new Change.Put(managed("slow", 5_000)));
     rig.accept(new Change.Put(managed("fast", 1_000)));
-    rig.accept(timed("alice", "10.0.0.1/32", new Schedule<>(List.of(night("slow")))));
+    rig.accept(timed("alice", "10.0.0.1/32", new Schedule<>(List.of(night(has("slow"))))));
     rig.time.pass(HOUR.multipliedBy(12));
     assertThat(policyOf("alice")).isEqualTo("gold");
-    rig.accept(timed("bob", "10.0.0.2/32", new Schedule<>(List.of(night("fast")))));
+    rig.accept(timed("bob", "10.0.0.2/32", new Schedule<>(List.of(night(has("fast"))))));
     rig.time.pass(HOUR.multipliedBy(12));
     assertThat(policyOf("alice")).isEqualTo("slow");
     assertThat(policyOf("bob")).isEqualTo("gold");

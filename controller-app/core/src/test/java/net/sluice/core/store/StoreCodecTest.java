@@ -192,29 +192,32 @@ class StoreCodecTest {
 
   @Test
   void termsAreDeclaredBesideWhatIsInForce() {
-    Schedule<String> schedule =
+    Schedule<SubscriberTerms.Holding> schedule =
         new Schedule<>(
             List.of(
-                new Schedule.Entry<>(new Span.Until(Instant.ofEpochMilli(1_000)), "boost"),
+                new Schedule.Entry<>(new Span.Until(Instant.ofEpochMilli(1_000)),
+                    new SubscriberTerms.Holding.Has("boost")),
                 new Schedule.Entry<>(
                     new Span.Daily(
                         LocalTime.of(22, 0),
                         LocalTime.of(6, 0),
                         ZoneId.of("UTC"),
                         Set.of(DayOfWeek.MONDAY, DayOfWeek.SUNDAY)),
-                    "night")));
+                    new SubscriberTerms.Holding.Stopped())));
     Optional<SubscriberTerms> terms =
         Optional.of(
             new SubscriberTerms(
-                "silver", Optional.of("walled"), schedule, Optional.of(Instant.ofEpochMilli(7))));
+                "silver",
+                Optional.of(new SubscriberTerms.Holding.Has("walled")),
+                schedule, Optional.of(Instant.ofEpochMilli(7))));
     String silver = "0673696c766572";
-    String walled = "01" + "0677616c6c6564";
+    String walled = "01" + "00" + "0677616c6c6564";
     String until = "01" + "0000000000000007";
     String boost = "00" + "00000000000003e8" + "00" + "05626f6f7374";
-    String night = "01" + "0528" + "0168" + "03555443" + "41" + "00" + "056e69676874";
+    String night = "01" + "0528" + "0168" + "03555443" + "41" + "01";
     assertRecord(
-        subscriber(OptionalParts.NONE.withTerms(terms)),
-        "07" + ALICE + "03" + "003a" + silver + walled + until + "02" + boost + night);
+        subscriber(OptionalParts.NONE.withTerms(terms).withStopped(true)),
+        "07" + ALICE + "03" + "0035" + silver + walled + until + "02" + boost + night + "040000");
   }
 
   @Test

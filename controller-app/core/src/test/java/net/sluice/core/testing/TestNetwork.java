@@ -100,7 +100,8 @@ public final class TestNetwork {
             42.306,
             32,
             100e9)
-        .withAqm(new AqmProfile(Set.of(AqmKind.values()), 16, 2));
+        .withAqm(new AqmProfile(Set.of(AqmKind.values()), 16, 2))
+        .withStopping();
   }
 
   /** The state of what a store of that switch holds. */

@@ -82,7 +82,9 @@ public final class Answers {
   /** The policy of a subscriber now. */
   @Schema(description = "What a subscriber has now.")
   public record PolicyInForce(
-      @Schema(description = "Its policy.") String policy,
+      @Schema(description = "Its policy; absent while its traffic is stopped.")
+          Optional<String> policy,
+      @Schema(description = "Present while its traffic is stopped.") Optional<Boolean> suspended,
       @Schema(description = UNTIL) Optional<Instant> until) {}
 
   /** The rates of a limit now. */

@@ -194,8 +194,11 @@ public final class Declarations {
           Optional<Aggregates> aggregate,
       @Schema(
               description =
-                  "Present while it is suspended: whatever its schedule says, it has that policy.")
-          Optional<Suspension> suspended,
+                  "While it is suspended: true stops its traffic, an object gives it another policy,"
+                      + " whatever its schedule says.",
+              types = {"boolean", "object"},
+              oneOf = {Boolean.class, Suspension.class})
+          Optional<Object> suspended,
       @ArraySchema(
               arraySchema =
                   @Schema(
@@ -215,7 +218,7 @@ public final class Declarations {
   /** A time of a subscriber's schedule. */
   @Schema(
       description =
-          "A time and the policy in it: either until, or from, to and zone, by the clocks of that"
+          "A time and the policy in it, or whether traffic is stopped: either until, or from, to and zone, by the clocks of that"
               + " zone.",
       additionalProperties = AdditionalPropertiesValue.FALSE)
   public record PolicyTime(
@@ -229,7 +232,10 @@ public final class Declarations {
               minItems = 1,
               uniqueItems = true)
           Optional<List<String>> days,
-      @Schema(description = "The id of an existing policy.", pattern = ID) String policy) {}
+      @Schema(description = "The id of an existing policy; in place of suspended.", pattern = ID)
+          Optional<String> policy,
+      @Schema(description = "Whether its traffic is stopped.", defaultValue = "false")
+          Optional<Boolean> suspended) {}
 
   /** The contracts of a subscriber. */
   @Schema(

@@ -90,7 +90,8 @@ final class DeclarationFormTest {
     refused(subscriber, "{\"labels\":{" + seventeen + "}," + rest);
     for (String field :
         List.of(
-            "\"suspended\":true",
+            "\"suspended\":1",
+            "\"schedule\":[{\"until\":\"2026-12-01T20:00:00Z\",\"suspended\":true,\"policy\":\"gold\"}]",
             "\"suspended\":{}",
             "\"suspended\":{\"policy\":\"no id\",\"until\":1}",
             "\"schedule\":{}",

@@ -137,7 +137,11 @@ public final class Declared {
 
   /** Terms of subscribers as declared; the policy otherwise is set with the subscriber. */
   private static Arbitrary<Optional<SubscriberTerms>> subscriberTerms() {
-    return Combinators.combine(ids().optional(), schedules(ids()))
+    Arbitrary<SubscriberTerms.Holding> holdings =
+        Arbitraries.oneOf(
+            Arbitraries.just(new SubscriberTerms.Holding.Stopped()),
+            ids().map(SubscriberTerms.Holding.Has::new));
+    return Combinators.combine(holdings.optional(), schedules(holdings))
         .as((suspended, schedule) -> SubscriberTerms.of("otherwise", suspended, schedule));
   }
 
