@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param terms of one that is not always treated alike
  * @param stopped whether none of its packets passes now
  */
-public record OptionalParts(Labels labels, Aggregates aggregates, Optional<SubscriberTerms> terms, boolean stopped) {
+public record OptionalParts(
+    Labels labels, Aggregates aggregates, Optional<SubscriberTerms> terms, boolean stopped) {
   /** No part. */
   public static final OptionalParts NONE =
       new OptionalParts(Labels.NONE, Aggregates.NONE, Optional.empty(), false);

@@ -99,6 +99,11 @@ public record Subscriber(
 
   private Subscriber with(String policy, SubscriberTerms terms, boolean stopped) {
     return new Subscriber(
-        id, policy, prefixes, vlans, attachment, parts.withTerms(Optional.of(terms)).withStopped(stopped));
+        id,
+        policy,
+        prefixes,
+        vlans,
+        attachment,
+        parts.withTerms(Optional.of(terms)).withStopped(stopped));
   }
 }

@@ -36,9 +36,7 @@ public record SubscriberTerms(
   public SubscriberTerms {
     Objects.requireNonNull(until, "until");
     Ids.require("policy", policyId);
-    suspendedTo
-        .flatMap(Holding::policy)
-        .ifPresent(id -> Ids.require("suspended.policy", id));
+    suspendedTo.flatMap(Holding::policy).ifPresent(id -> Ids.require("suspended.policy", id));
     schedule.forEach(Holding::policy, (field, id) -> Ids.require(field + ".policy", id));
   }
 

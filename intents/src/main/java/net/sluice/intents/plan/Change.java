@@ -14,7 +14,7 @@ public sealed interface Change {
   /** Identifier of what is changed. */
   String id();
 
-  /** What has to be in force for this to be accepted. */
+  /** The condition on what is in force for this to be accepted. */
   Precondition precondition();
 
   /** The same change under another precondition. */

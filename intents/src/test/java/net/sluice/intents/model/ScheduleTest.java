@@ -164,8 +164,7 @@ class ScheduleTest {
                     new Schedule<>(
                         List.of(
                             new Schedule.Entry<>(
-                                daily("22:00", "06:00"),
-                                new SubscriberTerms.Holding.Has("0")))))));
+                                daily("22:00", "06:00"), new SubscriberTerms.Holding.Has("0")))))));
     Subscriber night = declared.at(Instant.parse("2026-01-10T22:00:00Z"));
     assertThat(night.policyId()).isEqualTo("0");
     assertThat(night.changesAt()).contains(Instant.parse("2026-01-11T05:00:00Z"));

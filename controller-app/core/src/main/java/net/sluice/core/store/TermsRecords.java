@@ -69,11 +69,7 @@ final class TermsRecords {
     String policyId = in.text();
     Optional<SubscriberTerms.Holding> suspendedTo = optional(in, () -> treatment(in));
     Optional<Instant> until = until(in);
-    return new SubscriberTerms(
-        policyId,
-        suspendedTo,
-        schedule(in, () -> treatment(in)),
-        until);
+    return new SubscriberTerms(policyId, suspendedTo, schedule(in, () -> treatment(in)), until);
   }
 
   void write(LimitTerms terms) {

@@ -195,7 +195,8 @@ class StoreCodecTest {
     Schedule<SubscriberTerms.Holding> schedule =
         new Schedule<>(
             List.of(
-                new Schedule.Entry<>(new Span.Until(Instant.ofEpochMilli(1_000)),
+                new Schedule.Entry<>(
+                    new Span.Until(Instant.ofEpochMilli(1_000)),
                     new SubscriberTerms.Holding.Has("boost")),
                 new Schedule.Entry<>(
                     new Span.Daily(
@@ -209,7 +210,8 @@ class StoreCodecTest {
             new SubscriberTerms(
                 "silver",
                 Optional.of(new SubscriberTerms.Holding.Has("walled")),
-                schedule, Optional.of(Instant.ofEpochMilli(7))));
+                schedule,
+                Optional.of(Instant.ofEpochMilli(7))));
     String silver = "0673696c766572";
     String walled = "01" + "00" + "0677616c6c6564";
     String until = "01" + "0000000000000007";

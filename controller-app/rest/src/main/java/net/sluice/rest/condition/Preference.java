@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import javax.ws.rs.core.HttpHeaders;
 
-/** What a client would like of an answer (RFC 7240). */
+/** A wish of a client about its answer (RFC 7240). */
 public final class Preference {
   /** {@code strict}: a change without a condition is to be refused. */
   static final String HANDLING = "handling";
