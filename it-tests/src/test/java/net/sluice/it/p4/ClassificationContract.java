@@ -30,7 +30,7 @@ interface ClassificationContract extends PipelineContract {
 
   @Test
   default void packetsOfASuspendedSubscriberAreDroppedAndCountedBothWays() {
-    if (!dut().control().program().profile().stopsTraffic()) {
+    if (!dut().control().program().stopsTraffic()) {
       return;
     }
     installPorts();

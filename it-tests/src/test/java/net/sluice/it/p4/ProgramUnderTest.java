@@ -33,6 +33,9 @@ interface ProgramUnderTest {
   /** Whether what the v1model program would count is counted. */
   boolean counts(Reading reading);
 
+  /** Whether it can drop the packets of a subscriber as suspended. */
+  boolean stopsTraffic();
+
   /** The highest index of a subscriber. */
   int highestIndex();
 
@@ -55,6 +58,11 @@ interface ProgramUnderTest {
   record OfPipeline(SwitchPipeline program) implements ProgramUnderTest {
     private static final int HIGHEST_INDEX = (1 << 20) - 1;
     private static final long MAX_MICROS = 0xffff_ffffL;
+
+    @Override
+    public boolean stopsTraffic() {
+      return program.profile().stopsTraffic();
+    }
 
     @Override
     public ForwardingPipelineConfig config() {

@@ -128,6 +128,11 @@ final class TofinoModel implements ProgramUnderTest {
   }
 
   @Override
+  public boolean stopsTraffic() {
+    return false;
+  }
+
+  @Override
   public ForwardingPipelineConfig config() {
     return ForwardingPipelineConfig.newBuilder()
         .setP4Info(info)
