@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.IpPrefix;
@@ -105,7 +106,11 @@ final class ExpectedRefusals {
         subscribers.stream()
             .filter(s -> s.policyId().equals(put.id()))
             .anyMatch(s -> manages(put, s, subscribers));
-    addIf(disputed, "CONFLICT aqm");
+    addIf(
+        disputed,
+        put.aqm().filter(Aqm.Rio.class::isInstance).isPresent()
+            ? "CONFLICT rio"
+            : "CONFLICT aqm");
   }
 
   /** True if another policy, too, says how the queue of a subscriber's port is managed. */
