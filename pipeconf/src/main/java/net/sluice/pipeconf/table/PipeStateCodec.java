@@ -20,6 +20,9 @@ public final class PipeStateCodec {
   /** Pipes that packets wait in; 0 is the front one. */
   public static final int PIPES = 4;
 
+  /** The beginning of the names of what the program keeps of each pipe. */
+  private static final String OF_PIPE = "pipe_";
+
   private static final int EVENTS = 4;
   private static final int ENTERED = 0;
   private static final int CIRCULATED = 1;
@@ -31,11 +34,11 @@ public final class PipeStateCodec {
   private final int holdsId;
 
   private PipeStateCodec(P4Info info) {
-    eventsId = id(info.getCountersList(), c -> c.getPreamble(), "pipe_events");
+    eventsId = id(info.getCountersList(), c -> c.getPreamble(), OF_PIPE + "events");
     earliestId = id(info.getRegistersList(), r -> r.getPreamble(), "earliest_start");
     latestId = id(info.getRegistersList(), r -> r.getPreamble(), "latest_finish");
     clockId = id(info.getRegistersList(), r -> r.getPreamble(), "shape_clock");
-    holdsId = id(info.getRegistersList(), r -> r.getPreamble(), "pipe_holds");
+    holdsId = id(info.getRegistersList(), r -> r.getPreamble(), OF_PIPE + "holds");
   }
 
   private interface Named<T> {
