@@ -108,9 +108,7 @@ final class ExpectedRefusals {
             .anyMatch(s -> manages(put, s, subscribers));
     addIf(
         disputed,
-        put.aqm().filter(Aqm.Rio.class::isInstance).isPresent()
-            ? "CONFLICT rio"
-            : "CONFLICT aqm");
+        put.aqm().filter(Aqm.Rio.class::isInstance).isPresent() ? "CONFLICT rio" : "CONFLICT aqm");
   }
 
   /** True if another policy, too, says how the queue of a subscriber's port is managed. */

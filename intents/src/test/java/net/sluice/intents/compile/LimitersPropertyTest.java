@@ -79,7 +79,7 @@ class LimitersPropertyTest {
     return new Compiler(
         topology,
         Network.SMALL_SWITCH
-            .withAqm(new AqmProfile(Set.of(AqmKind.values()), 9, 8))
+            .withAqm(new AqmProfile(Set.of(AqmKind.values()), 9, 8).withRio())
             .withMeters(new MeterProfile(METERS))
             .withShaping(new ShapeProfile(SHAPED, BUFFER_BYTES)),
         Network.SMALL_FPGA);
