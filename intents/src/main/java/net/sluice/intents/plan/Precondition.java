@@ -6,7 +6,7 @@ import net.sluice.intents.model.Declaration;
 
 /** The state of a declaration for which a change of it is made, and in no other is accepted. */
 public sealed interface Precondition {
-  /** Whatever is in force. */
+  /** Any declaration or none in force. */
   Precondition NONE = new None();
 
   /** Nothing is in force. */
