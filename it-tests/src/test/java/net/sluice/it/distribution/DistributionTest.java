@@ -62,7 +62,7 @@ final class DistributionTest {
   void itHasTheControllerAndNothingOfEmulatorLabOrTests() throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files.map(file -> file.getFileName().toString()))
-          .containsExactlyInAnyOrder("bin", "lib", "systemd");
+          .containsExactlyInAnyOrder("bin", "lib", "share", "systemd");
     }
     try (Stream<Path> files = Files.list(folder.resolve("lib"))) {
       List<String> jars = files.map(file -> file.getFileName().toString()).toList();
