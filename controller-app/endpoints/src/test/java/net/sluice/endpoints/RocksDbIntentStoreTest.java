@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import net.sluice.core.store.InMemoryIntentStore;
@@ -22,9 +23,16 @@ import net.sluice.core.store.Revision;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreCodec;
 import net.sluice.core.store.StoreException;
+import net.sluice.intents.model.Aggregate;
+import net.sluice.intents.model.AggregateMarker;
+import net.sluice.intents.model.Aggregates;
+import net.sluice.intents.model.Aqm;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Labels;
 import net.sluice.intents.model.OptionalParts;
+import net.sluice.intents.model.Policy;
 import net.sluice.intents.state.Leaving;
+import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -298,26 +306,44 @@ class RocksDbIntentStoreTest extends IntentStoreContract {
                     + "04676f6c64"
                     + "01200a000002"
                     + "04626e673200000000000003e8");
+    byte[] gold = HexFormat.of().parseHex("01" + "0001" + "01");
+    byte[] calm = HexFormat.of().parseHex("02" + "0002" + "02" + "01" + "00001388000186a0");
     withRawStore(
         (db, handles) -> {
           db.put(handles.get(1), "alice".getBytes(StandardCharsets.US_ASCII), alice);
           db.put(handles.get(1), "bob".getBytes(StandardCharsets.US_ASCII), bob);
+          db.put(handles.get(2), "gold".getBytes(StandardCharsets.US_ASCII), gold);
+          db.put(handles.get(2), "calm".getBytes(StandardCharsets.US_ASCII), calm);
         });
     store = open();
     SubscriberState read = store.subscriber("alice").orElseThrow();
     assertThat(read.subscriber().parts()).isEqualTo(OptionalParts.NONE);
+    assertThat(read.contract()).isEqualTo(SubscriberState.NONE);
     assertThat(store.subscriber("bob").orElseThrow().leaving())
         .contains(new Leaving("bng2", 1_000));
+    assertThat(store.policy("gold").orElseThrow().policy().aqm()).isEmpty();
+    PolicyState old = store.policy("calm").orElseThrow();
+    assertThat(old.policy().aqm())
+        .contains(new Aqm.CoDel(AqmKind.CODEL_ACT, 5_000, 100_000, false));
     SubscriberState labelled =
         new SubscriberState(
             read.subscriber()
                 .withParts(
-                    OptionalParts.NONE.withLabels(
-                        new Labels(new TreeMap<>(Map.of("tier", "fibre"))))),
+                    OptionalParts.NONE
+                        .withLabels(new Labels(new TreeMap<>(Map.of("tier", "fibre"))))
+                        .withAggregates(
+                            Aggregates.of(
+                                List.of(
+                                    Aggregate.up(2_000, 1_600, new AggregateMarker.Fsam()))))),
             1,
-            SubscriberState.NONE);
+            SubscriberState.NONE,
+            7);
+    PolicyState managed =
+        new PolicyState(
+            new Policy("calm", old.policy().function(), Optional.of(new Aqm.Rio())), old.slot());
     StoreBatch batch = new StoreBatch();
     batch.put(labelled);
+    batch.put(managed);
     store.commit(batch);
     withRawStore(
         (db, handles) ->
@@ -325,6 +351,7 @@ class RocksDbIntentStoreTest extends IntentStoreContract {
                 .isEqualTo(bob));
     store = open();
     assertThat(store.subscriber("alice")).contains(labelled);
+    assertThat(store.policy("calm")).contains(managed);
   }
 
   @Test

@@ -34,7 +34,7 @@ import net.sluice.intents.state.SubscriberState;
  */
 public final class StoreCodec {
   /** The highest version of records that this code writes and reads. */
-  public static final int VERSION = 7;
+  public static final int VERSION = 8;
 
   // A record has the lowest version whose releases can read it, so that a store can go back to an
   // earlier release as long as nothing in it is new to that.
@@ -45,6 +45,7 @@ public final class StoreCodec {
   private static final int VERSION_WITH_GATE = 5;
   private static final int VERSION_WITH_COMMITMENT = 6;
   private static final int VERSION_WITH_PARTS = 7;
+  private static final int VERSION_WITH_RIO = 8;
 
   private static final int SCOPE_SUBSCRIBER = 0;
   private static final int SCOPE_TREE = 1;
@@ -163,7 +164,7 @@ public final class StoreCodec {
 
   /** The record of a policy; not thread-safe. */
   public byte[] encode(PolicyState state) {
-    writer.start().u8(state.policy().aqm().isPresent() ? VERSION_WITH_AQM : FIRST_VERSION);
+    writer.start().u8(version(state.policy()));
     writer.u16(state.slot());
     ThroughputValueFunction function = state.policy().function();
     if (function instanceof BuiltInFunction builtIn) {
@@ -179,6 +180,13 @@ public final class StoreCodec {
     }
     state.policy().aqm().ifPresent(this::aqm);
     return writer.take();
+  }
+
+  private static int version(Policy policy) {
+    if (policy.aqm().isEmpty()) {
+      return FIRST_VERSION;
+    }
+    return policy.aqm().get() instanceof Aqm.Rio ? VERSION_WITH_RIO : VERSION_WITH_AQM;
   }
 
   private void aqm(Aqm aqm) {

@@ -84,9 +84,14 @@ class StoreCodecTest {
     assertRecord(
         policy(new Aqm.CoDel(AqmKind.P4_CODEL, 5_000, 100_000, true)),
         "02" + "0005" + "01" + "82" + "00001388" + "000186a0");
+  }
+
+  /** A release before RIO says that it cannot read it, instead of taking it for corrupt. */
+  @Test
+  void aPolicyWithRioIsOfTheEighthVersion() {
     assertRecord(
         policy(new Aqm.Rio()),
-        "02"
+        "08"
             + "0005"
             + "01"
             + "04"
@@ -106,8 +111,8 @@ class StoreCodecTest {
     assertCorrupt(
         "02" + "0005" + "01" + "01" + "00000000" + "000186a0",
         "targetMicros is 0; allowed: 1 to 100000, the interval");
-    assertThatThrownBy(() -> StoreCodec.policy("p", HexFormat.of().parseHex("08" + "0005" + "01")))
-        .hasMessage("policy p has record version 8; this release reads 1 to 7");
+    assertThatThrownBy(() -> StoreCodec.policy("p", HexFormat.of().parseHex("09" + "0005" + "01")))
+        .hasMessage("policy p has record version 9; this release reads 1 to 8");
     assertThatThrownBy(
             () -> StoreCodec.rateLimit("l", HexFormat.of().parseHex("04" + PORT_LIMIT + "04")))
         .hasMessage("the record of rate limit l is corrupt: unknown enforcement 4");
