@@ -333,8 +333,7 @@ class RocksDbIntentStoreTest extends IntentStoreContract {
                         .withLabels(new Labels(new TreeMap<>(Map.of("tier", "fibre"))))
                         .withAggregates(
                             Aggregates.of(
-                                List.of(
-                                    Aggregate.up(2_000, 1_600, new AggregateMarker.Fsam()))))),
+                                List.of(Aggregate.up(2_000, 1_600, new AggregateMarker.Fsam()))))),
             1,
             SubscriberState.NONE,
             7);

@@ -487,6 +487,15 @@ class SluiceManagerTest {
     }
   }
 
+  /** ONOS has one pipeconf, and it is that of the program without aggregates. */
+  @Test
+  void aProfileOfTheProgramWithAggregatesIsRefused() {
+    assertThatThrownBy(() -> SluiceSettings.of(Map.of("profile", "bmv2-aggregate")))
+        .isInstanceOf(InvalidValueException.class)
+        .hasMessage(
+            "program is sluice-v1model; allowed: sluice-aggregate on profile bmv2-aggregate");
+  }
+
   @Test
   void valuesThatOnlyFitTogetherAreTakenTogether() {
     String topology =

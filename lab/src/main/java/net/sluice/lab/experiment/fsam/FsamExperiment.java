@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import net.sluice.intents.model.AggregateMarker;
 import net.sluice.lab.experiment.Cases;
 import net.sluice.lab.experiment.Experiment;
 import net.sluice.lab.report.PaperFigure;
@@ -25,6 +26,7 @@ record FsamExperiment(FsamOptions options) implements Experiment {
   static final String NAME = "fsam";
 
   private static final Setup SAMPLE = Setup.longFlows(20);
+  private static final AggregateMarker.Fsam FSAM = new AggregateMarker.Fsam();
 
   @Override
   public double samplePackets() {
@@ -46,7 +48,8 @@ record FsamExperiment(FsamOptions options) implements Experiment {
   public Supplier<Outcome> plan(Cases cases) {
     if (options.oneCase().isPresent()) {
       FsamOptions.Case of = options.oneCase().get();
-      List<Supplier<FsamResult>> runs = add(cases, of.setup(), of.marker());
+      List<Supplier<FsamResult>> runs =
+          add(cases, of.setup(), of.marker().title(), of.marker().marker());
       return () -> outcome(FsamRows.ofCase(runs.get(0).get()), List.of());
     }
     List<Setup> setups = new ArrayList<>(List.of(Setup.MIXED, Setup.UDP));
@@ -57,10 +60,16 @@ record FsamExperiment(FsamOptions options) implements Experiment {
     for (Setup setup : setups) {
       Map<MarkerKind, List<Supplier<FsamResult>>> markers = new EnumMap<>(MarkerKind.class);
       for (MarkerKind marker : MarkerKind.values()) {
-        markers.put(marker, add(cases, setup, marker));
+        markers.put(marker, add(cases, setup, marker.title(), marker.marker()));
       }
       pending.put(setup, markers);
     }
+    List<Supplier<FsamResult>> weighted =
+        add(
+            cases,
+            Setup.WEIGHTED,
+            "weighted F-SAM",
+            new AggregateMarker.Fsam(FSAM.averagingMillis(), FSAM.windowMillis(), Setup.WEIGHTS));
     return () -> {
       Map<String, Map<MarkerKind, List<FsamResult>>> results = new LinkedHashMap<>();
       pending.forEach(
@@ -70,19 +79,21 @@ record FsamExperiment(FsamOptions options) implements Experiment {
                 (marker, runs) -> of.put(marker, runs.stream().map(Supplier::get).toList()));
             results.put(setup.key(), of);
           });
-      List<Row> rows = FsamRows.of(options.flows(), results);
+      List<Row> rows = new ArrayList<>(FsamRows.of(options.flows(), results));
+      rows.addAll(FsamRows.ofWeights(weighted.stream().map(Supplier::get).toList()));
       return outcome(rows, FsamFigures.of(rows));
     };
   }
 
-  private List<Supplier<FsamResult>> add(Cases cases, Setup setup, MarkerKind marker) {
+  private List<Supplier<FsamResult>> add(
+      Cases cases, Setup setup, String title, AggregateMarker marker) {
     return LongStream.range(options.seed(), options.seed() + options.seeds())
         .mapToObj(
             seed ->
                 cases.add(
-                    String.join(", ", setup.key(), marker.title(), Long.toString(seed)),
+                    String.join(", ", setup.key(), title, Long.toString(seed)),
                     setup.packets(),
-                    progress -> FsamRun.run(setup, marker.marker(), seed)))
+                    progress -> FsamRun.run(setup, marker, seed)))
         .toList();
   }
 

@@ -15,6 +15,7 @@ import net.sluice.lab.report.Row;
 final class FsamRows {
   private static final double COUNT_TOLERANCE = 0.1;
   private static final double FAIR = 0.95;
+  private static final double WEIGHT_TOLERANCE = 0.05;
 
   /** "Around 10 % better than TB", of which half is asked for. */
   private static final double LONG_GAIN = 1.10;
@@ -96,6 +97,30 @@ final class FsamRows {
     of.mice();
     of.udp();
     return of.rows;
+  }
+
+  /**
+   * Rows of weighted F-SAM: each flow's IN packets in those of the last, whose weight is 1, and how
+   * far the worst of them is off its weight.
+   */
+  static List<Row> ofWeights(List<FsamResult> results) {
+    List<Row> rows = new ArrayList<>();
+    List<Source> sources = Setup.WEIGHTED.sources();
+    double[] in = new double[sources.size()];
+    for (FsamResult result : results) {
+      for (int i = 0; i < in.length; i++) {
+        in[i] += result.flows().get(i).in();
+      }
+    }
+    double worst = 0;
+    for (int i = 0; i < in.length; i++) {
+      double share = in[i] / in[in.length - 1];
+      double weight = Setup.WEIGHTS.get(sources.get(i).dscp());
+      worst = Math.max(worst, Math.abs(share / weight - 1));
+      rows.add(Row.plain("weighted.share." + Math.round(weight), "1", null, share));
+    }
+    rows.add(Row.atMost("weighted.error", "1", null, worst, WEIGHT_TOLERANCE));
+    return rows;
   }
 
   private void table(

@@ -205,6 +205,7 @@ final class FsamRun {
             new FrameBuilder()
                 .macs(SOURCE_MAC, SINK_MAC)
                 .addresses(bytes(address), bytes(0xcb_00_71_02L))
+                .dscp(source.dscp())
                 .frameBytes(FRAME_BYTES);
         FrameReceiver line = line();
         TrafficSource traffic =

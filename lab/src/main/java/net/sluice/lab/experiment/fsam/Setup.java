@@ -3,6 +3,7 @@ package net.sluice.lab.experiment.fsam;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Traffic of an aggregate, and its contract.
@@ -38,6 +39,10 @@ record Setup(
   private static final double UDP_SECONDS = 20;
 
   private static final double FIGURE_SECONDS = 60;
+
+  /** So long that the least of the shares is some 5,000 packets. */
+  private static final double WEIGHTED_SECONDS = 300;
+
   private static final long MEGABIT = 1_000_000;
 
   Setup {
@@ -63,6 +68,22 @@ record Setup(
           TABLE_BPS,
           TABLE_BURST_BITS,
           UDP_SECONDS);
+
+  /** The paper's future work: UDP at 2 Mbit/s each, by their codepoints of the weights 4, 2, 1. */
+  static final Setup WEIGHTED =
+      new Setup(
+          "weighted",
+          List.of(
+              Source.udp(2 * MEGABIT, 46),
+              Source.udp(2 * MEGABIT, 26),
+              Source.udp(2 * MEGABIT, 18)),
+          0,
+          FIGURE_BPS,
+          FIGURE_BURST_BITS,
+          WEIGHTED_SECONDS);
+
+  /** Weights of {@link #WEIGHTED}, by codepoint. */
+  static final Map<Integer, Double> WEIGHTS = Map.of(46, 4.0, 26, 2.0, 18, 1.0);
 
   /** Figure 4. */
   static Setup longFlows(int flows) {

@@ -7,8 +7,9 @@ import java.util.OptionalLong;
  *
  * @param kind how it sends
  * @param udpBps rate of UDP, bit/s of frames; empty for TCP
+ * @param dscp codepoint that UDP comes with
  */
-record Source(Kind kind, OptionalLong udpBps) {
+record Source(Kind kind, OptionalLong udpBps, int dscp) {
   enum Kind {
     /** A TCP flow without end. */
     LONG,
@@ -18,10 +19,14 @@ record Source(Kind kind, OptionalLong udpBps) {
     UDP
   }
 
-  static final Source TCP = new Source(Kind.LONG, OptionalLong.empty());
-  static final Source MICE = new Source(Kind.MICE, OptionalLong.empty());
+  static final Source TCP = new Source(Kind.LONG, OptionalLong.empty(), 0);
+  static final Source MICE = new Source(Kind.MICE, OptionalLong.empty(), 0);
 
   static Source udp(long bps) {
-    return new Source(Kind.UDP, OptionalLong.of(bps));
+    return udp(bps, 0);
+  }
+
+  static Source udp(long bps, int dscp) {
+    return new Source(Kind.UDP, OptionalLong.of(bps), dscp);
   }
 }
