@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Declaration;
+import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
@@ -12,7 +13,7 @@ import net.sluice.intents.model.Subscriber;
 /**
  * The declarations that a list is asked for: those for which all holds that is given.
  *
- * @param policy id of the policy of a subscriber
+ * @param policy id of the policy that a subscriber has, in a direction or both
  * @param switchName the switch at which it is
  * @param port BNG port of a subscriber, or of the tree or port that a rate limit is of
  * @param tree OLT tree of a subscriber, or that a rate limit is of
@@ -40,7 +41,7 @@ public record Selection(
   public boolean admits(Declaration declaration) {
     if (declaration instanceof Subscriber subscriber) {
       Attachment at = subscriber.attachment();
-      return (policy.isEmpty() || policy.get().equals(subscriber.policyId()))
+      return (policy.isEmpty() || hasPolicy(subscriber, policy.get()))
           && is(port, at.port())
           && is(tree, at.tree())
           && (address.isEmpty()
@@ -53,6 +54,11 @@ public record Selection(
       return isOfAnything() && is(port, of.port()) && tree.isEmpty();
     }
     return isOfAnything() && port.isEmpty() && tree.isEmpty();
+  }
+
+  private static boolean hasPolicy(Subscriber subscriber, String policyId) {
+    return subscriber.policyId().equals(policyId)
+        || subscriber.policyId(Direction.UP).equals(policyId);
   }
 
   private boolean isOfAnything() {

@@ -123,12 +123,13 @@ public abstract class DeclarationResource implements Audited {
       name = "fields",
       in = ParameterIn.QUERY,
       description =
-          "Names of the fields that are told, with commas between; id is always told. Others are absent then, also those that are there otherwise.",
+          "Names of the fields that are told, with commas between; id is always told. Others are"
+              + " absent then, also those that are there otherwise.",
       schema = @Schema(type = "string"))
   @Parameter(
       name = "policy",
       in = ParameterIn.QUERY,
-      description = "Only those of that policy.",
+      description = "Only those that have that policy, in a direction or both.",
       schema = @Schema(type = "string", pattern = Declarations.ID))
   @Parameter(
       name = "switch",
@@ -205,7 +206,8 @@ public abstract class DeclarationResource implements Audited {
       name = "fields",
       in = ParameterIn.QUERY,
       description =
-          "Names of the fields that are told, with commas between; id is always told. Others are absent then, also those that are there otherwise.",
+          "Names of the fields that are told, with commas between; id is always told. Others are"
+              + " absent then, also those that are there otherwise.",
       schema = @Schema(type = "string"))
   @Operation(
       operationId = "get{kind}",
@@ -280,19 +282,22 @@ public abstract class DeclarationResource implements Audited {
       name = HttpHeaders.IF_MATCH,
       in = ParameterIn.HEADER,
       description =
-          "ETags; the change is made only if the declaration has one of them. * for any declaration.",
+          "ETags; the change is made only if the declaration has one of them. * for any"
+              + " declaration.",
       schema = @Schema(type = "string"))
   @Parameter(
       name = HttpHeaders.IF_NONE_MATCH,
       in = ParameterIn.HEADER,
       description =
-          "ETags; the change is made only if the declaration has none of them. * if there is to be none.",
+          "ETags; the change is made only if the declaration has none of them. * if there is to be"
+              + " none.",
       schema = @Schema(type = "string"))
   @Parameter(
       name = Preference.PREFER,
       in = ParameterIn.HEADER,
       description =
-          "With handling=strict the request is answered 428 if it has neither If-Match nor If-None-Match.",
+          "With handling=strict the request is answered 428 if it has neither If-Match nor"
+              + " If-None-Match.",
       schema = @Schema(type = "string"))
   @io.swagger.v3.oas.annotations.parameters.RequestBody(
       required = true,
@@ -371,13 +376,15 @@ public abstract class DeclarationResource implements Audited {
       name = HttpHeaders.IF_MATCH,
       in = ParameterIn.HEADER,
       description =
-          "ETags; the change is made only if the declaration has one of them. * for any declaration.",
+          "ETags; the change is made only if the declaration has one of them. * for any"
+              + " declaration.",
       schema = @Schema(type = "string"))
   @Parameter(
       name = Preference.PREFER,
       in = ParameterIn.HEADER,
       description =
-          "With handling=strict the request is answered 428 if it has neither If-Match nor If-None-Match.",
+          "With handling=strict the request is answered 428 if it has neither If-Match nor"
+              + " If-None-Match.",
       schema = @Schema(type = "string"))
   @io.swagger.v3.oas.annotations.parameters.RequestBody(
       required = true,
@@ -563,13 +570,15 @@ public abstract class DeclarationResource implements Audited {
       name = HttpHeaders.IF_MATCH,
       in = ParameterIn.HEADER,
       description =
-          "ETags; the change is made only if the declaration has one of them. * for any declaration.",
+          "ETags; the change is made only if the declaration has one of them. * for any"
+              + " declaration.",
       schema = @Schema(type = "string"))
   @Parameter(
       name = Preference.PREFER,
       in = ParameterIn.HEADER,
       description =
-          "With handling=strict the request is answered 428 if it has neither If-Match nor If-None-Match.",
+          "With handling=strict the request is answered 428 if it has neither If-Match nor"
+              + " If-None-Match.",
       schema = @Schema(type = "string"))
   @ApiResponse(
       responseCode = "200",

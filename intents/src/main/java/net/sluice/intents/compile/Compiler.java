@@ -24,7 +24,6 @@ import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.model.RateLimit;
-import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaSetting;
@@ -55,9 +54,6 @@ import net.sluice.intents.validate.Refusal;
 public class Compiler {
   /** Stands for the prefixes of a subscriber where other entries of it are looked at. */
   private static final List<IpPrefix> ANY_PREFIX = List.of(IpPrefix.v4(0, 32));
-
-  /** In place of a policy's slot, for packets that do not pass (p4/v1model/sluice.p4). */
-  private static final int STOPPED = 255;
 
   private final SwitchProfile switchProfile;
   private final FpgaProfile fpgaProfile;
@@ -121,24 +117,6 @@ public class Compiler {
     limiters.all().forEach(limiter -> ledgers.add(limiter.newLedger()));
     ledgers.addAll(markers.newLedgers());
     return ledgers;
-  }
-
-  /** The slot that its packets are valued by; {@code STOPPED} if none of them passes. */
-  static int policySlot(SlaState state, Subscriber subscriber) {
-    if (subscriber.parts().stopped()) {
-      return STOPPED;
-    }
-    return state
-        .policy(subscriber.policyId())
-        .orElseThrow(
-            () ->
-                new IllegalStateException(
-                    "subscriber "
-                        + subscriber.id()
-                        + " has policy "
-                        + subscriber.policyId()
-                        + ", which the store does not hold"))
-        .slot();
   }
 
   /** How full the switch is with what {@code state} uses. */
@@ -295,7 +273,9 @@ public class Compiler {
   public void expected(
       SlaState state, SubscriberState subscriber, Consumer<? super SwitchEntry> out) {
     entries.emit(
-        LimitedSubscriber.of(state, subscriber), policySlot(state, subscriber.subscriber()), out);
+        LimitedSubscriber.of(state, subscriber),
+        PolicySlots.of(state, subscriber.subscriber()),
+        out);
   }
 
   /**

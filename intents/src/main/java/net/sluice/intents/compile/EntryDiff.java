@@ -17,7 +17,7 @@ final class EntryDiff {
   }
 
   /** A subscriber with everything its entries depend on. */
-  record Side(LimitedSubscriber subscriber, int policySlot) {
+  record Side(LimitedSubscriber subscriber, PolicySlots slots) {
     int index() {
       return subscriber.state().index();
     }
@@ -28,8 +28,7 @@ final class EntryDiff {
   }
 
   void insert(PlanBuilder plan, Side after) {
-    entries.emit(
-        after.subscriber, after.policySlot, entry -> plan.add(Op.INSERT, entry, after.owner()));
+    entries.emit(after.subscriber, after.slots, entry -> plan.add(Op.INSERT, entry, after.owner()));
   }
 
   /** Deletes in reverse: the classification goes before the tags. */
@@ -50,7 +49,7 @@ final class EntryDiff {
 
   private List<SwitchEntry> list(Side side) {
     List<SwitchEntry> list = new ArrayList<>();
-    entries.emit(side.subscriber, side.policySlot, list::add);
+    entries.emit(side.subscriber, side.slots, list::add);
     return list;
   }
 }

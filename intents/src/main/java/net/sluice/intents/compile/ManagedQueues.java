@@ -214,7 +214,7 @@ final class ManagedQueues {
                 text(other.get())));
       }
     }
-    checkRoom(state, after, problems);
+    checkRoom(state, after, field(policy.aqm().get()), problems);
   }
 
   /** Plans what a policy's new setting changes; the policy is the {@code owner}. */
@@ -286,8 +286,8 @@ final class ManagedQueues {
           "a policy without aqm, or with " + text(other.get()) + " as policy " + id(other.get()),
           String.format(
               Locale.ROOT,
-              "Policy %s has aqm %s, and policy %s, with subscribers behind the same switch port %d,"
-                  + " has aqm %s: both would manage class queue %d.",
+              "Policy %s has aqm %s, and policy %s, with subscribers behind the same switch port"
+                  + " %d, has aqm %s: both would manage class queue %d.",
               subscriber.policyId(),
               text(policy.get()),
               id(other.get()),
@@ -295,7 +295,7 @@ final class ManagedQueues {
               text(other.get()),
               USED));
     }
-    checkRoom(state, after, problems);
+    checkRoom(state, after, field(policy.get().policy().aqm().get()), problems);
   }
 
   /**
@@ -341,12 +341,12 @@ final class ManagedQueues {
         .findFirst();
   }
 
-  private void checkRoom(SlaState state, View after, Problems problems) {
+  private void checkRoom(SlaState state, View after, String field, Problems problems) {
     long managed = count(after);
     if (managed > profile.queues() && managed > count(new View(state))) {
       problems.add(
           Code.CAPACITY,
-          "aqm",
+          field,
           managed + " class queues",
           "at most " + profile.queues(),
           String.format(
@@ -402,7 +402,8 @@ final class ManagedQueues {
             Code.INVALID, Aqm.Rio.FIELD, "given", "absent: the switch's program has no RIO");
   }
 
-  private static String field(Aqm aqm) {
+  /** The field of a policy that says so. */
+  static String field(Aqm aqm) {
     return aqm instanceof Aqm.Rio ? Aqm.Rio.FIELD : "aqm";
   }
 

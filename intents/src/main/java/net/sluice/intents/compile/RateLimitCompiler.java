@@ -111,8 +111,8 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
       LimitedSubscriber was = LimitedSubscriber.of(state, member);
       LimitedSubscriber is =
           new LimitedSubscriber(member.withAllotment(planner.allot(member, limits)), limits);
-      int slot = Compiler.policySlot(state, member.subscriber());
-      entryDiff.replace(plan, new EntryDiff.Side(was, slot), new EntryDiff.Side(is, slot));
+      PolicySlots slots = PolicySlots.of(state, member.subscriber());
+      entryDiff.replace(plan, new EntryDiff.Side(was, slots), new EntryDiff.Side(is, slots));
       planner.replace(was, is);
       if (was.state().allotment() != is.state().allotment()) {
         plan.allot(member.index(), is.state().allotment());

@@ -9,6 +9,7 @@ import net.sluice.intents.limit.LimitPlanner;
 import net.sluice.intents.limit.LimitedSubscriber;
 import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.marker.Markers;
+import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Kind;
@@ -33,7 +34,7 @@ import net.sluice.intents.validate.ReservedPrefixes;
 
 /** Compiles subscribers: admission, allocation, and the writes of just this subscriber. */
 final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState> {
-  private static final String POLICY = "policy";
+  private static final String UPSTREAM_POLICY = "upstreamPolicy";
   private static final String FREE_PREFIX = "a prefix that overlaps no other subscriber's";
 
   private final Topology topology;
@@ -101,15 +102,23 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   }
 
   private void checkPolicyAndPrefixes(SlaState state, Subscriber subscriber, Problems problems) {
+    for (Direction direction : Direction.values()) {
+      subscriber.policies(
+          direction, (field, policyId) -> checkPolicy(state, field, policyId, problems));
+    }
+    if (profile.directionPolicies() == 0) {
+      subscriber.policies(
+          Direction.UP,
+          (field, policyId) ->
+              problems.add(
+                  Code.INVALID,
+                  field,
+                  policyId,
+                  "absent",
+                  "The switch's program has one policy for both directions of a subscriber."));
+    }
     if (subscriber.isTimed()) {
-      subscriber
-          .parts()
-          .terms()
-          .orElseThrow()
-          .policies((field, policyId) -> checkPolicy(state, field, policyId, problems));
       checkStops(subscriber, problems);
-    } else {
-      checkPolicy(state, POLICY, subscriber.policyId(), problems);
     }
     checkPrefixes(state, subscriber, problems);
   }
@@ -151,16 +160,13 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       queues.admit(state, subscriber, before, problems);
       return;
     }
-    subscriber
-        .parts()
-        .terms()
-        .orElseThrow()
-        .policies(
-            (field, policyId) -> {
-              Problems found = new Problems();
-              queues.admit(state, subscriber.withPolicy(policyId), before, found);
-              found.all().forEach(problem -> problems.add(problem.of(field)));
-            });
+    subscriber.policies(
+        Direction.DOWN,
+        (field, policyId) -> {
+          Problems found = new Problems();
+          queues.admit(state, subscriber.withPolicy(policyId), before, found);
+          found.all().forEach(problem -> problems.add(problem.of(field)));
+        });
   }
 
   private void checkAttachment(SlaState state, Subscriber subscriber, Problems problems) {
@@ -186,12 +192,33 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     int index = placement.isTold() ? state.subscriber(subscriber.id()).orElseThrow().index() : 0;
     note(AppliedLimits.of(subscriber, state::rateLimitOf), index, out);
     noteIfStopped(subscriber, out);
+    noteUpstream(state, subscriber, out);
     markers.grant(state, subscriber, out);
   }
 
   private static void noteIfStopped(Subscriber subscriber, Grants out) {
     if (subscriber.parts().stopped()) {
       out.note("suspended for now: its packets are dropped");
+    }
+  }
+
+  /** Queues are managed by the policies of those to whom their packets go. */
+  private static void noteUpstream(SlaState state, Subscriber subscriber, Grants out) {
+    if (subscriber.isSplit()) {
+      String policyId = subscriber.policyId(Direction.UP);
+      state
+          .policy(policyId)
+          .flatMap(policy -> policy.policy().aqm())
+          .ifPresent(
+              aqm ->
+                  out.note(
+                      String.format(
+                          Locale.ROOT,
+                          "%s: %s of policy %s manages no queue that this subscriber's packets"
+                              + " leave by upstream",
+                          UPSTREAM_POLICY,
+                          ManagedQueues.field(aqm),
+                          policyId)));
     }
   }
 
@@ -227,6 +254,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     int index = placement.index(state, old, subscriber, PrefixCounts.of(subscriber.prefixes()));
     note(limits, index, plan.grants());
     noteIfStopped(subscriber, plan.grants());
+    noteUpstream(state, subscriber, plan.grants());
     if (old != null && old.index() != index) {
       plan.grants()
           .note("moved from " + placement.text(old.index()) + "; its counters begin at zero");
@@ -282,8 +310,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   }
 
   private static EntryDiff.Side side(SlaState state, LimitedSubscriber subscriber) {
-    return new EntryDiff.Side(
-        subscriber, Compiler.policySlot(state, subscriber.state().subscriber()));
+    return new EntryDiff.Side(subscriber, PolicySlots.of(state, subscriber.state().subscriber()));
   }
 
   private void checkPrefixes(SlaState state, Subscriber subscriber, Problems problems) {
@@ -372,6 +399,11 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     checkTable(state, Table.IPV6_PREFIX, "prefixes", prefixes.v6(), released.v6(), problems);
     checkTable(state, Table.VLAN, "sVlan", tags, oldTags, problems);
     checkTable(state, Table.ENCAPSULATION, "sVlan", tags, oldTags, problems);
+    if (profile.directionPolicies() > 0) {
+      int split = put.isSplit() ? 1 : 0;
+      int oldSplit = old != null && old.isSplit() ? 1 : 0;
+      checkTable(state, Table.DIRECTION_POLICY, UPSTREAM_POLICY, split, oldSplit, problems);
+    }
   }
 
   private void checkTable(
@@ -402,6 +434,9 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       return profile.v4PrefixCapacity();
     } else if (table == Table.IPV6_PREFIX) {
       return profile.v6PrefixCapacity();
+    }
+    if (table == Table.DIRECTION_POLICY) {
+      return profile.directionPolicies();
     }
     return table == Table.VLAN ? profile.vlanCapacity() : profile.encapCapacity();
   }

@@ -6,9 +6,11 @@ import java.util.function.Consumer;
 import net.sluice.intents.limit.LimitedSubscriber;
 import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.marker.Markers;
+import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.DirectionPolicyEntry;
 import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
@@ -56,6 +58,7 @@ final class SubscriberEntries {
   int count(SlaState state, int index) {
     return state.prefixesOf(index)
         + (state.isTagged(index) ? 2 : 0)
+        + (state.isSplit(index) ? 1 : 0)
         + limiters.entries(state, index)
         + markers.entries(state, index);
   }
@@ -64,7 +67,7 @@ final class SubscriberEntries {
    * Emits what limits and marks first, then the tags, and the classification last: no packet is
    * classified half-way.
    */
-  void emit(LimitedSubscriber limited, int policySlot, Consumer<? super SwitchEntry> out) {
+  void emit(LimitedSubscriber limited, PolicySlots slots, Consumer<? super SwitchEntry> out) {
     Subscriber subscriber = limited.state().subscriber();
     int index = limited.state().index();
     OptionalInt port = topology.switchPort(subscriber.attachment().port());
@@ -79,9 +82,12 @@ final class SubscriberEntries {
     }
     SubscriberData data =
         limiters.data(
-            new SubscriberData(index, policySlot, port.getAsInt(), 0, false, false), limited);
+            new SubscriberData(index, slots.down(), port.getAsInt(), 0, false, false), limited);
     limiters.entries(limited, out);
     markers.entries(limited.state(), out);
+    if (slots.up() != slots.down()) {
+      out.accept(new DirectionPolicyEntry(index, Direction.UP, slots.up()));
+    }
     if (subscriber.vlans().isPresent()) {
       out.accept(new EncapsulationEntry(index, subscriber.vlans().get()));
       out.accept(new SubscriberVlanEntry(port.getAsInt(), subscriber.vlans().get(), data));

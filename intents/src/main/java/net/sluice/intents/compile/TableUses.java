@@ -57,6 +57,11 @@ final class TableUses {
                 entries("ipv6-prefixes", state, Table.IPV6_PREFIX, profile.v6PrefixCapacity()),
                 entries("vlans", state, Table.VLAN, profile.vlanCapacity()),
                 entries("encapsulations", state, Table.ENCAPSULATION, profile.encapCapacity())));
+    if (profile.directionPolicies() > 0) {
+      uses.add(
+          entries(
+              "direction-policies", state, Table.DIRECTION_POLICY, profile.directionPolicies()));
+    }
     for (Table table : limitTables()) {
       int size = limiters.capacity(table).orElseThrow();
       uses.add(new TableUse(table.text() + "s", limiters.entries(state, table), size));
@@ -126,8 +131,14 @@ final class TableUses {
     more.add(creates(plan, Kind.SUBSCRIBER) ? 1L : 0);
     more.add(creates(plan, Kind.POLICY) ? 1L : 0);
     Stream.concat(
-            Stream.of(Table.IPV4_PREFIX, Table.IPV6_PREFIX, Table.VLAN, Table.ENCAPSULATION),
+            Stream.of(
+                Table.IPV4_PREFIX,
+                Table.IPV6_PREFIX,
+                Table.VLAN,
+                Table.ENCAPSULATION,
+                Table.DIRECTION_POLICY),
             limitTables().stream())
+        .filter(table -> table != Table.DIRECTION_POLICY || profile.directionPolicies() > 0)
         .forEach(table -> more.add(inserts(plan, table)));
     more.addAll(markers.more(table -> inserts(plan, table)));
     List<String> all = new ArrayList<>();

@@ -11,37 +11,48 @@ import java.util.Optional;
  * @param aggregates its contract for many flows
  * @param terms of one that is not always treated alike
  * @param stopped whether none of its packets passes now
+ * @param upstreamPolicyId the policy of its upstream traffic now, if one is named for that alone
  */
 public record OptionalParts(
-    Labels labels, Aggregates aggregates, Optional<SubscriberTerms> terms, boolean stopped) {
+    Labels labels,
+    Aggregates aggregates,
+    Optional<SubscriberTerms> terms,
+    boolean stopped,
+    Optional<String> upstreamPolicyId) {
   /** No part. */
   public static final OptionalParts NONE =
-      new OptionalParts(Labels.NONE, Aggregates.NONE, Optional.empty(), false);
+      new OptionalParts(Labels.NONE, Aggregates.NONE, Optional.empty(), false, Optional.empty());
 
   public OptionalParts {
     Objects.requireNonNull(labels, "labels");
     Objects.requireNonNull(aggregates, "aggregates");
     Objects.requireNonNull(terms, "terms");
+    upstreamPolicyId.ifPresent(id -> Ids.require(Subscriber.policyField(Direction.UP), id));
   }
 
   /** The same with other labels. */
   public OptionalParts withLabels(Labels newLabels) {
-    return new OptionalParts(newLabels, aggregates, terms, stopped);
+    return new OptionalParts(newLabels, aggregates, terms, stopped, upstreamPolicyId);
   }
 
   /** The same with another contract. */
   public OptionalParts withAggregates(Aggregates newAggregates) {
-    return new OptionalParts(labels, newAggregates, terms, stopped);
+    return new OptionalParts(labels, newAggregates, terms, stopped, upstreamPolicyId);
   }
 
   /** The same with other terms. */
   public OptionalParts withTerms(Optional<SubscriberTerms> newTerms) {
-    return new OptionalParts(labels, aggregates, newTerms, stopped);
+    return new OptionalParts(labels, aggregates, newTerms, stopped, upstreamPolicyId);
   }
 
   /** The same with packets that pass or do not. */
   public OptionalParts withStopped(boolean isStopped) {
-    return new OptionalParts(labels, aggregates, terms, isStopped);
+    return new OptionalParts(labels, aggregates, terms, isStopped, upstreamPolicyId);
+  }
+
+  /** The same with another policy of its upstream traffic, or with none of its own. */
+  public OptionalParts withUpstreamPolicy(Optional<String> policyId) {
+    return new OptionalParts(labels, aggregates, terms, stopped, policyId);
   }
 
   /** True if the subscriber has none of them. */
@@ -51,8 +62,8 @@ public record OptionalParts(
 
   /** Those of which something on a target depends; kept in memory for each subscriber. */
   public OptionalParts onTargets() {
-    return aggregates.isEmpty() && !stopped
+    return aggregates.isEmpty() && !stopped && upstreamPolicyId.isEmpty()
         ? NONE
-        : new OptionalParts(Labels.NONE, aggregates, Optional.empty(), stopped);
+        : new OptionalParts(Labels.NONE, aggregates, Optional.empty(), stopped, upstreamPolicyId);
   }
 }

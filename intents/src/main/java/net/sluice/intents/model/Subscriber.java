@@ -9,7 +9,8 @@ import java.util.Optional;
  * A subscriber as declared.
  *
  * @param id identifier, see {@link Ids}
- * @param policyId the policy that values its traffic, now if that is not always the same
+ * @param policyId the policy that values its traffic, now if that is not always the same; of
+ *     downstream traffic alone if {@link OptionalParts#upstreamPolicyId} says so
  * @param prefixes its addresses; at most {@link #MAX_PREFIXES}; may be empty if it has VLAN tags
  * @param vlans the tags of its line
  * @param attachment where it is attached
@@ -52,6 +53,35 @@ public record Subscriber(
     }
   }
 
+  /** The field that names the policy of a direction. */
+  static String policyField(Direction direction) {
+    return direction == Direction.UP ? "upstreamPolicy" : "policy";
+  }
+
+  /** The policy that values its traffic of a direction now, if any of it passes. */
+  public String policyId(Direction direction) {
+    return direction == Direction.UP ? parts.upstreamPolicyId().orElse(policyId) : policyId;
+  }
+
+  /** Whether its traffic has another policy upstream than downstream now. */
+  public boolean isSplit() {
+    return !policyId(Direction.UP).equals(policyId);
+  }
+
+  /**
+   * Passes on each policy that may come into force for a direction by name, with the field that
+   * names it.
+   */
+  public void policies(Direction direction, Schedule.FieldValues<String> out) {
+    if (isTimed()) {
+      parts.terms().orElseThrow().policies(direction, out);
+    } else if (direction == Direction.DOWN) {
+      out.accept(policyField(direction), policyId);
+    } else {
+      parts.upstreamPolicyId().ifPresent(id -> out.accept(policyField(direction), id));
+    }
+  }
+
   /** The same with other optional parts. */
   public Subscriber withParts(OptionalParts newParts) {
     return new Subscriber(id, policyId, prefixes, vlans, attachment, newParts);
@@ -73,11 +103,7 @@ public record Subscriber(
       return this;
     }
     SubscriberTerms terms = parts.terms().get();
-    Optional<SubscriberTerms.Holding> holds = terms.holdsAt(moment);
-    return with(
-        holds.flatMap(SubscriberTerms.Holding::policy).orElse(terms.policyId()),
-        terms.at(moment),
-        holds.isPresent() && holds.get() instanceof SubscriberTerms.Holding.Stopped);
+    return with(terms.holdsAt(moment), terms.at(moment));
   }
 
   @Override
@@ -94,16 +120,19 @@ public record Subscriber(
   public Subscriber asDeclared() {
     return parts.terms().isEmpty()
         ? this
-        : with(parts.terms().get().policyId(), parts.terms().get().until(Optional.empty()), false);
+        : with(parts.terms().get().otherwise(), parts.terms().get().until(Optional.empty()));
   }
 
-  private Subscriber with(String policy, SubscriberTerms terms, boolean stopped) {
+  private Subscriber with(SubscriberTerms.Holding holds, SubscriberTerms terms) {
     return new Subscriber(
         id,
-        policy,
+        holds.policy(Direction.DOWN).orElse(terms.otherwise().policyId()),
         prefixes,
         vlans,
         attachment,
-        parts.withTerms(Optional.of(terms)).withStopped(stopped));
+        parts
+            .withTerms(Optional.of(terms))
+            .withStopped(holds instanceof SubscriberTerms.Holding.Stopped)
+            .withUpstreamPolicy(holds.policy(Direction.UP)));
   }
 }

@@ -7,15 +7,16 @@ import java.util.function.Consumer;
 
 /**
  * The declaration of a subscriber that is not always treated alike. The policy in force is {@link
- * Subscriber#policyId}, and {@link OptionalParts#stopped} says whether its traffic passes.
+ * Subscriber#policyId(Direction)}, and {@link OptionalParts#stopped} says whether its traffic
+ * passes.
  *
- * @param policyId the policy that it has otherwise
+ * @param otherwise what it has otherwise
  * @param suspendedTo what it gets for as long as it is suspended; empty if it is not
  * @param schedule what it gets at times
  * @param until when something else may come into force; empty if never, or not looked at
  */
 public record SubscriberTerms(
-    String policyId,
+    Holding.Has otherwise,
     Optional<Holding> suspendedTo,
     Schedule<Holding> schedule,
     Optional<Instant> until) {
@@ -24,35 +25,69 @@ public record SubscriberTerms(
     /** No packet of it passes. */
     record Stopped() implements Holding {}
 
-    /** It has another policy. */
-    record Has(String policyId) implements Holding {}
+    /**
+     * It has a policy.
+     *
+     * @param policyId that of both directions, or only of downstream traffic
+     * @param upstreamPolicyId that of upstream traffic, if one is named for that alone
+     */
+    record Has(String policyId, Optional<String> upstreamPolicyId) implements Holding {
+      public Has {
+        Objects.requireNonNull(policyId, "policyId");
+        Objects.requireNonNull(upstreamPolicyId, "upstreamPolicyId");
+      }
 
-    /** The policy; empty if its traffic is stopped. */
-    default Optional<String> policy() {
-      return this instanceof Has has ? Optional.of(has.policyId) : Optional.empty();
+      /** One policy for both directions. */
+      public Has(String policyId) {
+        this(policyId, Optional.empty());
+      }
+    }
+
+    /** The policy that is named for a direction; empty if none is, or its traffic is stopped. */
+    default Optional<String> policy(Direction direction) {
+      if (!(this instanceof Has has)) {
+        return Optional.empty();
+      }
+      return direction == Direction.UP ? has.upstreamPolicyId : Optional.of(has.policyId);
     }
   }
 
   public SubscriberTerms {
     Objects.requireNonNull(until, "until");
-    Ids.require("policy", policyId);
-    suspendedTo.flatMap(Holding::policy).ifPresent(id -> Ids.require("suspended.policy", id));
-    schedule.forEach(Holding::policy, (field, id) -> Ids.require(field + ".policy", id));
+    for (Direction direction : Direction.values()) {
+      policies(otherwise, suspendedTo, schedule, direction, Ids::require);
+    }
   }
 
   /** The terms of what has just been declared; empty if it is always treated alike. */
   public static Optional<SubscriberTerms> of(
-      String policyId, Optional<Holding> suspendedTo, Schedule<Holding> schedule) {
+      Holding.Has otherwise, Optional<Holding> suspendedTo, Schedule<Holding> schedule) {
     return suspendedTo.isEmpty() && schedule.isEmpty()
         ? Optional.empty()
-        : Optional.of(new SubscriberTerms(policyId, suspendedTo, schedule, Optional.empty()));
+        : Optional.of(new SubscriberTerms(otherwise, suspendedTo, schedule, Optional.empty()));
   }
 
-  /** Passes on each policy that may come into force, with the field that names it. */
-  public void policies(Schedule.FieldValues<String> out) {
-    out.accept("policy", policyId);
-    suspendedTo.flatMap(Holding::policy).ifPresent(id -> out.accept("suspended.policy", id));
-    schedule.forEach(Holding::policy, (field, id) -> out.accept(field + ".policy", id));
+  /**
+   * Passes on each policy that may come into force for a direction by name, with the field that
+   * names it.
+   */
+  public void policies(Direction direction, Schedule.FieldValues<String> out) {
+    policies(otherwise, suspendedTo, schedule, direction, out);
+  }
+
+  private static void policies(
+      Holding.Has otherwise,
+      Optional<Holding> suspendedTo,
+      Schedule<Holding> schedule,
+      Direction direction,
+      Schedule.FieldValues<String> out) {
+    String name = Subscriber.policyField(direction);
+    otherwise.policy(direction).ifPresent(id -> out.accept(name, id));
+    suspendedTo
+        .flatMap(holding -> holding.policy(direction))
+        .ifPresent(id -> out.accept("suspended." + name, id));
+    schedule.forEach(
+        holding -> holding.policy(direction), (field, id) -> out.accept(field + "." + name, id));
   }
 
   /** Passes on each field by which its traffic may be stopped. */
@@ -63,9 +98,9 @@ public record SubscriberTerms(
         (field, yes) -> out.accept(field + ".suspended"));
   }
 
-  /** The treatment in force at a moment; empty for the policy that it has otherwise. */
-  Optional<Holding> holdsAt(Instant moment) {
-    return suspendedTo.isPresent() ? suspendedTo : schedule.at(moment).holds();
+  /** The treatment in force at a moment. */
+  Holding holdsAt(Instant moment) {
+    return suspendedTo.or(() -> schedule.at(moment).holds()).orElse(otherwise);
   }
 
   /** The same with when another treatment may come into force, as of a moment. */
@@ -75,6 +110,6 @@ public record SubscriberTerms(
   }
 
   SubscriberTerms until(Optional<Instant> other) {
-    return new SubscriberTerms(policyId, suspendedTo, schedule, other);
+    return new SubscriberTerms(otherwise, suspendedTo, schedule, other);
   }
 }

@@ -142,6 +142,25 @@ public sealed interface SwitchEntry extends Entity {
     }
   }
 
+  /** Packets of {@code direction} of subscriber {@code index} have the policy in that slot. */
+  record DirectionPolicyEntry(int index, Direction direction, int policySlot)
+      implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.DIRECTION_POLICY;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), index << 1 | direction.ordinal());
+    }
+
+    @Override
+    public int subscriberIndex() {
+      return index;
+    }
+  }
+
   /** Packet value code (16 bits) of rate bin {@code bin} under policy {@code policySlot}. */
   record PolicyValueEntry(int policySlot, int bin, int packetValue) implements SwitchEntry {
     @Override

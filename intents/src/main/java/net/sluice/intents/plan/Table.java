@@ -12,6 +12,8 @@ public enum Table {
   VLAN,
   /** VLAN tags pushed on a subscriber's packets. */
   ENCAPSULATION,
+  /** Directions of subscribers whose packets another policy values than that of the subscriber. */
+  DIRECTION_POLICY,
   /** Packet value by policy and rate bin. */
   POLICY_VALUE,
   /** Rate bin by measured rate. */
@@ -78,6 +80,7 @@ public enum Table {
           IPV6_PREFIX,
           VLAN,
           ENCAPSULATION,
+          DIRECTION_POLICY,
           SUBSCRIBER_METER,
           SUBSCRIBER_LIMIT,
           AGGREGATE,

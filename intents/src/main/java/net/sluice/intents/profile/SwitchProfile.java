@@ -25,6 +25,8 @@ import net.sluice.intents.model.InvalidValueException;
  * @param meters by what it can police
  * @param shaping which limits it can shape itself
  * @param aggregates the contracts of aggregates that it can keep
+ * @param directionPolicies directions of subscribers that can have another policy than the other
+ *     direction; 0 if a subscriber has one for both
  * @param stopsTraffic whether it can drop the packets of a subscriber as suspended
  */
 public record SwitchProfile(
@@ -44,12 +46,14 @@ public record SwitchProfile(
     MeterProfile meters,
     ShapeProfile shaping,
     AggregateProfile aggregates,
+    int directionPolicies,
     boolean stopsTraffic) {
   public SwitchProfile {
     requireAtLeast(1, "v4PrefixCapacity", v4PrefixCapacity);
     requireAtLeast(0, "v6PrefixCapacity", v6PrefixCapacity);
     requireAtLeast(0, "vlanCapacity", vlanCapacity);
     requireAtLeast(0, "encapCapacity", encapCapacity);
+    requireAtLeast(0, "directionPolicies", directionPolicies);
     if (policySlots < 2) {
       throw new InvalidValueException("policySlots", policySlots, "at least 2: slot 0 is reserved");
     }
@@ -128,6 +132,7 @@ public record SwitchProfile(
         MeterProfile.NONE,
         ShapeProfile.NONE,
         AggregateProfile.NONE,
+        0,
         false);
   }
 
@@ -180,11 +185,21 @@ public record SwitchProfile(
         policing,
         limits,
         contracts,
+        directionPolicies,
         stopsTraffic);
   }
 
   /** The same switch with a program that can stop a subscriber's traffic. */
   public SwitchProfile withStopping() {
+    return with(directionPolicies, true);
+  }
+
+  /** The same switch with a program in which so many directions can have a policy of their own. */
+  public SwitchProfile withDirectionPolicies(int directions) {
+    return with(directions, stopsTraffic);
+  }
+
+  private SwitchProfile with(int directions, boolean stops) {
     return new SwitchProfile(
         markers,
         prefixLengths,
@@ -202,7 +217,8 @@ public record SwitchProfile(
         meters,
         shaping,
         aggregates,
-        true);
+        directions,
+        stops);
   }
 
   /** Subscribers there is room for; indices 1 to that are used. */

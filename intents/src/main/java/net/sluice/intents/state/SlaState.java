@@ -59,6 +59,9 @@ public interface SlaState {
   /** True if the subscriber with that index has VLAN tags. */
   boolean isTagged(int index);
 
+  /** True if the subscriber with that index has another policy upstream than downstream. */
+  boolean isSplit(int index);
+
   /**
    * The subscriber with that index as far as it is known without reading the store, with these
    * prefixes in place of its own: enough to compute the data of its entries.
@@ -87,20 +90,23 @@ public interface SlaState {
   /** All subscribers attached to a tree. */
   Stream<SubscriberState> attachedTo(int port, int tree);
 
-  /** Number of subscribers of a policy. */
+  /** Number of subscribers that have a policy in a direction or both. */
   int subscribersUsing(String policyId);
 
-  /** Number of subscribers of a policy that are attached to a BNG port. */
+  /** Number of subscribers attached to a BNG port that have a policy downstream. */
   int subscribersUsing(String policyId, int bngPort);
 
   /** All policies, by slot. */
   Stream<PolicyState> allPolicies();
 
-  /** Some subscribers of a policy, at most {@code max}, in a stable order. */
+  /**
+   * Some subscribers that have a policy in a direction or both, at most {@code max}, in a stable
+   * order.
+   */
   List<String> someSubscribersUsing(String policyId, int max);
 
   /**
-   * Number of subscribers that have another policy now and may come to have that one, or had it
+   * Number of subscribers that have other policies now and may come to have that one, or had it
    * before they were suspended.
    */
   int subscribersNaming(String policyId);
@@ -119,13 +125,15 @@ public interface SlaState {
 
   /**
    * Number of entries that subscribers have in a table: {@link Table#IPV4_PREFIX}, {@link
-   * Table#IPV6_PREFIX}, {@link Table#VLAN} or {@link Table#ENCAPSULATION}.
+   * Table#IPV6_PREFIX}, {@link Table#VLAN}, {@link Table#ENCAPSULATION} or {@link
+   * Table#DIRECTION_POLICY}.
    */
   default int subscriberEntries(Table table) {
     return switch (table) {
       case IPV4_PREFIX -> prefixes(Family.V4);
       case IPV6_PREFIX -> prefixes(Family.V6);
       case VLAN, ENCAPSULATION -> tagged();
+      case DIRECTION_POLICY -> split();
       default -> 0;
     };
   }
@@ -135,6 +143,9 @@ public interface SlaState {
 
   /** Number of subscribers with VLAN tags. */
   int tagged();
+
+  /** Number of subscribers that have another policy upstream than downstream. */
+  int split();
 
   /** The ledger of that type, which a limiter or marker keeps; there is one of each. */
   <L extends Ledger> L ledger(Class<L> type);

@@ -7,25 +7,34 @@ import static net.sluice.intents.compile.Network.subscriber;
 import static net.sluice.intents.compile.Network.tagged;
 import static net.sluice.intents.model.Enforcement.SHAPE;
 
+import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.OptionalParts;
 import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.PointsFunction.Point;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Schedule;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Scope.OfPort;
 import net.sluice.intents.model.Scope.OfSubscriber;
 import net.sluice.intents.model.Scope.OfTree;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.SubscriberTerms;
+import net.sluice.intents.model.SubscriberTerms.Holding;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
+import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.MeterProfile;
@@ -388,6 +397,60 @@ class CompilerGoldenTest {
     when("deleted", new Change.Delete(Kind.SUBSCRIBER, "b"));
     when("the place that was left", put(subscriber("e", "gold", 0, 0, "10.0.0.6/32")));
     thenGolden("placement-plans.txt");
+  }
+
+  private static Change split(String id, String policy, String upstream, String prefix) {
+    Subscriber subscriber = subscriber(id, policy, 0, 0, prefix);
+    return put(subscriber.withParts(OptionalParts.NONE.withUpstreamPolicy(Optional.of(upstream))));
+  }
+
+  @Test
+  void upstreamTrafficHasAPolicyOfItsOwn() {
+    use(
+        Network.SWITCH
+            .withAqm(new AqmProfile(EnumSet.allOf(AqmKind.class), 8, 1))
+            .withDirectionPolicies(1));
+    given(new Change.Put(new Policy("short", BuiltInFunction.GOLD, Optional.of(Network.CODEL))));
+    when("one for each direction", split("a", "gold", "silver", "10.0.0.1/32"));
+    when("no room for another", split("b", "gold", "silver", "10.0.0.2/32"));
+    when("the same for both takes none", split("b", "gold", "gold", "10.0.0.2/32"));
+    when("in use upstream alone", new Change.Delete(Kind.POLICY, "silver"));
+    when("another upstream", split("a", "gold", "short", "10.0.0.1/32"));
+    when("the other way round", split("a", "short", "gold", "10.0.0.1/32"));
+    when("unknown", split("c", "gold", "bronze", "10.0.0.3/32"));
+    when("one for both again", put(subscriber("a", "gold", 0, 0, "10.0.0.1/32")));
+    when("the room is free", split("b", "gold", "silver", "10.0.0.2/32"));
+    when("deleted", new Change.Delete(Kind.SUBSCRIBER, "b"));
+    when(
+        "suspended, with policies for later",
+        suspended(new Holding.Has("silver"), new Holding.Has("gold", Optional.of("bronze"))));
+    when(
+        "suspended to two",
+        suspended(
+            new Holding.Has("silver", Optional.of("gold")),
+            new Holding.Has("gold", Optional.of("short"))));
+    when("what it has otherwise is in use", new Change.Delete(Kind.POLICY, "short"));
+    thenGolden("upstream-policies.txt");
+  }
+
+  private static Change suspended(Holding suspendedTo, Holding.Has otherwise) {
+    Subscriber subscriber = subscriber("d", otherwise.policyId(), 0, 0, "10.0.0.4/32");
+    Subscriber declared =
+        subscriber.withParts(
+            OptionalParts.NONE
+                .withUpstreamPolicy(otherwise.upstreamPolicyId())
+                .withTerms(
+                    SubscriberTerms.of(otherwise, Optional.of(suspendedTo), Schedule.empty())));
+    return new Change.Put(declared).at(Instant.EPOCH);
+  }
+
+  @Test
+  void aProgramWithOnePolicyForBothDirectionsRefusesTwo() {
+    when("two", split("a", "gold", "silver", "10.0.0.1/32"));
+    when(
+        "suspended to two",
+        suspended(new Holding.Has("silver", Optional.of("gold")), new Holding.Has("gold")));
+    thenGolden("upstream-policy-refusals.txt");
   }
 
   @Test

@@ -28,6 +28,7 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.OptionalParts;
 import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.PortQueue;
@@ -48,6 +49,7 @@ import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.DirectionPolicyEntry;
 import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberLimitEntry;
@@ -72,7 +74,9 @@ class CompilerPropertyTest {
   private final Compiler compiler =
       new Compiler(
           Network.managed(Network.topology(), 3),
-          Network.SMALL_SWITCH.withAqm(new AqmProfile(Set.of(AqmKind.values()), 9, 8, true)),
+          Network.SMALL_SWITCH
+              .withAqm(new AqmProfile(Set.of(AqmKind.values()), 9, 8, true))
+              .withDirectionPolicies(2),
           Network.SMALL_FPGA);
 
   @Property(tries = 150, seed = "1")
@@ -318,6 +322,7 @@ class CompilerPropertyTest {
 
   private static Optional<Integer> indexOf(SwitchEntry entry) {
     if (entry instanceof EncapsulationEntry
+        || entry instanceof DirectionPolicyEntry
         || entry instanceof SubscriberMeterEntry
         || entry instanceof SubscriberLimitEntry) {
       return Optional.of(entry.subscriberIndex());
@@ -346,6 +351,8 @@ class CompilerPropertyTest {
         SubscriberData data = dataOf(entry).get();
         text = text.replace("policySlot=" + data.policySlot(), slots.get(data.policySlot()));
         text = text.replace("queueId=" + data.queueId(), "");
+      } else if (entry instanceof DirectionPolicyEntry of) {
+        text = text.replace("policySlot=" + of.policySlot(), slots.get(of.policySlot()));
       } else if (entry instanceof SwitchEntry.PolicyValueEntry value) {
         text = text.replace("policySlot=" + value.policySlot(), slots.get(value.policySlot()));
       }
@@ -442,11 +449,16 @@ class CompilerPropertyTest {
         prefixes == 0 || random.nextInt(3) == 0
             ? Optional.of(new VlanTags(1 + random.nextInt(2), random.nextInt(3)))
             : Optional.empty();
+    Attachment at =
+        new Attachment(random.nextInt(10) == 0 ? 5 : random.nextInt(3), random.nextInt(2));
+    Optional<String> upstream =
+        random.nextInt(4) == 0 ? Optional.of("p" + random.nextInt(4)) : Optional.empty();
     return new Subscriber(
         id,
         policy,
         Stream.of(chosen.toArray(IpPrefix[]::new)).toList(),
         tags,
-        new Attachment(random.nextInt(10) == 0 ? 5 : random.nextInt(3), random.nextInt(2)));
+        at,
+        OptionalParts.NONE.withUpstreamPolicy(upstream));
   }
 }

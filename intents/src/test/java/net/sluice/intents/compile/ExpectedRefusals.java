@@ -92,7 +92,12 @@ final class ExpectedRefusals {
         switch (change.kind()) {
           case SUBSCRIBER ->
               limits.stream().anyMatch(l -> l.scope().equals(new Scope.OfSubscriber(id)));
-          case POLICY -> subscribers.stream().anyMatch(s -> s.policyId().equals(id));
+          case POLICY ->
+              subscribers.stream()
+                  .anyMatch(
+                      s ->
+                          s.policyId().equals(id)
+                              || s.parts().upstreamPolicyId().equals(Optional.of(id)));
           case RATE_LIMIT -> false;
         };
     addIf(!there, "NOT_FOUND " + change.kind().field());
@@ -132,6 +137,20 @@ final class ExpectedRefusals {
     Optional<Policy> policy =
         policies.stream().filter(p -> p.id().equals(put.policyId())).findAny();
     addIf(policy.isEmpty(), "INVALID policy");
+    Optional<String> upstream = put.parts().upstreamPolicyId();
+    addIf(
+        upstream.isPresent()
+            && (profile.directionPolicies() == 0
+                || policies.stream().noneMatch(p -> p.id().equals(upstream.get()))),
+        "INVALID upstreamPolicy");
+    addIf(
+        profile.directionPolicies() > 0
+            && overflows(
+                put,
+                old,
+                s -> s.parts().upstreamPolicyId().orElse(s.policyId()).equals(s.policyId()) ? 0 : 1,
+                profile.directionPolicies()),
+        "CAPACITY upstreamPolicy");
     addIf(
         old.isEmpty() && subscribers.size() >= profile.subscriberCapacity(), "CAPACITY subscriber");
     for (int i = 0; i < put.prefixes().size(); i++) {

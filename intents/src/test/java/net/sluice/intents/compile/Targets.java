@@ -79,6 +79,7 @@ final class Targets {
             Table.IPV6_PREFIX, profile.v6PrefixCapacity(),
             Table.VLAN, profile.vlanCapacity(),
             Table.ENCAPSULATION, profile.encapCapacity(),
+            Table.DIRECTION_POLICY, profile.directionPolicies(),
             Table.POLICY_VALUE, profile.policySlots() * 1024,
             Table.QUEUE_AQM, profile.aqm().queues(),
             Table.SUBSCRIBER_METER, profile.meters().subscribers())

@@ -149,6 +149,53 @@ class ScheduleTest {
   }
 
   @Test
+  void eachTreatmentSaysThePolicyOfBothDirections() {
+    SubscriberTerms.Holding.Has otherwise =
+        new SubscriberTerms.Holding.Has("silver", Optional.of("gold"));
+    Schedule<SubscriberTerms.Holding> schedule =
+        new Schedule<>(
+            List.of(
+                new Schedule.Entry<>(
+                    daily("22:00", "06:00"), new SubscriberTerms.Holding.Has("night")),
+                new Schedule.Entry<>(
+                    daily("06:00", "08:00"),
+                    new SubscriberTerms.Holding.Has("silver", Optional.of("boost"))),
+                new Schedule.Entry<>(
+                    daily("08:00", "09:00"), new SubscriberTerms.Holding.Stopped())));
+    Subscriber declared = withTerms(SubscriberTerms.of(otherwise, Optional.empty(), schedule));
+    assertThat(policiesAt(declared, "2026-01-10T12:00:00Z")).containsExactly("silver", "gold");
+    assertThat(policiesAt(declared, "2026-01-10T22:00:00Z")).containsExactly("night", "night");
+    assertThat(policiesAt(declared, "2026-01-11T05:00:00Z")).containsExactly("silver", "boost");
+    Subscriber stopped = declared.at(Instant.parse("2026-01-11T07:00:00Z"));
+    assertThat(stopped.parts().stopped()).isTrue();
+    assertThat(stopped.isSplit()).isFalse();
+    assertThat(stopped.asDeclared()).isEqualTo(declared);
+
+    Subscriber suspended =
+        withTerms(
+            SubscriberTerms.of(
+                otherwise, Optional.of(new SubscriberTerms.Holding.Has("wall")), schedule));
+    assertThat(policiesAt(suspended, "2026-01-11T05:00:00Z")).containsExactly("wall", "wall");
+  }
+
+  private static List<String> policiesAt(Subscriber declared, String moment) {
+    Subscriber now = declared.at(Instant.parse(moment));
+    return List.of(now.policyId(Direction.DOWN), now.policyId(Direction.UP));
+  }
+
+  private static Subscriber withTerms(Optional<SubscriberTerms> terms) {
+    return new Subscriber(
+        "alice",
+        "silver",
+        List.of(IpPrefix.parse("10.0.0.1/32")),
+        Optional.empty(),
+        new Attachment(0, 0),
+        OptionalParts.NONE
+            .withTerms(terms)
+            .withUpstreamPolicy(terms.orElseThrow().otherwise().upstreamPolicyId()));
+  }
+
+  @Test
   void aSubscriberKeepsWhatWasDeclaredBesideWhatIsInForce() {
     Subscriber declared =
         new Subscriber(
@@ -159,7 +206,7 @@ class ScheduleTest {
             new Attachment(0, 0),
             OptionalParts.NONE.withTerms(
                 SubscriberTerms.of(
-                    "silver",
+                    new SubscriberTerms.Holding.Has("silver"),
                     Optional.empty(),
                     new Schedule<>(
                         List.of(

@@ -17,6 +17,7 @@ import net.sluice.intents.limit.CommittedRates;
 import net.sluice.intents.limit.fpga.QueueLedger;
 import net.sluice.intents.marker.aggregate.ContractLedger;
 import net.sluice.intents.model.Declaration;
+import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Policy;
@@ -247,6 +248,11 @@ public final class InMemorySlaState implements SlaState {
   }
 
   @Override
+  public boolean isSplit(int index) {
+    return byIndex.get(index).subscriber().isSplit();
+  }
+
+  @Override
   public SubscriberState outline(int index, List<IpPrefix> prefixes) {
     SubscriberState known = byIndex.get(index);
     Subscriber of = known.subscriber();
@@ -322,7 +328,12 @@ public final class InMemorySlaState implements SlaState {
 
   @Override
   public int subscribersUsing(String policyId) {
-    return (int) where(s -> s.policyId().equals(policyId)).count();
+    return (int) where(s -> has(s, policyId)).count();
+  }
+
+  private static boolean has(Subscriber subscriber, String policyId) {
+    return subscriber.policyId().equals(policyId)
+        || subscriber.policyId(Direction.UP).equals(policyId);
   }
 
   @Override
@@ -333,10 +344,7 @@ public final class InMemorySlaState implements SlaState {
 
   @Override
   public List<String> someSubscribersUsing(String policyId, int max) {
-    return where(s -> s.policyId().equals(policyId))
-        .map(state -> state.subscriber().id())
-        .limit(max)
-        .toList();
+    return where(s -> has(s, policyId)).map(state -> state.subscriber().id()).limit(max).toList();
   }
 
   @Override
@@ -360,6 +368,11 @@ public final class InMemorySlaState implements SlaState {
   }
 
   @Override
+  public int split() {
+    return (int) where(Subscriber::isSplit).count();
+  }
+
+  @Override
   public int subscribersNaming(String policyId) {
     return (int) naming(policyId).count();
   }
@@ -373,8 +386,10 @@ public final class InMemorySlaState implements SlaState {
     return where(
         s -> {
           Set<String> named = new HashSet<>();
-          s.parts().terms().ifPresent(terms -> terms.policies((field, id) -> named.add(id)));
-          return !s.policyId().equals(policyId) && named.contains(policyId);
+          for (Direction direction : Direction.values()) {
+            s.policies(direction, (field, id) -> named.add(id));
+          }
+          return !has(s, policyId) && named.contains(policyId);
         });
   }
 

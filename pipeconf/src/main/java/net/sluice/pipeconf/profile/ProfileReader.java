@@ -39,6 +39,7 @@ final class ProfileReader {
           Table.TREE_LIMIT,
           Table.PORT_LIMIT,
           Table.LOOP_PORT,
+          Table.DIRECTION_POLICY,
           Table.AGGREGATE,
           Table.FLOW_WEIGHT,
           Table.QUEUE_RIO);

@@ -136,6 +136,7 @@ public record SwitchTargetProfile(
             Math.min(tables.get(Table.SUBSCRIBER_LIMIT), ofProgram.shaping().subscribers()),
             Math.min(shapingBufferBytes, ofProgram.shaping().bufferBytes())),
         ofProgram.aggregates(),
+        ofProgram.directionPolicies(),
         ofProgram.stopsTraffic());
   }
 

@@ -19,9 +19,11 @@ import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.Revalidation;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Declaration;
+import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.OptionalParts;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
@@ -85,6 +87,7 @@ public final class CompactSlaState implements SlaState {
   private int prefixesV4;
   private int prefixesV6;
   private int tagged;
+  private int split;
   private final SlotHash tags =
       new SlotHash() {
         @Override
@@ -176,16 +179,14 @@ public final class CompactSlaState implements SlaState {
     if (state.index() < 1 || indices.contains(state.index())) {
       throw new IllegalStateException("index " + state.index() + " is taken");
     }
-    if (policies.get(state.subscriber().policyId()).isEmpty()) {
-      throw new IllegalStateException("there is no policy " + state.subscriber().policyId());
-    }
-    named(state.subscriber())
-        .forEach(
-            id -> {
-              if (policies.get(id).isEmpty()) {
-                throw new IllegalStateException("there is no policy " + id);
-              }
-            });
+    Set<String> needed = named(state.subscriber());
+    needed.addAll(inForce(state.subscriber()));
+    needed.forEach(
+        id -> {
+          if (policies.get(id).isEmpty()) {
+            throw new IllegalStateException("there is no policy " + id);
+          }
+        });
     add(state);
     allot(state.index(), state.allotment());
   }
@@ -292,7 +293,13 @@ public final class CompactSlaState implements SlaState {
       ownLimit.ifPresent(limit -> names.liftLimit(limit.id()));
     }
     columns.set(index, slot, subscriber.attachment(), subscriber.vlans(), prefixes.size());
-    columns.parts(index, subscriber.parts().onTargets());
+    columns.parts(index, subscriber.parts().onTargets().withUpstreamPolicy(Optional.empty()));
+    if (subscriber.isSplit()) {
+      int upstream = policies.get(subscriber.policyId(Direction.UP)).orElseThrow().slot();
+      columns.upstreamSlot(index, upstream);
+      policies.useUpstream(upstream, 1);
+      split++;
+    }
     columns.contract(index, state.contract());
     if (subscriber.isTimed()) {
       due.subscriber(index, state.leaving().isEmpty() ? subscriber.changesAt() : Optional.empty());
@@ -332,6 +339,10 @@ public final class CompactSlaState implements SlaState {
       tagged--;
     }
     policies.leave(columns.policySlot(index), columns.attachment(index).port());
+    if (isSplit(index)) {
+      policies.useUpstream(columns.upstreamSlot(index), -1);
+      split--;
+    }
     subscribers--;
     if (leaving.remove(old.subscriber().id()) == null) {
       names.lift(index, prefixes);
@@ -346,15 +357,20 @@ public final class CompactSlaState implements SlaState {
     named(subscriber).forEach(id -> policies.name(policies.get(id).orElseThrow().slot(), by));
   }
 
-  /** The policies that a subscriber may come to have, without the one that it has. */
+  /** The policies that a subscriber may come to have, without those that it has. */
   private static Set<String> named(Subscriber subscriber) {
-    if (!subscriber.isTimed()) {
-      return Set.of();
-    }
     Set<String> named = new HashSet<>();
-    subscriber.parts().terms().orElseThrow().policies((field, id) -> named.add(id));
-    named.remove(subscriber.policyId());
+    if (subscriber.isTimed()) {
+      for (Direction direction : Direction.values()) {
+        subscriber.policies(direction, (field, id) -> named.add(id));
+      }
+      named.removeAll(inForce(subscriber));
+    }
     return named;
+  }
+
+  private static Set<String> inForce(Subscriber subscriber) {
+    return new HashSet<>(List.of(subscriber.policyId(), subscriber.policyId(Direction.UP)));
   }
 
   private void putLimit(RateLimit limit) {
@@ -651,6 +667,11 @@ public final class CompactSlaState implements SlaState {
     return columns.packedTags(index) != 0;
   }
 
+  @Override
+  public boolean isSplit(int index) {
+    return columns.upstreamSlot(index) != 0;
+  }
+
   /** Where the subscriber is attached. */
   public Attachment attachmentOf(int index) {
     return columns.attachment(index);
@@ -672,6 +693,11 @@ public final class CompactSlaState implements SlaState {
 
   @Override
   public SubscriberState outline(int index, List<IpPrefix> prefixes) {
+    OptionalParts parts = columns.parts(index);
+    if (isSplit(index)) {
+      PolicyState upstream = policies.inSlot(columns.upstreamSlot(index));
+      parts = parts.withUpstreamPolicy(Optional.of(upstream.policy().id()));
+    }
     return new SubscriberState(
             new Subscriber(
                 names.id(index),
@@ -679,7 +705,7 @@ public final class CompactSlaState implements SlaState {
                 prefixes,
                 columns.vlans(index),
                 columns.attachment(index),
-                columns.parts(index)),
+                parts),
             index,
             columns.allotment(index))
         .withContract(columns.contract(index));
@@ -833,7 +859,8 @@ public final class CompactSlaState implements SlaState {
   @Override
   public List<String> someSubscribersUsing(String policyId, int max) {
     int slot = policies.get(policyId).map(PolicyState::slot).orElse(NO_SLOT);
-    return indicesWhere(index -> columns.policySlot(index) == slot)
+    return indicesWhere(
+            index -> columns.policySlot(index) == slot || columns.upstreamSlot(index) == slot)
         .limit(max)
         .mapToObj(names::id)
         .toList();
@@ -872,6 +899,11 @@ public final class CompactSlaState implements SlaState {
   @Override
   public int tagged() {
     return tagged;
+  }
+
+  @Override
+  public int split() {
+    return split;
   }
 
   @Override

@@ -23,6 +23,8 @@ final class Policies {
   /** By slot and BNG port. */
   private final int[] users = new int[(MAX_SLOT + 1) * BNG_PORTS];
 
+  private final int[] upstream = new int[MAX_SLOT + 1];
+
   private final int[] naming = new int[MAX_SLOT + 1];
 
   void put(PolicyState state) {
@@ -80,6 +82,11 @@ final class Policies {
     users[slot * BNG_PORTS + bngPort]--;
   }
 
+  /** One subscriber more, or fewer, has the policy in that slot upstream alone. */
+  void useUpstream(int slot, int by) {
+    upstream[slot] += by;
+  }
+
   /**
    * One subscriber more, or fewer, has another policy and may come to have the one in that slot.
    */
@@ -92,12 +99,13 @@ final class Policies {
     return naming[slot];
   }
 
-  /** Number of subscribers of the policy in that slot. */
+  /** Number of subscribers that have the policy in that slot in a direction or both. */
   int users(int slot) {
-    return IntStream.range(0, BNG_PORTS).map(bngPort -> users(slot, bngPort)).sum();
+    return upstream[slot]
+        + IntStream.range(0, BNG_PORTS).map(bngPort -> users(slot, bngPort)).sum();
   }
 
-  /** Of these, those that are attached to a BNG port. */
+  /** Number of those attached to a BNG port that have it downstream. */
   int users(int slot, int bngPort) {
     return users[slot * BNG_PORTS + bngPort];
   }

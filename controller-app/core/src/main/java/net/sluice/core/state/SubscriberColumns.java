@@ -26,6 +26,9 @@ final class SubscriberColumns {
 
   private final Map<Integer, Integer> contracts = new HashMap<>();
 
+  /** Policies of upstream traffic, where it has another one; none until needed. */
+  private byte[] upstreamSlot = new byte[0];
+
   /** When something else may come into force, as milliseconds of the epoch; none until needed. */
   private long[] dueMillis = new long[0];
 
@@ -61,6 +64,7 @@ final class SubscriberColumns {
     prefixes[index] = 0;
     parts.remove(index);
     contracts.remove(index);
+    upstreamSlot(index, 0);
     timed.clear(index);
     if (index < dueMillis.length) {
       dueMillis[index] = Due.NEVER;
@@ -90,6 +94,20 @@ final class SubscriberColumns {
 
   int policySlot(int index) {
     return policySlot[index] & 0xff;
+  }
+
+  /** The slot of upstream traffic; 0 if that has the policy of downstream traffic. */
+  int upstreamSlot(int index) {
+    return index < upstreamSlot.length ? upstreamSlot[index] & 0xff : 0;
+  }
+
+  void upstreamSlot(int index, int slot) {
+    if (slot != 0 && index >= upstreamSlot.length) {
+      upstreamSlot = Arrays.copyOf(upstreamSlot, policySlot.length);
+    }
+    if (index < upstreamSlot.length) {
+      upstreamSlot[index] = (byte) slot;
+    }
   }
 
   /** As {@link Attachment#treeIndex}. */
@@ -149,6 +167,6 @@ final class SubscriberColumns {
   }
 
   long bytes() {
-    return 12L * policySlot.length + 8L * dueMillis.length;
+    return 12L * policySlot.length + upstreamSlot.length + 8L * dueMillis.length;
   }
 }

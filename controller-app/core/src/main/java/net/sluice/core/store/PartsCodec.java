@@ -19,6 +19,8 @@ final class PartsCodec {
   private static final int LABELS = 2;
   private static final int TERMS = 3;
   private static final int STOPPED = 4;
+  private static final int UPSTREAM_POLICY = 5;
+  private static final int TERMS_BY_DIRECTION = 6;
   private static final int AGGREGATES = 16;
 
   private final RecordWriter writer;
@@ -37,10 +39,17 @@ final class PartsCodec {
     if (!parts.labels().isEmpty()) {
       writer.part(LABELS, () -> write(parts.labels()));
     }
-    parts.terms().ifPresent(value -> writer.part(TERMS, () -> terms.write(value)));
+    parts
+        .terms()
+        .ifPresent(
+            value ->
+                writer.part(
+                    TermsRecords.areByDirection(value) ? TERMS_BY_DIRECTION : TERMS,
+                    () -> terms.write(value)));
     if (parts.stopped()) {
       writer.part(STOPPED, () -> {});
     }
+    parts.upstreamPolicyId().ifPresent(id -> writer.part(UPSTREAM_POLICY, () -> writer.text(id)));
     if (!parts.aggregates().isEmpty()) {
       writer.part(
           AGGREGATES,
@@ -66,7 +75,10 @@ final class PartsCodec {
         case LEAVING -> leaving = Optional.of(leaving(part));
         case LABELS -> parts = parts.withLabels(labels(part));
         case STOPPED -> parts = parts.withStopped(true);
+        case UPSTREAM_POLICY -> parts = parts.withUpstreamPolicy(Optional.of(part.text()));
         case TERMS -> parts = parts.withTerms(Optional.of(TermsRecords.subscriber(part)));
+        case TERMS_BY_DIRECTION ->
+            parts = parts.withTerms(Optional.of(TermsRecords.subscriberByDirection(part)));
         case AGGREGATES -> {
           AggregateRecords.Contract read = AggregateRecords.read(part);
           parts = parts.withAggregates(read.aggregates());

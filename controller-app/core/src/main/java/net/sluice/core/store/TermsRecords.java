@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import net.sluice.core.store.RecordReader.MalformedRecord;
+import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.LimitTerms;
 import net.sluice.intents.model.LimitTerms.Holding;
 import net.sluice.intents.model.LimitTerms.Rates;
@@ -30,6 +31,7 @@ final class TermsRecords {
   private static final int SPAN_DAILY = 1;
   private static final int HOLDS_POLICY = 0;
   private static final int HOLDS_STOPPED = 1;
+  private static final int HOLDS_POLICIES = 2;
   private static final int HOLDS_OFF = 0;
   private static final int HOLDS_RATES = 1;
 
@@ -39,26 +41,45 @@ final class TermsRecords {
     this.writer = writer;
   }
 
+  /** Whether a policy of upstream traffic alone is named, which earlier releases cannot read. */
+  static boolean areByDirection(SubscriberTerms terms) {
+    List<String> upstream = new ArrayList<>();
+    terms.policies(Direction.UP, (field, id) -> upstream.add(id));
+    return !upstream.isEmpty();
+  }
+
   void write(SubscriberTerms terms) {
-    writer.text(terms.policyId());
+    if (areByDirection(terms)) {
+      treatment(terms.otherwise());
+    } else {
+      writer.text(terms.otherwise().policyId());
+    }
     optional(terms.suspendedTo(), this::treatment);
     until(terms.until());
     schedule(terms.schedule(), this::treatment);
   }
 
   private void treatment(SubscriberTerms.Holding holding) {
-    writer.u8(holding.policy().isPresent() ? HOLDS_POLICY : HOLDS_STOPPED);
-    holding.policy().ifPresent(writer::text);
+    if (!(holding instanceof SubscriberTerms.Holding.Has has)) {
+      writer.u8(HOLDS_STOPPED);
+      return;
+    }
+    writer.u8(has.upstreamPolicyId().isPresent() ? HOLDS_POLICIES : HOLDS_POLICY);
+    writer.text(has.policyId());
+    has.upstreamPolicyId().ifPresent(writer::text);
   }
 
   private static SubscriberTerms.Holding treatment(RecordReader in) {
     int kind = in.u8();
-    if (kind != HOLDS_POLICY && kind != HOLDS_STOPPED) {
-      throw unknown(kind);
-    }
-    return kind == HOLDS_POLICY
-        ? new SubscriberTerms.Holding.Has(in.text())
-        : new SubscriberTerms.Holding.Stopped();
+    return switch (kind) {
+      case HOLDS_STOPPED -> new SubscriberTerms.Holding.Stopped();
+      case HOLDS_POLICY -> new SubscriberTerms.Holding.Has(in.text());
+      case HOLDS_POLICIES -> {
+        String policyId = in.text();
+        yield new SubscriberTerms.Holding.Has(policyId, Optional.of(in.text()));
+      }
+      default -> throw unknown(kind);
+    };
   }
 
   private static MalformedRecord unknown(int kind) {
@@ -66,10 +87,21 @@ final class TermsRecords {
   }
 
   static SubscriberTerms subscriber(RecordReader in) {
-    String policyId = in.text();
+    return subscriber(in, new SubscriberTerms.Holding.Has(in.text()));
+  }
+
+  static SubscriberTerms subscriberByDirection(RecordReader in) {
+    if (!(treatment(in) instanceof SubscriberTerms.Holding.Has otherwise)) {
+      throw new MalformedRecord("it has no policy otherwise");
+    }
+    return subscriber(in, otherwise);
+  }
+
+  private static SubscriberTerms subscriber(
+      RecordReader in, SubscriberTerms.Holding.Has otherwise) {
     Optional<SubscriberTerms.Holding> suspendedTo = optional(in, () -> treatment(in));
     Optional<Instant> until = until(in);
-    return new SubscriberTerms(policyId, suspendedTo, schedule(in, () -> treatment(in)), until);
+    return new SubscriberTerms(otherwise, suspendedTo, schedule(in, () -> treatment(in)), until);
   }
 
   void write(LimitTerms terms) {

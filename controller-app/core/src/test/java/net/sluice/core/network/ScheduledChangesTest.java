@@ -88,7 +88,11 @@ class ScheduledChangesTest {
       Schedule<SubscriberTerms.Holding> schedule) {
     Subscriber always = subscriber(id, prefix);
     return always.withParts(
-        always.parts().withTerms(SubscriberTerms.of(always.policyId(), suspendedTo, schedule)));
+        always
+            .parts()
+            .withTerms(
+                SubscriberTerms.of(
+                    new SubscriberTerms.Holding.Has(always.policyId()), suspendedTo, schedule)));
   }
 
   private static Change.Put timed(

@@ -172,6 +172,7 @@ class CompactSlaStateTest {
             s -> {
               assertThat(state.subscriber(s.subscriber().id())).contains(s);
               assertThat(state.idOf(s.index())).isEqualTo(s.subscriber().id());
+              assertThat(state.isSplit(s.index())).isEqualTo(reference.isSplit(s.index()));
               for (IpPrefix prefix : s.subscriber().prefixes()) {
                 assertThat(state.indexWithPrefix(prefix)).isEqualTo(s.index());
               }

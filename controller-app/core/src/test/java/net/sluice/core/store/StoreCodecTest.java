@@ -213,7 +213,7 @@ class StoreCodecTest {
     Optional<SubscriberTerms> terms =
         Optional.of(
             new SubscriberTerms(
-                "silver",
+                new SubscriberTerms.Holding.Has("silver"),
                 Optional.of(new SubscriberTerms.Holding.Has("walled")),
                 schedule,
                 Optional.of(Instant.ofEpochMilli(7))));
@@ -225,6 +225,26 @@ class StoreCodecTest {
     assertRecord(
         subscriber(OptionalParts.NONE.withTerms(terms).withStopped(true)),
         "07" + ALICE + "03" + "0035" + silver + walled + until + "02" + boost + night + "040000");
+  }
+
+  @Test
+  void policiesOfUpstreamTrafficHaveTagsThatEarlierReleasesRefuse() {
+    SubscriberTerms.Holding.Has both =
+        new SubscriberTerms.Holding.Has("silver", Optional.of("gold"));
+    OptionalParts always = OptionalParts.NONE.withUpstreamPolicy(both.upstreamPolicyId());
+    String gold = "04676f6c64";
+    assertRecord(subscriber(always), "07" + ALICE + "05" + "0005" + gold);
+    Optional<SubscriberTerms> suspended =
+        SubscriberTerms.of(both, Optional.of(both), Schedule.empty());
+    String treatment = "02" + "0673696c766572" + gold;
+    assertRecord(
+        subscriber(OptionalParts.NONE.withTerms(suspended).withStopped(true)),
+        "07" + ALICE + "06" + "001d" + treatment + "01" + treatment + "00" + "00" + "040000");
+    assertThatThrownBy(
+            () ->
+                StoreCodec.subscriber(
+                    "alice", HexFormat.of().parseHex("07" + ALICE + "06" + "0004" + "01000000")))
+        .hasMessage("the record of subscriber alice is corrupt: it has no policy otherwise");
   }
 
   @Test

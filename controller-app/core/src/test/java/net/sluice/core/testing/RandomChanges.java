@@ -14,6 +14,7 @@ import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.OptionalParts;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
@@ -24,11 +25,13 @@ import net.sluice.intents.plan.Change;
 /** Changes drawn from so few ids, prefixes and tags that they collide all the time. */
 public final class RandomChanges {
   private final Random random;
+  private final Random upstream;
   private final int ids;
 
   /** {@code ids} of each kind. */
   public RandomChanges(long seed, int ids) {
     this.random = new Random(seed);
+    this.upstream = new Random(~seed);
     this.ids = ids;
   }
 
@@ -72,7 +75,9 @@ public final class RandomChanges {
         "p" + random.nextInt(4),
         prefixes,
         tagged ? Optional.of(tags) : Optional.empty(),
-        new Attachment(random.nextInt(2), random.nextInt(2)));
+        new Attachment(random.nextInt(2), random.nextInt(2)),
+        OptionalParts.NONE.withUpstreamPolicy(
+            upstream.nextInt(4) == 0 ? Optional.of("p" + upstream.nextInt(4)) : Optional.empty()));
   }
 
   private Optional<Aqm> aqm() {

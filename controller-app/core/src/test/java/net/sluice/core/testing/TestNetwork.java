@@ -101,6 +101,7 @@ public final class TestNetwork {
             32,
             100e9)
         .withAqm(new AqmProfile(Set.of(AqmKind.values()), 16, 2))
+        .withDirectionPolicies(subscribers)
         .withStopping();
   }
 

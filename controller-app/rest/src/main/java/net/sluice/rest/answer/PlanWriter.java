@@ -91,6 +91,10 @@ public final class PlanWriter {
     } else if (entry instanceof SwitchEntry.EncapsulationEntry e) {
       json.writeNumberField("subscriberIndex", e.index());
       SubscriberForm.writeTags(json, e.vlans());
+    } else if (entry instanceof SwitchEntry.DirectionPolicyEntry e) {
+      json.writeNumberField("subscriberIndex", e.index());
+      json.writeStringField("direction", e.direction().text());
+      json.writeNumberField("policySlot", e.policySlot());
     } else if (entry instanceof SwitchEntry.PolicyValueEntry e) {
       json.writeNumberField("policySlot", e.policySlot());
       json.writeNumberField("rateBin", e.bin());

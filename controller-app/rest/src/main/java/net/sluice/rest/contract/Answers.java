@@ -84,6 +84,8 @@ public final class Answers {
   public record PolicyInForce(
       @Schema(description = "Its policy; absent while its traffic is stopped.")
           Optional<String> policy,
+      @Schema(description = "That of its upstream traffic, where one is named for that alone.")
+          Optional<String> upstreamPolicy,
       @Schema(description = "Present while its traffic is stopped.") Optional<Boolean> suspended,
       @Schema(description = UNTIL) Optional<Instant> until) {}
 
@@ -246,8 +248,8 @@ public final class Answers {
           Optional<Boolean> shapeUp,
       @Schema(
               description =
-                  "Of queue-aqm and queue-rio the number of the class queue, of a subscriber's entries its queue"
-                      + " in the FPGA: port, tree, customer.",
+                  "Of queue-aqm and queue-rio the number of the class queue, of a subscriber's"
+                      + " entries its queue in the FPGA: port, tree, customer.",
               types = {"integer", "object"})
           Optional<Object> queue,
       @Schema(description = "Direction of a meter or limit.") Optional<Direction> direction,

@@ -25,6 +25,11 @@ public final class Declarations {
   private static final String ID_WORDS =
       "1 to 64 characters of A-Z a-z 0-9 . _ - that start with a letter or digit";
 
+  private static final String POLICY = "The id of an existing policy.";
+  private static final String UPSTREAM_POLICY =
+      "The id of an existing policy for upstream traffic; without it, policy is for both"
+          + " directions.";
+
   private static final String CLOCK = "^([01][0-9]|2[0-3]):[0-5][0-9]$";
   private static final String UNTIL = "The end of a time that has begun already.";
   private static final String FROM = "When it begins on each day.";
@@ -114,7 +119,8 @@ public final class Declarations {
   /** RIO before a queue. */
   @Schema(
       description =
-          "RIO before a queue: drops by the codepoint of packets and the averaged number that wait.",
+          "RIO before a queue: drops by the codepoint of packets and the averaged number that"
+              + " wait.",
       additionalProperties = AdditionalPropertiesValue.FALSE)
   public record Rio(
       @Schema(
@@ -161,7 +167,8 @@ public final class Declarations {
       description = "A subscriber: policy, addresses, VLAN tags, attachment.",
       additionalProperties = AdditionalPropertiesValue.FALSE)
   public record Subscriber(
-      @Schema(description = "The id of an existing policy.", pattern = ID) String policy,
+      @Schema(description = POLICY, pattern = ID) String policy,
+      @Schema(description = UPSTREAM_POLICY, pattern = ID) Optional<String> upstreamPolicy,
       @ArraySchema(
               arraySchema =
                   @Schema(
@@ -194,8 +201,8 @@ public final class Declarations {
           Optional<Aggregates> aggregate,
       @Schema(
               description =
-                  "While it is suspended: true stops its traffic, an object gives it another policy,"
-                      + " whatever its schedule says.",
+                  "While it is suspended: true stops its traffic, an object gives it another"
+                      + " policy, whatever its schedule says.",
               types = {"boolean", "object"},
               oneOf = {Boolean.class, Suspension.class})
           Optional<Object> suspended,
@@ -213,13 +220,14 @@ public final class Declarations {
       description = "What a subscriber gets while it is suspended.",
       additionalProperties = AdditionalPropertiesValue.FALSE)
   public record Suspension(
-      @Schema(description = "The id of an existing policy.", pattern = ID) String policy) {}
+      @Schema(description = POLICY, pattern = ID) String policy,
+      @Schema(description = UPSTREAM_POLICY, pattern = ID) Optional<String> upstreamPolicy) {}
 
   /** A time of a subscriber's schedule. */
   @Schema(
       description =
-          "A time and the policy in it, or whether traffic is stopped: either until, or from, to and zone, by the clocks of that"
-              + " zone.",
+          "A time and the policy in it, or whether traffic is stopped: either until, or from, to"
+              + " and zone, by the clocks of that zone.",
       additionalProperties = AdditionalPropertiesValue.FALSE)
   public record PolicyTime(
       @Schema(description = UNTIL) Optional<Instant> until,
@@ -234,6 +242,7 @@ public final class Declarations {
           Optional<List<String>> days,
       @Schema(description = "The id of an existing policy; in place of suspended.", pattern = ID)
           Optional<String> policy,
+      @Schema(description = UPSTREAM_POLICY, pattern = ID) Optional<String> upstreamPolicy,
       @Schema(description = "Whether its traffic is stopped.", defaultValue = "false")
           Optional<Boolean> suspended) {}
 

@@ -26,10 +26,12 @@ final class OptionalPartsForm {
    * of {@code body}.
    */
   static OptionalParts read(ObjectReader body, String policyId) {
+    Optional<String> upstreamPolicyId = SubscriberTermsForm.upstreamPolicy(body);
     return OptionalParts.NONE
         .withLabels(labels(body))
         .withAggregates(AggregateForm.read(body))
-        .withTerms(SubscriberTermsForm.read(body, policyId));
+        .withUpstreamPolicy(upstreamPolicyId)
+        .withTerms(SubscriberTermsForm.read(body, policyId, upstreamPolicyId));
   }
 
   private static Labels labels(ObjectReader body) {

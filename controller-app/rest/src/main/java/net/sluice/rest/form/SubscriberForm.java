@@ -185,7 +185,9 @@ public final class SubscriberForm extends DeclarationForm<Subscriber> {
   @Override
   void writeFields(JsonGenerator json, Subscriber subscriber, Optional<String> switchName)
       throws IOException {
-    json.writeStringField("policy", subscriber.asDeclared().policyId());
+    Subscriber declared = subscriber.asDeclared();
+    json.writeStringField("policy", declared.policyId());
+    SubscriberTermsForm.writeUpstream(json, declared.parts().upstreamPolicyId());
     json.writeArrayFieldStart("prefixes");
     for (IpPrefix prefix : subscriber.prefixes()) {
       json.writeString(prefix.toString());

@@ -14,24 +14,42 @@ import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
 
 /**
- * {@code "suspended": true}, which stops its traffic, or {@code "suspended": {"policy": ..}}; and
- * {@code "schedule"} of {@link ScheduleForm}, each entry with {@code "policy"} or {@code
- * "suspended": true}.
+ * {@code "upstreamPolicy": ..}, which may be beside {@code "policy"} wherever that is; {@code
+ * "suspended": true}, which stops its traffic, or {@code "suspended": {"policy": ..}}; and {@code
+ * "schedule"} of {@link ScheduleForm}, each entry with {@code "policy"} or {@code "suspended":
+ * true}.
  */
 final class SubscriberTermsForm {
   private static final String SUSPENDED = "suspended";
   private static final String POLICY = "policy";
+  private static final String UPSTREAM_POLICY = "upstreamPolicy";
+  private static final String A_POLICY = "the id of a policy";
   private static final String ALLOWED = "true, which stops its traffic, or an object with policy";
 
   private SubscriberTermsForm() {}
 
   /** Reads the fields that are there; what is wrong with them is a problem of {@code body}. */
-  static Optional<SubscriberTerms> read(ObjectReader body, String policyId) {
+  static Optional<SubscriberTerms> read(
+      ObjectReader body, String policyId, Optional<String> upstreamPolicyId) {
     Optional<Holding> suspendedTo = suspendedTo(body);
     Schedule<Holding> schedule = ScheduleForm.read(body, SubscriberTermsForm::holding);
     return policyId == null || !Ids.isValid(policyId)
         ? Optional.empty()
-        : SubscriberTerms.of(policyId, suspendedTo, schedule);
+        : SubscriberTerms.of(new Holding.Has(policyId, upstreamPolicyId), suspendedTo, schedule);
+  }
+
+  /** Reads the policy of upstream traffic alone, if one is named. */
+  static Optional<String> upstreamPolicy(ObjectReader in) {
+    return in.optionalString(UPSTREAM_POLICY, A_POLICY)
+        .filter(id -> isPolicy(in, UPSTREAM_POLICY, id));
+  }
+
+  private static boolean isPolicy(ObjectReader in, String field, String id) {
+    if (!Ids.isValid(id)) {
+      in.problem(Code.INVALID, field, JsonText.quoted(id), DeclarationForm.ID);
+      return false;
+    }
+    return true;
   }
 
   private static Optional<Holding> suspendedTo(ObjectReader body) {
@@ -72,17 +90,16 @@ final class SubscriberTermsForm {
   }
 
   private static Optional<Holding> policy(ObjectReader in) {
-    String id = in.string(POLICY, "the id of a policy");
-    if (id != null && !Ids.isValid(id)) {
-      in.problem(Code.INVALID, POLICY, JsonText.quoted(id), DeclarationForm.ID);
-      return Optional.empty();
-    }
-    return Optional.ofNullable(id).map(Holding.Has::new);
+    Optional<String> upstreamPolicyId = upstreamPolicy(in);
+    String id = in.string(POLICY, A_POLICY);
+    return id == null || !isPolicy(in, POLICY, id)
+        ? Optional.empty()
+        : Optional.of(new Holding.Has(id, upstreamPolicyId));
   }
 
   static void write(JsonGenerator json, SubscriberTerms terms) throws IOException {
     Optional<Holding> suspendedTo = terms.suspendedTo();
-    if (suspendedTo.isPresent() && suspendedTo.get().policy().isPresent()) {
+    if (suspendedTo.isPresent() && suspendedTo.get() instanceof Holding.Has) {
       json.writeObjectFieldStart(SUSPENDED);
       write(json, suspendedTo.get());
       json.writeEndObject();
@@ -93,10 +110,18 @@ final class SubscriberTermsForm {
   }
 
   private static void write(JsonGenerator json, Holding holding) throws IOException {
-    if (holding.policy().isPresent()) {
-      json.writeStringField(POLICY, holding.policy().get());
+    if (holding instanceof Holding.Has has) {
+      json.writeStringField(POLICY, has.policyId());
+      writeUpstream(json, has.upstreamPolicyId());
     } else {
       json.writeBooleanField(SUSPENDED, true);
+    }
+  }
+
+  /** The policy of upstream traffic alone, if one is named. */
+  static void writeUpstream(JsonGenerator json, Optional<String> policyId) throws IOException {
+    if (policyId.isPresent()) {
+      json.writeStringField(UPSTREAM_POLICY, policyId.get());
     }
   }
 
@@ -106,6 +131,6 @@ final class SubscriberTermsForm {
         json,
         subscriber.parts().stopped()
             ? new Holding.Stopped()
-            : new Holding.Has(subscriber.policyId()));
+            : new Holding.Has(subscriber.policyId(), subscriber.parts().upstreamPolicyId()));
   }
 }

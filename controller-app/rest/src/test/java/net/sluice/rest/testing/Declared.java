@@ -105,8 +105,13 @@ public final class Declared {
         Arbitraries.maps(ids(), ids())
             .ofMaxSize(Labels.MAX_LABELS)
             .map(labels -> OptionalParts.NONE.withLabels(new Labels(new TreeMap<>(labels))));
-    return Combinators.combine(labelled, aggregates(), subscriberTerms())
-        .as((parts, aggregates, terms) -> parts.withAggregates(aggregates).withTerms(terms));
+    return Combinators.combine(labelled, aggregates(), subscriberTerms(), ids().optional())
+        .as(
+            (parts, aggregates, terms, upstreamPolicyId) ->
+                parts
+                    .withAggregates(aggregates)
+                    .withTerms(terms)
+                    .withUpstreamPolicy(upstreamPolicyId));
   }
 
   private static Arbitrary<Span> spans() {
@@ -135,14 +140,17 @@ public final class Declared {
         .map(Schedule::new);
   }
 
-  /** Terms of subscribers as declared; the policy otherwise is set with the subscriber. */
+  /** Terms of subscribers as declared; their policies otherwise are set with the subscriber. */
   private static Arbitrary<Optional<SubscriberTerms>> subscriberTerms() {
     Arbitrary<SubscriberTerms.Holding> holdings =
         Arbitraries.oneOf(
             Arbitraries.just(new SubscriberTerms.Holding.Stopped()),
-            ids().map(SubscriberTerms.Holding.Has::new));
+            Combinators.combine(ids(), ids().optional()).as(SubscriberTerms.Holding.Has::new));
     return Combinators.combine(holdings.optional(), schedules(holdings))
-        .as((suspended, schedule) -> SubscriberTerms.of("otherwise", suspended, schedule));
+        .as(
+            (suspended, schedule) ->
+                SubscriberTerms.of(
+                    new SubscriberTerms.Holding.Has("otherwise"), suspended, schedule));
   }
 
   private static Subscriber withParts(Subscriber subscriber, OptionalParts parts) {
@@ -150,7 +158,12 @@ public final class Declared {
         parts
             .terms()
             .flatMap(
-                of -> SubscriberTerms.of(subscriber.policyId(), of.suspendedTo(), of.schedule()));
+                of ->
+                    SubscriberTerms.of(
+                        new SubscriberTerms.Holding.Has(
+                            subscriber.policyId(), parts.upstreamPolicyId()),
+                        of.suspendedTo(),
+                        of.schedule()));
     return subscriber.withParts(parts.withTerms(terms));
   }
 

@@ -124,6 +124,7 @@ public class MemoryController implements Controller {
         new SwitchProfile(subscribers, 1000, 1000, 1000, 1000, 4, 42.306, 32, 100e9)
             .withAggregates(new AggregateProfile(16, 64))
             .withAqm(new AqmProfile(Set.of(AqmKind.CODEL_ACT, AqmKind.P4_CODEL), 16, 8, true))
+            .withDirectionPolicies(1)
             .withStopping()
             .withMeters(meters)
             .withShaping(shaping);
