@@ -6,6 +6,7 @@ import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Labels;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
@@ -19,6 +20,7 @@ import net.sluice.intents.model.Subscriber;
  * @param tree OLT tree of a subscriber, or that a rate limit is of
  * @param state the worst state of it at any target
  * @param address a single address (a prefix of full length), in one of a subscriber's prefixes
+ * @param labels those that a subscriber has all of
  */
 public record Selection(
     Optional<String> policy,
@@ -26,7 +28,8 @@ public record Selection(
     OptionalInt port,
     OptionalInt tree,
     Optional<TargetState> state,
-    Optional<IpPrefix> address) {
+    Optional<IpPrefix> address,
+    Labels labels) {
   /** All that is in force. */
   public static final Selection ALL =
       new Selection(
@@ -35,7 +38,8 @@ public record Selection(
           OptionalInt.empty(),
           OptionalInt.empty(),
           Optional.empty(),
-          Optional.empty());
+          Optional.empty(),
+          Labels.NONE);
 
   /** Whether what is declared is what is asked for, whatever its switch and state. */
   public boolean admits(Declaration declaration) {
@@ -45,7 +49,8 @@ public record Selection(
           && is(port, at.port())
           && is(tree, at.tree())
           && (address.isEmpty()
-              || subscriber.prefixes().stream().anyMatch(each -> each.contains(address.get())));
+              || subscriber.prefixes().stream().anyMatch(each -> each.contains(address.get())))
+          && subscriber.parts().labels().byKey().entrySet().containsAll(labels.byKey().entrySet());
     }
     if (declaration instanceof RateLimit limit && limit.scope() instanceof Scope.OfTree of) {
       return isOfAnything() && is(port, of.port()) && is(tree, of.tree());
@@ -62,7 +67,7 @@ public record Selection(
   }
 
   private boolean isOfAnything() {
-    return policy.isEmpty() && address.isEmpty();
+    return policy.isEmpty() && address.isEmpty() && labels.isEmpty();
   }
 
   private static boolean is(OptionalInt wanted, int number) {

@@ -169,6 +169,11 @@ public abstract class DeclarationResource implements Audited {
       in = ParameterIn.QUERY,
       description = "Only the one whose prefixes have that IPv4 or IPv6 address.",
       schema = @Schema(type = "string"))
+  @Parameter(
+      name = "label",
+      in = ParameterIn.QUERY,
+      description = "Only those with that label, as KEY:VALUE; several with commas between.",
+      schema = @Schema(type = "string"))
   @ApiResponse(
       responseCode = "200",
       description = "A part of the list.",

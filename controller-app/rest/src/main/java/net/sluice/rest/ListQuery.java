@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Page;
@@ -14,6 +16,7 @@ import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.Labels;
 import net.sluice.intents.validate.Refusal;
 
 /**
@@ -37,6 +40,13 @@ record ListQuery(
   private static final String TREE = "tree";
   private static final String STATE = "state";
   private static final String ADDRESS = "address";
+  private static final String LABEL = "label";
+
+  private static final String LABELS_ALLOWED =
+      "KEY:VALUE, several with commas between, at most "
+          + Labels.MAX_LABELS
+          + " and each key once; keys and values of "
+          + Ids.ALLOWED;
 
   /**
    * Reads the query of a list of a kind.
@@ -47,7 +57,7 @@ record ListQuery(
     List<String> filters =
         switch (kind) {
           case POLICY -> List.of(STATE);
-          case SUBSCRIBER -> List.of(POLICY, SWITCH, PORT, TREE, STATE, ADDRESS);
+          case SUBSCRIBER -> List.of(POLICY, SWITCH, PORT, TREE, STATE, ADDRESS, LABEL);
           case RATE_LIMIT -> List.of(SWITCH, PORT, TREE, STATE);
         };
     List<String> known = new ArrayList<>(List.of(CURSOR, Query.LIMIT, FIELDS));
@@ -60,7 +70,8 @@ record ListQuery(
             query.optional(PORT, 0, Attachment.MAX_PORT),
             query.optional(TREE, 0, Attachment.MAX_TREE),
             query.parsed(STATE, "INSTALLED, PENDING or FAILED", ListQuery::state),
-            query.parsed(ADDRESS, "an IPv4 or IPv6 address", ListQuery::address));
+            query.parsed(ADDRESS, "an IPv4 or IPv6 address", ListQuery::address),
+            query.parsed(LABEL, LABELS_ALLOWED, ListQuery::labels).orElse(Labels.NONE));
     List<String> given =
         filters.stream()
             .filter(name -> query.text(name) != null)
@@ -85,6 +96,21 @@ record ListQuery(
 
   private static Optional<TargetState> state(String text) {
     return Stream.of(TargetState.values()).filter(each -> each.name().equals(text)).findAny();
+  }
+
+  private static Optional<Labels> labels(String text) {
+    SortedMap<String, String> byKey = new TreeMap<>();
+    for (String label : text.split(",", -1)) {
+      int colon = label.indexOf(':');
+      if (colon < 0 || byKey.put(label.substring(0, colon), label.substring(colon + 1)) != null) {
+        return Optional.empty();
+      }
+    }
+    try {
+      return Optional.of(new Labels(byKey));
+    } catch (InvalidValueException e) {
+      return Optional.empty();
+    }
   }
 
   private static Optional<IpPrefix> address(String text) {

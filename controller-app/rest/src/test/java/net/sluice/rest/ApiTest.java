@@ -360,6 +360,10 @@ public class ApiTest {
         List.of("10.0.0.1/32", "10.0.0", "010.0.0.1", "fe80::1%25eth0", "", "1".repeat(200))) {
       transcript.json("GET", "/subscribers?address=" + address, null);
     }
+    for (String label : List.of("", "site", "site:", ":north", "a:b:c", "a:b,", "a:b,a:c")) {
+      transcript.json("GET", "/subscribers?label=" + label, null);
+    }
+    transcript.json("GET", "/rate-limits?label=site:north", null);
     transcript.json("GET", "/policies/gold?verbose=1", null);
     transcript.json("DELETE", "/policies/gold?waitMillis=-5", null);
     transcript.json("GET", "/status?x=1", null);
@@ -644,6 +648,19 @@ public class ApiTest {
     assertThat(listed("/subscribers?state=FAILED")).isEmpty();
     assertThat(listed("/subscribers?address=10.0.0.2")).isEmpty();
     assertThat(listed("/subscribers?address=2001:db8::1")).containsExactly("alice");
+    put(
+        "/subscribers/carol",
+        "{\"policy\":\"other\",\"sVlan\":8,\"attachment\":{\"port\":1,\"tree\":4},"
+            + "\"labels\":{\"site\":\"north\",\"tier\":\"fibre\"}}");
+    put(
+        "/subscribers/bob",
+        "{\"policy\":\"other\",\"sVlan\":9,\"attachment\":{\"port\":1,\"tree\":5},"
+            + "\"labels\":{\"site\":\"north\"}}");
+    assertThat(listed("/subscribers?label=site:north")).containsExactly("bob", "carol");
+    assertThat(listed("/subscribers?label=tier:fibre,site:north")).containsExactly("carol");
+    assertThat(listed("/subscribers?label=site:north&tree=5")).containsExactly("bob");
+    assertThat(listed("/subscribers?label=site:nort")).isEmpty();
+    assertThat(listed("/subscribers?label=tier:fibre&address=10.0.0.1")).isEmpty();
     assertThat(listed("/rate-limits?port=0")).containsExactly("port", "tree");
     assertThat(listed("/rate-limits?tree=3")).containsExactly("tree");
     JsonNode page = transcript.json("GET", "/subscribers?fields=declared,leaving&port=0", null);

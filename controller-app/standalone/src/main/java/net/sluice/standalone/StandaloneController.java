@@ -35,6 +35,8 @@ import net.sluice.standalone.events.ControllerEvents;
 import net.sluice.standalone.http.HealthServer;
 import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
+import net.sluice.standalone.idempotency.IdempotencyFilter;
+import net.sluice.standalone.idempotency.KeptAnswers;
 import net.sluice.standalone.metrics.Measurements;
 import net.sluice.standalone.network.DeclaredSwitches;
 import net.sluice.standalone.network.NetworkFile;
@@ -243,6 +245,8 @@ public final class StandaloneController implements AutoCloseable {
       Set<Object> resources = new HashSet<>(events.resources());
       resources.addAll(webhooks.resources());
       resources.add(new LogLevelResource(new LogbackLevels()));
+      resources.add(
+          new IdempotencyFilter(KeptAnswers.open(dataDirectory.resolve("answers"), clock)));
       HttpServer http =
           HttpServer.start(
               controller,

@@ -16,6 +16,7 @@ import net.sluice.core.Selection;
 import net.sluice.core.testing.NetworkRig;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.Labels;
 import net.sluice.intents.plan.Change;
 import org.junit.jupiter.api.Test;
 
@@ -81,7 +82,8 @@ class NetworkListTest {
         OptionalInt.empty(),
         OptionalInt.empty(),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        Labels.NONE);
   }
 
   private static void comeAndGo(NetworkRig rig, AtomicBoolean stop) {

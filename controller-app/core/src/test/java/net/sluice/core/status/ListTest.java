@@ -11,9 +11,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import net.sluice.core.Declared;
 import net.sluice.core.Page;
@@ -26,6 +28,9 @@ import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.Labels;
+import net.sluice.intents.model.OptionalParts;
+import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -151,11 +156,38 @@ final class ListTest {
             OptionalInt.empty(),
             OptionalInt.empty(),
             Optional.empty(),
-            Optional.of(address));
+            Optional.of(address),
+            Labels.NONE);
     assertThat(ids(page(which, "", 10))).containsExactly("b");
     assertThat(ids(page(which, "b", 10))).isEmpty();
     rig.accept(put("b", "10.0.1.0/24"));
     assertThat(ids(page(which, "", 10))).isEmpty();
+  }
+
+  @Test
+  void onlyThoseWithAllLabelsAreListed() {
+    label("a", "north", "1");
+    label("c", "north", "2");
+    assertThat(walked(labelled(Map.of("site", "north")), 1)).containsExactly("a", "c");
+    assertThat(walked(labelled(Map.of("site", "north", "tier", "2")), 1)).containsExactly("c");
+    assertThat(walked(labelled(Map.of("site", "south")), 1)).isEmpty();
+  }
+
+  private void label(String id, String site, String tier) {
+    Subscriber subscriber = TestNetwork.subscriber(id, address(id));
+    Labels labels = new Labels(new TreeMap<>(Map.of("site", site, "tier", tier)));
+    rig.accept(new Change.Put(subscriber.withParts(OptionalParts.NONE.withLabels(labels))));
+  }
+
+  private static Selection labelled(Map<String, String> labels) {
+    return new Selection(
+        Optional.empty(),
+        Optional.empty(),
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        new Labels(new TreeMap<>(labels)));
   }
 
   private static Selection in(TargetState state) {
@@ -165,7 +197,8 @@ final class ListTest {
         OptionalInt.empty(),
         OptionalInt.empty(),
         Optional.of(state),
-        Optional.empty());
+        Optional.empty(),
+        Labels.NONE);
   }
 
   @Test

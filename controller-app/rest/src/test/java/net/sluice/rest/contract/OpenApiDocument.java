@@ -63,11 +63,14 @@ final class OpenApiDocument {
   /** Filters that lists of a kind do not have, which the resources read by one method. */
   private static final Map<Kind, Set<String>> OTHER_FILTERS =
       Map.of(
-          Kind.POLICY, Set.of("policy", "switch", "port", "tree", "address"),
+          Kind.POLICY, Set.of("policy", "switch", "port", "tree", "address", "label"),
           Kind.SUBSCRIBER, Set.of(),
-          Kind.RATE_LIMIT, Set.of("policy", "address"));
+          Kind.RATE_LIMIT, Set.of("policy", "address", "label"));
 
   private static final List<String> METHODS = List.of("get", "put", "patch", "post", "delete");
+
+  /** Methods of requests that a key makes once. */
+  private static final Set<String> KEYED = Set.of("post", "patch");
 
   /** What any request may be refused with. */
   private static final List<ProblemType> ANY =
@@ -182,7 +185,7 @@ final class OpenApiDocument {
     ObjectNode operations = MAPPER.createObjectNode();
     for (String method : METHODS) {
       if (item.has(method)) {
-        operations.set(method, operation(first, path, (ObjectNode) item.get(method)));
+        operations.set(method, operation(first, path, method, (ObjectNode) item.get(method)));
       }
     }
     if (kind.isEmpty()) {
@@ -205,7 +208,8 @@ final class OpenApiDocument {
     return field.substring(0, 1).toUpperCase(Locale.ROOT) + field.substring(1);
   }
 
-  private static ObjectNode operation(String tag, String path, ObjectNode operation) {
+  private static ObjectNode operation(
+      String tag, String path, String method, ObjectNode operation) {
     operation.putArray("tags").add(tag);
     // Swagger's reader numbers those that several resources inherit.
     operation.put(
@@ -218,6 +222,10 @@ final class OpenApiDocument {
     Set<ProblemType> refusals = new TreeSet<>(ANY);
     if (path.contains("{")) {
       refusals.add(ProblemType.NOT_FOUND);
+    }
+    if (KEYED.contains(method)) {
+      operation.withArray("parameters").add(key());
+      refusals.add(ProblemType.CONFLICT);
     }
     if (operation.has("requestBody")) {
       refusals.add(ProblemType.TOO_LARGE);
@@ -240,6 +248,26 @@ final class OpenApiDocument {
     responses.removeAll();
     responses.setAll(ordered);
     return operation;
+  }
+
+  private static ObjectNode key() {
+    ObjectNode parameter =
+        MAPPER
+            .createObjectNode()
+            .put("name", "Idempotency-Key")
+            .put("in", "header")
+            .put("required", false)
+            .put(
+                "description",
+                "A key of the request: sent again with it, the request is not made again and gets the"
+                    + " same answer.");
+    parameter
+        .putObject("schema")
+        .put("type", "string")
+        .put(
+            "pattern",
+            "^(\"[A-Za-z0-9._~:+/=-]{1,128}\"|[A-Za-z0-9._~:+/=-]{1,128})$");
+    return parameter;
   }
 
   private static ProblemType type(String status) {

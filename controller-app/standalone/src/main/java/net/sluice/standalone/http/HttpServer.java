@@ -28,6 +28,7 @@ import net.sluice.rest.json.MergePatch;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.standalone.audit.AuditFiles;
+import net.sluice.standalone.idempotency.IdempotencyFilter;
 import net.sluice.standalone.metrics.Measurements;
 import org.eclipse.jetty.ee8.servlet.FilterHolder;
 import org.eclipse.jetty.ee8.servlet.ServletContextHandler;
@@ -206,7 +207,10 @@ public final class HttpServer implements AutoCloseable {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-      if (!isBulk(request) || !HttpMethod.POST.is(request.getMethod())) {
+      // Under a key a request is known by its whole body.
+      if (!isBulk(request)
+          || !HttpMethod.POST.is(request.getMethod())
+          || request.getHeaders().contains(IdempotencyFilter.HEADER)) {
         return super.handle(request, response, callback);
       }
       EndPoint client = request.getConnectionMetaData().getConnection().getEndPoint();

@@ -596,6 +596,10 @@ final class HttpServerTest {
           },
           {"a web page", get + "/status" + end + "Origin: https://other.example\r\n\r\n"},
           {"an odd Accept", get + "/status" + end + "Accept: x\r\n\r\n"},
+          {"an Accept of something else", get + "/status" + end + "Accept: text/html\r\n\r\n"},
+          {"a method of other resources", "DELETE " + API + "/status" + end + "\r\n"},
+          {"a method of no resource", "TRACE " + API + "/policies/gold" + end + "\r\n"},
+          {"a method of nothing", "BREW " + API + "/policies" + end + "\r\n"},
         }) {
       String answer = new Client().send(request[1]).receiveAll();
       int body = answer.indexOf("\r\n\r\n");

@@ -1,0 +1,10 @@
+package net.sluice.standalone.idempotency;
+
+import java.util.SortedMap;
+
+/**
+ * An answer as it is given again.
+ *
+ * @param headers those that belong to it, by name
+ */
+record KeptAnswer(int status, SortedMap<String, String> headers, byte[] body) {}

@@ -1,0 +1,275 @@
+package net.sluice.standalone.idempotency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import net.sluice.core.Outcome;
+import net.sluice.core.UnavailableException;
+import net.sluice.intents.plan.Change;
+import net.sluice.rest.FixedSwitches;
+import net.sluice.rest.testing.MemoryController;
+import net.sluice.standalone.http.HttpServer;
+import net.sluice.standalone.http.HttpSettings;
+import net.sluice.standalone.metrics.Measurements;
+import net.sluice.testing.Http;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Requests that are sent twice under a key. */
+@Timeout(120)
+final class IdempotencyTest {
+  private static final InetSocketAddress ANY =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  private static final String GOLD = line("gold", "gold");
+  private static final String SILVER = line("gold", "silver");
+
+  @TempDir private Path directory;
+
+  /** Counts bulk changes, and has something done while one is made. */
+  private static final class Counting extends MemoryController {
+    private final List<Change> made = new ArrayList<>();
+    private Runnable meanwhile = () -> {};
+
+    Counting() {
+      super(10);
+    }
+
+    @Override
+    public void applyAll(List<Change> changes, Consumer<? super Outcome> out) {
+      meanwhile.run();
+      made.addAll(changes);
+      super.applyAll(changes, out);
+    }
+  }
+
+  private final Counting controller = new Counting();
+  private HttpServer server;
+
+  private static String line(String id, String builtIn) {
+    return "{\"op\":\"put\",\"kind\":\"policy\",\"id\":\"%s\",\"value\":{\"throughputValue\":{\"builtIn\":\"%s\"}}}\n"
+        .formatted(id, builtIn);
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    start(directory.resolve("answers"));
+  }
+
+  private void start(Path answers) throws Exception {
+    server =
+        HttpServer.start(
+            controller,
+            List::of,
+            new FixedSwitches(HttpServer.NETWORK),
+            HttpSettings.on(ANY),
+            "test",
+            new Measurements(),
+            Set.of(new IdempotencyFilter(KeptAnswers.open(answers, Clock.systemUTC()))));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private void restart(Path answers) throws Exception {
+    server.close();
+    start(answers);
+  }
+
+  private HttpResponse<String> bulk(String key, String body) throws Exception {
+    return Http.send("POST", server.base() + "/bulk", body, headers(key));
+  }
+
+  private static String[] headers(String key) {
+    return new String[] {"Content-Type", "application/x-ndjson", "Idempotency-Key", key};
+  }
+
+  private static boolean isReplayed(HttpResponse<String> answer) {
+    return answer.headers().firstValue("Idempotency-Replayed").equals(Optional.of("true"));
+  }
+
+  @Test
+  void aRequestIsMadeOnceAndAnsweredAgain() throws Exception {
+    HttpResponse<String> first = bulk("a", GOLD);
+    assertThat(first.statusCode()).isEqualTo(200);
+    assertThat(isReplayed(first)).isFalse();
+    assertThat(bulk("b", SILVER).statusCode()).isEqualTo(200);
+    for (String key : List.of("a", "\"a\"")) {
+      HttpResponse<String> again = bulk(key, GOLD);
+      assertThat(isReplayed(again)).isTrue();
+      assertThat(again.statusCode()).isEqualTo(200);
+      assertThat(again.body()).isEqualTo(first.body());
+      assertThat(again.headers().firstValue("Content-Type"))
+          .isEqualTo(first.headers().firstValue("Content-Type"));
+    }
+    restart(directory.resolve("answers"));
+    assertThat(isReplayed(bulk("a", GOLD))).isTrue();
+    assertThat(controller.made).hasSize(2);
+  }
+
+  @Test
+  void anotherRequestWithTheKeyIsRefused() throws Exception {
+    assertThat(bulk("a", GOLD).statusCode()).isEqualTo(200);
+    HttpResponse<String> other = bulk("a", SILVER);
+    assertThat(other.statusCode()).isEqualTo(422);
+    assertThat(other.body())
+        .contains("Idempotency-Key is that of another request, a; allowed: a key of its own.");
+    assertThat(
+            Http.send("POST", server.base() + "/bulk?dryRun=true", GOLD, headers("a")).statusCode())
+        .isEqualTo(422);
+    assertThat(controller.made).hasSize(1);
+  }
+
+  @Test
+  void aRefusedChangeIsAnsweredAgainAndAnUnreadableRequestMadeAnew() throws Exception {
+    String gate = server.base() + "/subscribers/nobody/gate";
+    String[] key = {"Idempotency-Key", "a"};
+    assertThat(Http.send("POST", gate, "{\"gate\":\"open\"}", key).statusCode()).isEqualTo(404);
+    HttpResponse<String> again = Http.send("POST", gate, "{\"gate\":\"open\"}", key);
+    assertThat(again.statusCode()).isEqualTo(404);
+    assertThat(isReplayed(again)).isTrue();
+    key[1] = "b";
+    assertThat(Http.send("POST", gate, "{", key).statusCode()).isEqualTo(400);
+    assertThat(Http.send("POST", gate, "{\"gate\":\"open\"}", key).statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void whatIsUnavailableIsMadeWhenItComesAgain() throws Exception {
+    String backup = server.base() + "/subscribers/nobody/gate";
+    String[] key = {"Idempotency-Key", "a"};
+    controller.failWith(new UnavailableException("the disk is full", Duration.ofSeconds(1)));
+    assertThat(Http.send("POST", backup, "{\"gate\":\"open\"}", key).statusCode()).isEqualTo(503);
+    controller.failWith(null);
+    assertThat(Http.send("POST", backup, "{\"gate\":\"open\"}", key).statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void aRequestThatIsUnderWayIsNotMadeTwice() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    controller.meanwhile =
+        () -> {
+          begun.countDown();
+          await(goOn);
+        };
+    CompletableFuture<HttpResponse<String>> first =
+        Http.begin("POST", server.base() + "/bulk", GOLD, headers("a"));
+    await(begun);
+    HttpResponse<String> second = bulk("a", GOLD);
+    goOn.countDown();
+    assertThat(second.statusCode()).isEqualTo(409);
+    assertThat(second.headers().firstValue("Retry-After")).contains("1");
+    assertThat(first.join().statusCode()).isEqualTo(200);
+    assertThat(isReplayed(bulk("a", GOLD))).isTrue();
+    assertThat(controller.made).hasSize(1);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** What a kill leaves is what is on disk while the change is made. */
+  @Test
+  void whatAKillInterruptedIsNeverMadeAgain() throws Exception {
+    Path killed = directory.resolve("killed");
+    controller.meanwhile = () -> copy(directory.resolve("answers"), killed);
+    assertThat(bulk("a", GOLD).statusCode()).isEqualTo(200);
+    controller.meanwhile = () -> {};
+    restart(killed);
+    HttpResponse<String> again = bulk("a", GOLD);
+    assertThat(again.statusCode()).isEqualTo(409);
+    assertThat(again.body())
+        .contains(
+            "The request of this key was interrupted, and may have been made or not; allowed:"
+                + " another key, after a look at what is in force.");
+    assertThat(controller.made).hasSize(1);
+    assertThat(bulk("b", GOLD).statusCode()).isEqualTo(200);
+  }
+
+  private static void copy(Path from, Path to) {
+    try (Stream<Path> files = Files.list(from)) {
+      Files.createDirectories(to);
+      for (Path file : files.toList()) {
+        Files.copy(file, to.resolve(file.getFileName()));
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void keysOfAnotherFormAreRefused() throws Exception {
+    for (String key : List.of("a b", "\"a", "a,b", "x".repeat(129), "\"\"")) {
+      HttpResponse<String> answer = bulk(key, GOLD);
+      assertThat(answer.statusCode()).as(key).isEqualTo(400);
+      assertThat(answer.body()).contains("\"field\":\"Idempotency-Key\"", "1 to 128 characters");
+    }
+    assertThat(bulk("x".repeat(128), GOLD).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void aBulkRequestWithAKeyIsNotLongerThanOthers() throws Exception {
+    assertThat(bulk("a", GOLD + " ".repeat(1 << 20)).statusCode()).isEqualTo(413);
+    assertThat(controller.made).isEmpty();
+  }
+
+  @Test
+  void aLongAnswerIsToldOnce() throws Exception {
+    HttpResponse<String> first = bulk("a", "\n".repeat(100_000));
+    assertThat(first.body().length()).isGreaterThan(KeptAnswers.MAX_BYTES);
+    assertThat(first.body().lines()).hasSize(100_000);
+    for (int start = 0; start < 2; start++) {
+      HttpResponse<String> again = bulk("a", "\n".repeat(100_000));
+      assertThat(again.statusCode()).isEqualTo(409);
+      assertThat(again.body()).contains("its answer is longer than is kept (4194304 bytes)");
+      restart(directory.resolve("answers"));
+    }
+  }
+
+  @Test
+  void aKeyIsItsCallersAndForADay() throws Exception {
+    Path kept = directory.resolve("kept");
+    Instant now = Instant.parse("2026-01-02T03:04:05Z");
+    KeptAnswers answers = KeptAnswers.open(kept, Clock.fixed(now, ZoneOffset.UTC));
+    KeptAnswers.Found mine = answers.begin("operate portal", "a", "1");
+    assertThat(mine.isNew()).isTrue();
+    answers.keep(mine.entry(), new KeptAnswer(204, new TreeMap<>(), new byte[0]));
+    assertThat(answers.begin("operate other", "a", "2").isNew()).isTrue();
+    assertThat(answers.begin("read portal", "a", "3").isNew()).isTrue();
+    Instant later = now.plus(KeptAnswers.KEPT);
+    KeptAnswers next = KeptAnswers.open(kept, Clock.fixed(later, ZoneOffset.UTC));
+    assertThat(next.begin("operate portal", "a", "1").isNew()).isFalse();
+    Instant tooLate = later.plusMillis(1);
+    KeptAnswers last = KeptAnswers.open(kept, Clock.fixed(tooLate, ZoneOffset.UTC));
+    try (Stream<Path> files = Files.list(kept)) {
+      assertThat(files).isEmpty();
+    }
+    assertThat(last.begin("operate portal", "a", "1").isNew()).isTrue();
+  }
+}
