@@ -147,7 +147,7 @@ public final class IdempotencyFilter
         .response();
   }
 
-  /** What tells a request from others, of whatever else its key is. */
+  /** A digest of all that tells a request from others. */
   private static String fingerprint(ContainerRequestContext request) throws IOException {
     byte[] body = request.getEntityStream().readNBytes(RequestBody.MAX_BYTES + 1);
     request.setEntityStream(new ByteArrayInputStream(body));

@@ -95,7 +95,7 @@ public final class KeptAnswers {
   }
 
   /**
-   * What is known of a key.
+   * The request of a key, and how far it is.
    *
    * @param entry its request
    * @param isNew whether it is to be made now, and then kept or forgotten

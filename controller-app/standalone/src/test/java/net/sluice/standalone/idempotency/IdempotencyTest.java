@@ -194,7 +194,7 @@ final class IdempotencyTest {
     }
   }
 
-  /** What a kill leaves is what is on disk while the change is made. */
+  /** A kill leaves what is on disk while the change is made. */
   @Test
   void whatAKillInterruptedIsNeverMadeAgain() throws Exception {
     Path killed = directory.resolve("killed");
