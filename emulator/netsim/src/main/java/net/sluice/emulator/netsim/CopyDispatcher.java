@@ -28,7 +28,7 @@ final class CopyDispatcher implements EventHandler {
   /** Whether a copy to a port can leave. */
   private final IntPredicate isUp;
 
-  // A ring; its size is a power of two. All wait equally long, so the first in is the first out.
+  // A ring; its size is a power of two. Each event lets out the first, whichever it was made for.
   private SwitchPacket[] turning = new SwitchPacket[16];
   private boolean[] restarts = new boolean[16];
   private int head;
@@ -174,7 +174,11 @@ final class CopyDispatcher implements EventHandler {
     turning[tail] = packet;
     restarts[tail] = restart;
     count++;
-    node.simulation().schedule(nowNanos + TURNAROUND_NANOS, this, generation);
+    long at = nowNanos + TURNAROUND_NANOS;
+    if (count <= MAX_TURNING / 2) {
+      at = Math.max(at, node.earliestTurnNanos());
+    }
+    node.simulation().schedule(at, this, generation);
   }
 
   /** Sets the limits of {@link SwitchNode#limitTurns}. */

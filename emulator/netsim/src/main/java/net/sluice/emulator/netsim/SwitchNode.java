@@ -33,6 +33,7 @@ public final class SwitchNode implements SliceParticipant {
   private final TimerService timers;
   private PacketPipeline pipeline;
   private PortListener portListener = port -> {};
+  private LongSupplier earliestTurnNanos = () -> 0;
   private long unknownEgressPortDrops;
   private long replacedProgramDrops;
   private final CopyDispatcher copies = new CopyDispatcher(this);
@@ -239,6 +240,20 @@ public final class SwitchNode implements SliceParticipant {
    */
   public void followRealTime(LongSupplier nowNanos, Runnable wakeUp) {
     timers.followRealTime(nowNanos, wakeUp);
+  }
+
+  /**
+   * Sets how early packets that come back may be in ingress: where virtual time lags behind the
+   * machine's, they would otherwise go round as often as it lags, and it would never catch up.
+   *
+   * @param nanos virtual time, asked for with each packet; the past if there is nothing to wait for
+   */
+  public void turnNoEarlierThan(LongSupplier nanos) {
+    earliestTurnNanos = nanos;
+  }
+
+  long earliestTurnNanos() {
+    return earliestTurnNanos.getAsLong();
   }
 
   Simulation simulation() {

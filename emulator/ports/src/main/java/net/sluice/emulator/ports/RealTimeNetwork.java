@@ -32,6 +32,7 @@ final class RealTimeNetwork implements AutoCloseable {
   private volatile boolean started;
   private volatile long origin;
   private volatile long waits;
+  private long advancingTo;
   private Poller poller;
   private boolean ran;
 
@@ -209,10 +210,16 @@ final class RealTimeNetwork implements AutoCloseable {
     if (due < nowNanos) {
       simulation.execute(() -> schedulingDelay.add(nowNanos - due));
     }
+    advancingTo = nowNanos;
     simulation.runUntil(nowNanos);
     for (int i = 0; i < cables.size(); i++) {
       cables.get(i).flush(nowNanos);
     }
+  }
+
+  /** Up to when virtual time goes before frames are received again; for events. */
+  long advancingTo() {
+    return advancingTo;
   }
 
   /** The scheduling delay so far. Any thread. */

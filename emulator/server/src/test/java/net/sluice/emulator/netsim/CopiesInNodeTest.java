@@ -184,6 +184,25 @@ class CopiesInNodeTest {
     assertThat(node.turnaroundDrops()).isEqualTo(4);
   }
 
+  /** However long the run, a packet that goes round for ever costs it no more than a pass. */
+  @Test
+  void packetsThatAreNotToTurnBeforeTheEndOfARunComeBackOnceARun() {
+    long[] endNanos = new long[1];
+    node.turnNoEarlierThan(() -> endNanos[0] + 1);
+    byte[] again = packet(AGAIN, AGAIN, 0, 0, 0, "");
+    for (int i = 0; i < 3; i++) {
+      receive(again);
+    }
+    pass(0);
+    for (int run = 0; run < 4; run++) {
+      long before = simulation.events();
+      endNanos[0] = simulation.nowNanos() + 1_000 * CopyDispatcher.TURNAROUND_NANOS;
+      simulation.runUntil(endNanos[0]);
+      assertThat(simulation.events() - before).isEqualTo(3);
+    }
+    assertThat(node.turnaroundDrops()).isZero();
+  }
+
   @Test
   void packetsToGroupsAndPortsThatDoNotExistAreCounted() {
     listen(LineClock.UNLIMITED_BPS);
