@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
 import javax.ws.rs.GET;
@@ -33,6 +32,8 @@ import net.sluice.rest.guard.Audited;
 import net.sluice.rest.guard.Needs;
 import net.sluice.rest.guard.Role;
 import net.sluice.rest.json.JsonText;
+import net.sluice.rest.json.JsonTree;
+import net.sluice.rest.json.JsonValue;
 
 /** {@code webhooks}: the places that events are sent to. */
 @Path("webhooks")
@@ -57,9 +58,24 @@ public final class WebhookResource implements Audited {
     }
   }
 
+  /** Only what is read as a webhook or a replay: a secret with a misspelt name is one, too. */
   @Override
-  public Set<String> secretFields() {
-    return Set.of(WebhookForm.SECRET);
+  public void writeAsked(JsonGenerator json, byte[] body) throws IOException {
+    try {
+      JsonValue value = JsonTree.read(body, 0, body.length);
+      json.writeStartObject();
+      if (WebhookForm.isReplay(value)) {
+        Optional<String> after = WebhookForm.readReplay(value);
+        if (after.isPresent()) {
+          json.writeStringField(WebhookForm.AFTER, after.get());
+        }
+      } else {
+        WebhookForm.write(json, WebhookForm.read("asked", value));
+      }
+      json.writeEndObject();
+    } catch (Refusal e) {
+      throw new IOException("not of the form", e);
+    }
   }
 
   /** All webhooks, to those who may declare some: a URL may be a secret. */

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Set;
 import java.util.function.Predicate;
 import javax.ws.rs.core.StreamingOutput;
 
@@ -54,14 +53,9 @@ public final class JsonAnswer implements StreamingOutput {
    * @throws IOException if that is none
    */
   public static void copy(JsonGenerator json, byte[] value) throws IOException {
-    copy(json, value, Set.of());
-  }
-
-  /** As above, without fields of some names, at whatever depth. */
-  public static void copy(JsonGenerator json, byte[] value, Set<String> left) throws IOException {
     ByteArrayOutputStream copy = new ByteArrayOutputStream();
     try (JsonParser parser = FACTORY.createParser(value);
-        JsonGenerator compact = without(left, generator(copy))) {
+        JsonGenerator compact = generator(copy)) {
       parser.nextToken();
       compact.copyCurrentStructure(parser);
       if (parser.nextToken() != null) {
@@ -69,31 +63,6 @@ public final class JsonAnswer implements StreamingOutput {
       }
     }
     json.writeRawValue(copy.toString(StandardCharsets.UTF_8));
-  }
-
-  private static JsonGenerator without(Set<String> left, JsonGenerator json) {
-    if (left.isEmpty()) {
-      return json;
-    }
-    TokenFilter others =
-        new TokenFilter() {
-          @Override
-          public TokenFilter includeProperty(String name) {
-            return left.contains(name) ? null : this;
-          }
-
-          @Override
-          public boolean includeEmptyObject(boolean isFiltered) {
-            return true;
-          }
-
-          @Override
-          public boolean includeEmptyArray(boolean isFiltered) {
-            return true;
-          }
-        };
-    return new FilteringGeneratorDelegate(
-        json, others, TokenFilter.Inclusion.INCLUDE_ALL_AND_PATH, true);
   }
 
   /** An object without those of its fields whose names are not {@code wanted}. */

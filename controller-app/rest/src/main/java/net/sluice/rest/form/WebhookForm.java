@@ -28,6 +28,9 @@ public final class WebhookForm {
   /** The field that no log and no answer may have. */
   public static final String SECRET = "secret";
 
+  /** The field of a replay. */
+  public static final String AFTER = "after";
+
   private static final String URL =
       "an absolute URL of http or https, without user and fragment, of at most 2048 characters";
   private static final String SECRET_FORM =
@@ -62,9 +65,18 @@ public final class WebhookForm {
     OptionalInt maxEvents = body.optionalInteger("maxEvents", 1, Webhook.MAX_EVENTS);
     body.finish();
     if (!problems.isEmpty()) {
+      problems.replaceAll(WebhookForm::unseen);
       throw new Refusal(problems);
     }
     return new Webhook(id, url.get(), secret, new EventFilter(types, subject), maxEvents.orElse(1));
+  }
+
+  /** A field that there is not may be a secret with a misspelt name. */
+  private static Problem unseen(Problem problem) {
+    return problem.allowed().startsWith("only the fields ")
+        ? new Problem(
+            problem.code(), problem.field(), "not shown", problem.allowed(), problem.detail())
+        : problem;
   }
 
   private static Optional<URI> url(ObjectReader body) {
@@ -136,12 +148,18 @@ public final class WebhookForm {
     return types;
   }
 
+  /** Whether a body has nothing but what a replay has. */
+  public static boolean isReplay(JsonValue document) {
+    return document instanceof JsonValue.Obj object
+        && object.members().stream().allMatch(field -> field.name().equals(AFTER));
+  }
+
   /** The id of the event after which a body of a replay asks for events. */
   public static Optional<String> readReplay(JsonValue document) throws Refusal {
     List<Problem> problems = new ArrayList<>();
     ObjectReader body = new ObjectReader(document, "", problems);
     Optional<String> after =
-        body.optionalString("after", "the id of an event, or 0 for all that are kept");
+        body.optionalString(AFTER, "the id of an event, or 0 for all that are kept");
     body.finish();
     if (!problems.isEmpty()) {
       throw new Refusal(problems);

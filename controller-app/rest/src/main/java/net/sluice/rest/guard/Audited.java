@@ -2,15 +2,20 @@ package net.sluice.rest.guard;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
-import java.util.Set;
+import net.sluice.rest.answer.JsonAnswer;
 
 /** A resource whose elements the audit log has before they are changed. */
 public interface Audited {
   /** Writes the element of an id as it could be put again; null if there is none. */
   void writeInForce(JsonGenerator json, String id) throws IOException;
 
-  /** Fields of bodies that are secret, and get into no log. */
-  default Set<String> secretFields() {
-    return Set.of();
+  /**
+   * Writes the body of a request as a log may have it.
+   *
+   * @throws IOException if it is no JSON or not free of secrets for sure; the log then has its
+   *     length alone
+   */
+  default void writeAsked(JsonGenerator json, byte[] body) throws IOException {
+    JsonAnswer.copy(json, body);
   }
 }

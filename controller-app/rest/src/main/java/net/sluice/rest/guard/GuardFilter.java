@@ -120,10 +120,7 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
                 audited.writeInForce(json, element);
               }
               if (body.length > 0) {
-                writeAfter(
-                    json,
-                    body,
-                    matched instanceof Audited audited ? audited.secretFields() : Set.of());
+                writeAfter(json, copy -> write(copy, matched, body), body.length);
               }
             }));
   }
@@ -134,18 +131,26 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
     return body;
   }
 
-  /** Of a body that is no JSON, which is refused, only its length. */
-  private static void writeAfter(JsonGenerator json, byte[] body, Set<String> secret)
+  private static void write(JsonGenerator json, Object matched, byte[] body) throws IOException {
+    if (matched instanceof Audited audited) {
+      audited.writeAsked(json, body);
+    } else {
+      JsonAnswer.copy(json, body);
+    }
+  }
+
+  /** Of a body that cannot be written, which is refused, only its length. */
+  private static void writeAfter(JsonGenerator json, JsonAnswer.Content body, int bytes)
       throws IOException {
     try {
       ByteArrayOutputStream after = new ByteArrayOutputStream();
       try (JsonGenerator copy = JsonAnswer.generator(after)) {
-        JsonAnswer.copy(copy, body, secret);
+        body.write(copy);
       }
       json.writeFieldName("after");
       json.writeRawValue(after.toString(StandardCharsets.UTF_8));
     } catch (IOException | RuntimeException e) {
-      json.writeNumberField("malformedBytes", body.length);
+      json.writeNumberField("malformedBytes", bytes);
     }
   }
 

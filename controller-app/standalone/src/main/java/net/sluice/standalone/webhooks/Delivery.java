@@ -391,7 +391,7 @@ final class Delivery implements AutoCloseable {
         batch.bodies().size(),
         batch.first(),
         reason);
-    if (dead.size() == MAX_DEAD_LETTERS) {
+    while (dead.size() >= MAX_DEAD_LETTERS) {
       DeadLetter lost = dead.poll();
       LOG.warn("webhook {}: the dead letter from {} on is left", declared.id(), lost.first());
     }

@@ -1,5 +1,6 @@
 package net.sluice.standalone.webhooks;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import net.sluice.cli.ListenAddress;
@@ -42,6 +44,11 @@ final class WebhookSender implements AutoCloseable {
   private static final long TIMEOUT_MILLIS = 15_000;
   private static final long CONNECT_MILLIS = 5_000;
   private static final int THREADS = 8;
+
+  /** Nothing of it is wanted but the status. */
+  private static final int MAX_HEADER_BYTES = 16 << 10;
+
+  private static final int MAX_BODY_BYTES = 64 << 10;
   private static final String ALGORITHM = "HmacSHA256";
 
   private final Clock clock;
@@ -81,6 +88,7 @@ final class WebhookSender implements AutoCloseable {
     client.setHttpCookieStore(new HttpCookieStore.Empty());
     client.setConnectTimeout(CONNECT_MILLIS);
     client.setIdleTimeout(TIMEOUT_MILLIS);
+    client.setMaxResponseHeadersSize(MAX_HEADER_BYTES);
     client.setUserAgentField(new HttpField(HttpHeader.USER_AGENT, "sluice"));
     client.setSocketAddressResolver(
         new OnlyAllowed(
@@ -140,6 +148,8 @@ final class WebhookSender implements AutoCloseable {
   CompletableFuture<Sent> send(URI url, String secret, String id, String mediaType, String body) {
     String time = Long.toString(clock.instant().getEpochSecond());
     CompletableFuture<Sent> done = new CompletableFuture<>();
+    AtomicInteger status = new AtomicInteger();
+    AtomicInteger bytes = new AtomicInteger();
     Request request =
         client
             .POST(url)
@@ -150,7 +160,14 @@ final class WebhookSender implements AutoCloseable {
                         .put("webhook-id", id)
                         .put("webhook-timestamp", time)
                         .put("webhook-signature", "v1," + signature(secret, id, time, body)))
-            .body(new StringRequestContent(mediaType, body, StandardCharsets.UTF_8));
+            .body(new StringRequestContent(mediaType, body, StandardCharsets.UTF_8))
+            .onResponseHeaders(response -> status.set(response.getStatus()))
+            .onResponseContent(
+                (response, content) -> {
+                  if (bytes.addAndGet(content.remaining()) > MAX_BODY_BYTES) {
+                    var unused = response.abort(new IOException("nobody reads the answer"));
+                  }
+                });
     var unused =
         done.whenComplete(
             (sent, failure) -> {
@@ -158,15 +175,15 @@ final class WebhookSender implements AutoCloseable {
                 request.abort(failure);
               }
             });
-    request.send(result -> done.complete(sent(result)));
+    request.send(result -> done.complete(sent(status.get(), result)));
     return done;
   }
 
-  private static Sent sent(Result result) {
-    if (result.isFailed()) {
+  /** The outcome: an answer that breaks off after its headers is one. */
+  private static Sent sent(int status, Result result) {
+    if (status == 0) {
       return new Sent.Unanswered(reason(result.getFailure()));
     }
-    int status = result.getResponse().getStatus();
     return status / 100 == 2 ? new Sent.Taken() : new Sent.Refused(status);
   }
 

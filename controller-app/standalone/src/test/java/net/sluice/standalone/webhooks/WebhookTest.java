@@ -8,6 +8,9 @@ import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,8 +37,12 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import net.sluice.cli.StartFailure;
 import net.sluice.rest.FixedSwitches;
+import net.sluice.rest.events.EventFilter;
+import net.sluice.rest.events.Webhook;
+import net.sluice.rest.events.Webhooks.DeadLetter;
 import net.sluice.standalone.audit.AuditSettings;
 import net.sluice.standalone.events.ControllerEvents;
+import net.sluice.standalone.events.EventId;
 import net.sluice.standalone.events.TellingController;
 import net.sluice.standalone.guard.Authentication;
 import net.sluice.standalone.http.AllowedCallers;
@@ -158,7 +165,8 @@ final class WebhookTest {
                 Optional.of(new AuditSettings(directory.resolve("audit"), 1 << 20, 4)),
                 Set.of(),
                 false,
-                settings),
+                settings,
+                Optional.empty()),
             "test",
             new Measurements(),
             resources);
@@ -326,6 +334,83 @@ final class WebhookTest {
   }
 
   @Test
+  void noMoreDeadLettersAreKeptThanAThousandWhateverAFileHas() throws Exception {
+    List<DeadLetter> more = new ArrayList<>();
+    for (int i = 0; i <= Delivery.MAX_DEAD_LETTERS; i++) {
+      more.add(new DeadLetter("5eed0001-" + i, "5eed0001-" + i, 1, CLOCK.instant(), "status 404"));
+    }
+    new WebhookFiles(directory.resolve("webhooks"))
+        .write(
+            new StoredWebhook(
+                new Webhook(
+                    "oss",
+                    URI.create(url()),
+                    Optional.of(SECRET),
+                    new EventFilter(List.of(), "subscribers/"),
+                    1),
+                EventId.BEFORE_ALL,
+                more));
+    answer = each -> 404;
+    start();
+    controller.tellOfDeleted("last");
+    JsonNode dead;
+    do {
+      dead = MAPPER.readTree(send("GET", "/oss/dead-letters", null).body()).get("items");
+    } while (dead.get(dead.size() - 1).get("first").asText().startsWith("5eed0001"));
+    assertThat(dead).hasSize(Delivery.MAX_DEAD_LETTERS);
+  }
+
+  /** Answers whatever comes with {@code begin}, and then with {@code more} until it is cut off. */
+  private long answeredEndlessly(String begin, String more) throws Exception {
+    try (ServerSocket endless = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      put(
+          "oss",
+          "{\"url\":\"http://127.0.0.1:%d/\",\"secret\":\"%s\"}"
+              .formatted(endless.getLocalPort(), SECRET),
+          201);
+      controller.tellOfDeleted("a");
+      long sent = 0;
+      try (Socket client = endless.accept()) {
+        client.getOutputStream().write(begin.getBytes(StandardCharsets.US_ASCII));
+        byte[] block = more.repeat(1000).getBytes(StandardCharsets.US_ASCII);
+        while (sent < Integer.MAX_VALUE) {
+          client.getOutputStream().write(block);
+          sent += block.length;
+        }
+      } catch (IOException e) {
+        // Cut off.
+      }
+      return sent;
+    }
+  }
+
+  @Test
+  void headersWithoutAnEndAreNoAnswer() throws Exception {
+    start();
+    assertThat(answeredEndlessly("HTTP/1.1 200 OK\r\n", "X-A: " + "a".repeat(1000) + "\r\n"))
+        .isLessThan(64 << 20);
+    while (!status("oss").get("state").asText().equals("RETRYING")) {
+      Thread.onSpinWait();
+    }
+    assertThat(status("oss").get("deadLetters").asInt()).isZero();
+  }
+
+  @Test
+  void ofAnAnswerWithoutAnEndTheStatusCounts() throws Exception {
+    start();
+    assertThat(
+            answeredEndlessly(
+                "HTTP/1.1 200 OK\r\nContent-Length: 9999999999\r\n\r\n", "a".repeat(1000)))
+        .isLessThan(64 << 20);
+    while (status("oss").get("lastEvent") == null
+        || status("oss").get("state").asText().equals("RETRYING")) {
+      Thread.onSpinWait();
+    }
+    assertThat(status("oss").get("deadLetters").asInt()).isZero();
+    assertThat(waited).isEmpty();
+  }
+
+  @Test
   void aReceiverThatFailsForLongIsGivenUpToo() throws Exception {
     start();
     answer = each -> each.body().contains("subscribers/bad") ? 503 : 200;
@@ -418,8 +503,17 @@ final class WebhookTest {
         send("PUT", "/bad", "{\"url\":\"%s\",\"secret\":\"hunter2\"}".formatted(url()));
     assertThat(tooShort.statusCode()).isEqualTo(422);
     assertThat(tooShort.body()).doesNotContain("hunter2");
+    HttpResponse<String> misspelt =
+        send("PUT", "/bad", "{\"url\":\"%s\",\"Secret\":\"hunter2\"}".formatted(url()));
+    assertThat(misspelt.statusCode()).isEqualTo(400);
+    assertThat(misspelt.body()).contains("Secret", "not shown").doesNotContain("hunter2");
+    put("bad", form(",\"url\":\"http://user:hunter2@127.0.0.1/\""), 400);
+    put("bad", "{\"url\":\"http://hunter2@127.0.0.1/\",\"secret\":\"%s\"}".formatted(SECRET), 422);
+    assertThat(send("POST", "/oss/replay", "{\"after\":\"0\"}").statusCode()).isEqualTo(200);
     String audit = Http.send("GET", server.base() + "/audit", null).body();
-    assertThat(audit).contains("/webhooks/oss").contains(url()).doesNotContain(encoded, "hunter2");
+    assertThat(audit)
+        .contains("/webhooks/oss", url(), "malformedBytes", "\"after\":{\"after\":\"0\"}")
+        .doesNotContain(encoded, "hunter2");
     try (Stream<Path> files = Files.list(directory.resolve("webhooks"))) {
       assertThat(files)
           .singleElement()
