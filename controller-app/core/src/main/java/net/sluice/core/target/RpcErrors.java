@@ -7,10 +7,14 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedChannelException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateException;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 
 /** The meaning of a call that failed, and its words. */
 public final class RpcErrors {
@@ -67,6 +71,8 @@ public final class RpcErrors {
         || description.startsWith("Connection closed")
         || cause instanceof ClosedChannelException) {
       return Optional.of("the other end closed the connection");
+    } else if (cause instanceof SSLException) {
+      return Optional.of(ofTls(cause));
     } else if (cause instanceof SocketException || cause instanceof SocketTimeoutException) {
       return Optional.of(ofSocket(message));
     } else if (cause instanceof IOException) {
@@ -74,6 +80,27 @@ public final class RpcErrors {
           message.contains("reset") ? "the other end broke the connection off" : message);
     }
     return Optional.empty();
+  }
+
+  /** The reason that is deepest in the failure says which side refused what. */
+  private static String ofTls(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    String message = String.valueOf(root.getMessage());
+    if (root instanceof CertPathBuilderException || message.contains("PKIX path")) {
+      return "no given authority vouches for the other end's certificate";
+    } else if (root instanceof CertificateException) {
+      return "the other end's certificate does not do: " + message;
+    } else if (message.toUpperCase(Locale.ROOT).contains("CERTIFICATE")
+        || message.toUpperCase(Locale.ROOT).contains("UNKNOWN_CA")) {
+      return "the other end refuses this one's certificate, or the lack of one: " + message;
+    } else if (root.getClass().getSimpleName().equals("NotSslRecordException")
+        || message.contains("WRONG_VERSION_NUMBER")) {
+      return "whatever listens there does not speak TLS";
+    }
+    return "TLS failed: " + message;
   }
 
   private static String ofSocket(String message) {

@@ -9,7 +9,11 @@ import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateException;
 import java.util.concurrent.CompletionException;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import net.sluice.fpga.RegisterBusException;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +53,25 @@ class RpcErrorsTest {
         .isEqualTo("the host leaf1 is unknown");
     assertThat(text("http2 exception", new IOException("First received frame was not SETTINGS")))
         .isEqualTo("whatever listens there does not speak gRPC");
+  }
+
+  private static String tls(Throwable reason) {
+    SSLException failure = new SSLHandshakeException("General OpenSslEngine problem");
+    failure.initCause(reason);
+    return text("io exception", failure);
+  }
+
+  @Test
+  void whatTlsRefusesIsToldInWords() {
+    assertThat(tls(new CertPathBuilderException("unable to find valid certification path")))
+        .isEqualTo("no given authority vouches for the other end's certificate");
+    assertThat(tls(new CertificateException("No name matching leaf1 found")))
+        .isEqualTo("the other end's certificate does not do: No name matching leaf1 found");
+    assertThat(tls(new SSLException("OPENSSL_internal:TLSV1_ALERT_CERTIFICATE_REQUIRED")))
+        .startsWith("the other end refuses this one's certificate, or the lack of one: ");
+    assertThat(tls(new SSLException("OPENSSL_internal:WRONG_VERSION_NUMBER")))
+        .isEqualTo("whatever listens there does not speak TLS");
+    assertThat(tls(new SSLException("no cipher"))).isEqualTo("TLS failed: no cipher");
   }
 
   @Test
