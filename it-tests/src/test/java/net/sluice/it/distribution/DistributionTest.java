@@ -8,6 +8,8 @@ import java.net.InetSocketAddress;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -92,6 +94,54 @@ final class DistributionTest {
 
   @Test
   void itDrivesASwitch() throws Exception {
+    requireDriving(folder.resolve("bin/sluice").toString());
+  }
+
+  /** What the image's engine would do, but for the file system around it. */
+  @Test
+  void theImagesUserRunsItsEntryPoint() throws Exception {
+    String dockerfile = Files.readString(Path.of("..", "docker", "sluice", "Dockerfile"));
+    String stage = dockerfile.substring(dockerfile.lastIndexOf("\nFROM "));
+    Matcher copy = match("COPY --from=build (\\S+) (\\S+)", stage);
+    assertThat(dockerfile)
+        .contains("mkdir " + copy.group(1) + " ")
+        .containsPattern("tar -xzf \\S+/sluice-\\*\\.tar\\.gz -C " + copy.group(1) + " ");
+    Matcher entry = match("ENTRYPOINT \\[\"" + copy.group(2) + "/([^\"]+)\"]", stage);
+    Matcher user = match("USER ([1-9]\\d*):([1-9]\\d*)", stage);
+    assertThat(stage).contains("--gid " + user.group(2), "--uid " + user.group(1));
+    Matcher data = match("CMD \\[\"serve\", \"--data\", \"([^\"]+)\"]", stage);
+    assertThat(stage)
+        .contains("VOLUME " + data.group(1))
+        .containsPattern("install -d -o sluice .*" + data.group(1));
+
+    List<String> command = new ArrayList<>();
+    if (Files.getOwner(folder).getName().equals("root")) {
+      Files.setPosixFilePermissions(
+          folder.getParent(), PosixFilePermissions.fromString("rwxr-xr-x"));
+      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+      command.addAll(
+          List.of(
+              "setpriv",
+              "--reuid=" + user.group(1),
+              "--regid=" + user.group(2),
+              "--clear-groups",
+              "--inh-caps=-all"));
+    }
+    command.add(folder.resolve(entry.group(1)).toString());
+    requireDriving(command.toArray(String[]::new));
+  }
+
+  private static String[] with(String[] command, String... more) {
+    return Stream.concat(Stream.of(command), Stream.of(more)).toArray(String[]::new);
+  }
+
+  private static Matcher match(String pattern, String text) {
+    Matcher matcher = Pattern.compile(pattern).matcher(text);
+    assertThat(matcher.find()).as("%s in %s", pattern, text).isTrue();
+    return matcher;
+  }
+
+  private void requireDriving(String... sluice) throws Exception {
     Path topology = Files.writeString(folder.resolve("topology.json"), TOPOLOGY);
     try (P4RuntimeServer device =
             P4RuntimeServer.start(
@@ -100,16 +150,17 @@ final class DistributionTest {
         SluiceProcess serve =
             SluiceProcess.of(
                 folder.resolve("log"),
-                folder.resolve("bin/sluice").toString(),
-                "serve",
-                "--http",
-                "127.0.0.1:0",
-                "--data",
-                folder.resolve("data").toString(),
-                "--switch",
-                "127.0.0.1:" + device.port(),
-                "--topology",
-                topology.toString())) {
+                with(
+                    sluice,
+                    "serve",
+                    "--http",
+                    "127.0.0.1:0",
+                    "--data",
+                    folder.resolve("data").toString(),
+                    "--switch",
+                    "127.0.0.1:" + device.port(),
+                    "--topology",
+                    topology.toString()))) {
       Matcher api = Pattern.compile("API (\\S+),").matcher(serve.firstLine());
       assertThat(api.find()).isTrue();
       HttpResponse<String> gold =
