@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +26,10 @@ import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.Schedule;
+import net.sluice.intents.model.Span;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.SubscriberTerms;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
@@ -114,17 +119,17 @@ class LeaderNetworkTest {
 
   /** Leads anew, over what is stored. */
   private void lead() {
+    lead(Clock.systemUTC());
+  }
+
+  /** Leads anew by another clock, as after some time. */
+  private void lead(Clock clock) {
     if (network != null) {
       network.controller().close();
     }
     ClusterNetworkStore store =
         ClusterNetworkStore.open(
-            node.storage,
-            "node",
-            Duration.ofSeconds(5),
-            Clock.systemUTC(),
-            new KnownCommits(),
-            lost -> {});
+            node.storage, "node", Duration.ofSeconds(5), clock, new KnownCommits(), lost -> {});
     network =
         new LeaderNetwork(
             store,
@@ -132,7 +137,7 @@ class LeaderNetworkTest {
             () -> WantedSwitches.of(application, devices),
             new ClusterTargets(
                 node.id, () -> true, mastership, (MastershipAdminService) null, targets),
-            Clock.systemUTC());
+            clock);
     network.follow();
   }
 
@@ -224,6 +229,45 @@ class LeaderNetworkTest {
     assertThat(prefixes(LEAF2)).isEqualTo(2);
     assertThat(controller().find(Kind.SUBSCRIBER, "bob").orElseThrow().switchName())
         .hasValue("agg");
+  }
+
+  @Test
+  void whoLeadsNextFollowsSchedules() throws Exception {
+    devices.put(LEAF1, declared(1));
+    Instant begin = Instant.parse("2026-01-01T00:00:00Z");
+    Instant until = begin.plus(Duration.ofHours(2));
+    lead(Clock.fixed(begin, ZoneOffset.UTC));
+    accept(policy());
+    accept(new Change.Put(new Policy("silver", BuiltInFunction.SILVER)));
+    Subscriber always = ((Subscriber) ((Change.Put) subscriber("alice", 0, 1)).declaration());
+    accept(
+        new Change.Put(
+            always.withParts(
+                always
+                    .parts()
+                    .withTerms(
+                        SubscriberTerms.of(
+                            "gold",
+                            Optional.empty(),
+                            new Schedule<>(
+                                List.of(
+                                    new Schedule.Entry<>(
+                                        new Span.Until(until),
+                                        new SubscriberTerms.Holding.Has("silver")))))))));
+    assertThat(policyOf("alice")).isEqualTo("silver");
+
+    // The end of the boost comes while nobody leads.
+    lead(Clock.fixed(until.plusSeconds(1), ZoneOffset.UTC));
+    long giveUp = System.nanoTime() + PATIENCE.toNanos();
+    while (policyOf("alice").equals("silver") && System.nanoTime() < giveUp) {
+      Thread.onSpinWait();
+    }
+    assertThat(policyOf("alice")).isEqualTo("gold");
+  }
+
+  private String policyOf(String id) {
+    return ((Subscriber) controller().find(Kind.SUBSCRIBER, id).orElseThrow().declared())
+        .policyId();
   }
 
   @Test
@@ -388,12 +432,7 @@ class LeaderNetworkTest {
     // Such a release kept no document of the switch.
     try (ClusterNetworkStore store =
         ClusterNetworkStore.open(
-            node.storage,
-            "node",
-            Duration.ofSeconds(5),
-            Clock.systemUTC(),
-            new KnownCommits(),
-            lost -> {})) {
+            node.storage, "node", Duration.ofSeconds(5), clock, new KnownCommits(), lost -> {})) {
       store.declare("switch", Optional.empty());
     }
     assertThat(cluster.content(ClusterNetworkStore.INTENTS).keySet())
@@ -447,12 +486,11 @@ class LeaderNetworkTest {
 
   /** A topology that sends what goes up over port 4, to port 5 of the switch of that name. */
   private static String withTrunk(String to) {
-    return "{\"ports\":["
-        + "{\"number\":1,\"role\":\"access\",\"rateBps\":1000000000,"
-        + "\"destinationMac\":\"02:00:00:01:00:01\"},"
-        + "{\"number\":4,\"role\":\"trunk\",\"direction\":\"down\",\"rateBps\":1000000000,\"destinationMac\":\"02:00:00:01:00:04\"}],"
-        + "\"bngPorts\":{\"0\":1},\"routes\":[{\"prefix\":\"0.0.0.0/0\",\"port\":4}],"
-        + "\"trunks\":[{\"port\":4,\"toSwitch\":\""
+    return "{\"ports\":[{\"number\":1,\"role\":\"access\",\"rateBps\":1000000000,"
+               + "\"destinationMac\":\"02:00:00:01:00:01\"},"
+               + "{\"number\":4,\"role\":\"trunk\",\"direction\":\"down\",\"rateBps\":1000000000,\"destinationMac\":\"02:00:00:01:00:04\"}],"
+               + "\"bngPorts\":{\"0\":1},\"routes\":[{\"prefix\":\"0.0.0.0/0\",\"port\":4}],"
+               + "\"trunks\":[{\"port\":4,\"toSwitch\":\""
         + to
         + "\",\"toPort\":5}]}";
   }
