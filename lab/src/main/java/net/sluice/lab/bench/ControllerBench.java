@@ -59,6 +59,9 @@ final class ControllerBench {
   private final List<Row> rows = new ArrayList<>();
   private double secondsToInstalled;
 
+  /** Single changes so far. */
+  private int made;
+
   ControllerBench(
       DefaultTopology topology,
       TargetsProcess targets,
@@ -92,6 +95,11 @@ final class ControllerBench {
       bulk(controller, client);
       memory(emptyBytes, emptyResident);
       changes(client);
+      if (kind == BenchSubscribers.EASY) {
+        rows.addAll(
+            new OperatingBench(controller, client, store, subscribers, progress)
+                .run(changes, of -> change(of, made++)));
+      }
     }
     reconcile();
     return rows;
@@ -165,9 +173,9 @@ final class ControllerBench {
       throws ApiClient.RefusedException, IOException, InterruptedException {
     Histogram nanos = new Histogram(3);
     int warmUp = changes / WARM_UP_PART;
-    for (int change = 0; change < warmUp + changes; change++) {
-      long took = change(client, change);
-      if (change >= warmUp) {
+    while (made < warmUp + changes) {
+      long took = change(client, made);
+      if (made++ >= warmUp) {
         nanos.recordValue(took);
       }
     }

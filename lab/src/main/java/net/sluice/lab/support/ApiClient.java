@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -33,6 +34,7 @@ public final class ApiClient {
 
   private final HttpClient http;
   private final String base;
+  private final Optional<String> token;
 
   /** The controller refused a request; the message holds its words. */
   public static final class RefusedException extends Exception {
@@ -52,6 +54,12 @@ public final class ApiClient {
    * @param base URL of the interface, e.g. {@code http://127.0.0.1:8181/sluice/v1}
    */
   public ApiClient(URI base) {
+    this(base, Optional.empty());
+  }
+
+  /** A client with a token, if there is one. */
+  public ApiClient(URI base, Optional<String> token) {
+    this.token = token;
     this.base = base.toString().replaceAll("/+$", "");
     this.http =
         HttpClient.newBuilder()
@@ -70,6 +78,26 @@ public final class ApiClient {
   /** Gets a resource. */
   public JsonNode get(String path) throws RefusedException, IOException, InterruptedException {
     return send("GET " + path, request(path, JSON).GET().build());
+  }
+
+  /** Gets a resource as it comes. */
+  public byte[] bytes(String path) throws RefusedException, IOException, InterruptedException {
+    return received("GET " + path, request(path, JSON).GET().build());
+  }
+
+  /** Gets lines of JSON as they come. */
+  public byte[] lines(String path) throws RefusedException, IOException, InterruptedException {
+    return received("GET " + path, request(path, NDJSON).GET().build());
+  }
+
+  private byte[] received(String what, HttpRequest request)
+      throws RefusedException, IOException, InterruptedException {
+    HttpResponse<byte[]> response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+    if (response.statusCode() / 100 != 2) {
+      String body = new String(response.body(), StandardCharsets.UTF_8);
+      throw new RefusedException(what, response.statusCode(), parse(body));
+    }
+    return response.body();
   }
 
   /**
@@ -148,10 +176,13 @@ public final class ApiClient {
   }
 
   private HttpRequest.Builder request(String path, String type) {
-    return HttpRequest.newBuilder(URI.create(base + path))
-        .timeout(PATIENCE)
-        .header("Content-Type", type)
-        .header("Accept", type);
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(base + path))
+            .timeout(PATIENCE)
+            .header("Content-Type", type)
+            .header("Accept", type);
+    token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
+    return request;
   }
 
   private static JsonNode parse(String body) throws IOException {

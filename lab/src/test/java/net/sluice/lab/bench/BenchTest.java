@@ -58,6 +58,11 @@ class BenchTest {
             "change.p50Millis",
             "change.syncP99Millis",
             "change.p99OverSync",
+            "guarded.withoutP99Millis",
+            "guarded.p99Millis",
+            "guarded.p99Ratio",
+            "list.pageP99Millis",
+            "export.seconds",
             "reconcile.seconds",
             "hard.bulk.secondsToInstalled",
             "hard.bulk.secondsToAccepted",
@@ -85,6 +90,9 @@ class BenchTest {
     }
     assertRatio(
         report, "write.overLoopback", "write.entriesPerSecond", "write.loopbackEntriesPerSecond");
+    assertRatio(report, "guarded.p99Ratio", "guarded.p99Millis", "guarded.withoutP99Millis");
+    assertThat(measured(report, "list.pageP99Millis")).isPositive();
+    assertThat(measured(report, "export.seconds")).isPositive();
     assertRatio(report, "hard.overEasy", "hard.bulk.secondsToInstalled", "bulk.secondsToInstalled");
     // Of subscribers 0, 100 and 200 two prefixes each are deleted or changed, and one is added.
     assertThat(progress.toString())
