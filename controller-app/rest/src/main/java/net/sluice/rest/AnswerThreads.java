@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.ws.rs.container.AsyncResponse;
 import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.Response;
+import net.sluice.core.trace.CurrentTrace;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemType;
@@ -129,7 +130,7 @@ final class AnswerThreads {
       return;
     }
     try {
-      CHANGES.execute(() -> make(response, making));
+      CHANGES.execute(CurrentTrace.carried(() -> make(response, making)));
     } catch (RejectedExecutionException e) {
       refuse(response, MAX_CHANGES + " changes are under way", MAX_CHANGES);
     }
@@ -156,7 +157,7 @@ final class AnswerThreads {
   /** Answers with {@code answer}, whose entity is read and written for as long as it takes. */
   static void stream(AsyncResponse response, Making answer) {
     try {
-      STREAMS.execute(() -> resume(response, null, answer));
+      STREAMS.execute(CurrentTrace.carried(() -> resume(response, null, answer)));
     } catch (RejectedExecutionException e) {
       refuse(response, MAX_STREAMS + " bulk requests are under way", MAX_STREAMS);
     }

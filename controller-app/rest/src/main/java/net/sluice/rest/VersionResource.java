@@ -23,15 +23,21 @@ import net.sluice.rest.contract.Statuses;
 @Path("version")
 @Produces(MediaType.APPLICATION_JSON)
 public final class VersionResource {
-  private final Properties build = new Properties();
+  private final Properties build = build();
 
-  /** A resource of the version that the build noted. */
-  public VersionResource() {
+  /** The version that the build noted. */
+  public static String version() {
+    return build().getProperty("version");
+  }
+
+  private static Properties build() {
+    Properties build = new Properties();
     try (InputStream noted = VersionResource.class.getResourceAsStream("build.properties")) {
       build.load(noted);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    return build;
   }
 
   /** The version. */

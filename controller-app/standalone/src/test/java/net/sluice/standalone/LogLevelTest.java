@@ -60,7 +60,8 @@ final class LogLevelTest {
                 Optional.of(new AuditSettings(directory.resolve("audit"), 1 << 20, 10)),
                 Set.of(),
                 false,
-                WebhookOptions.Settings.byDefault()),
+                WebhookOptions.Settings.byDefault(),
+                Optional.empty()),
             "test",
             new Measurements(),
             Set.of(new LogLevelResource(levels)));

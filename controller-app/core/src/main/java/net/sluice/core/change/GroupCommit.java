@@ -13,6 +13,8 @@ import net.sluice.core.Outcome;
 import net.sluice.core.UnavailableException;
 import net.sluice.core.lock.LockOrder;
 import net.sluice.core.lock.OrderedLock;
+import net.sluice.core.trace.CurrentTrace;
+import net.sluice.core.trace.Trace;
 import net.sluice.intents.plan.Change;
 
 /**
@@ -23,13 +25,14 @@ import net.sluice.intents.plan.Change;
  * <p>What fails a commit fails every change in it, whatever it is; none of them is made then.
  */
 public final class GroupCommit {
-  private final Function<Iterator<Change>, List<Outcome>> together;
+  private final Function<Taken, List<Outcome>> together;
   private final Queue<Waiting> waiting;
   private final ReentrantLock turn = new OrderedLock(LockOrder.TURN, true);
 
   /** A change on its way; read and written by whoever has the turn. */
   static final class Waiting {
     private final Change change;
+    private final Trace trace = CurrentTrace.get();
     private Outcome outcome;
     private Throwable failure;
 
@@ -48,12 +51,12 @@ public final class GroupCommit {
    * @param together takes as many changes as one commit may have and makes them, in order; tells
    *     the outcome of each it took
    */
-  GroupCommit(Function<Iterator<Change>, List<Outcome>> together) {
+  GroupCommit(Function<Taken, List<Outcome>> together) {
     this(together, new ConcurrentLinkedQueue<>());
   }
 
   /** As above, with the queue of those that wait. */
-  GroupCommit(Function<Iterator<Change>, List<Outcome>> together, Queue<Waiting> waiting) {
+  GroupCommit(Function<Taken, List<Outcome>> together, Queue<Waiting> waiting) {
     this.together = together;
     this.waiting = waiting;
   }
@@ -91,7 +94,7 @@ public final class GroupCommit {
   }
 
   /** Takes changes off the queue as a commit asks for them. */
-  private final class Taken implements Iterator<Change> {
+  final class Taken implements Iterator<Change> {
     private final List<Waiting> group = new ArrayList<>();
 
     @Override
@@ -107,6 +110,11 @@ public final class GroupCommit {
       }
       group.add(next);
       return next.change;
+    }
+
+    /** The request of the change that was taken last; null unless it is followed. */
+    Trace trace() {
+      return group.get(group.size() - 1).trace;
     }
   }
 

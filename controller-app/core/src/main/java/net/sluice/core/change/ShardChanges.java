@@ -25,6 +25,8 @@ import net.sluice.core.status.Sessions;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.time.Scheduler;
+import net.sluice.core.trace.CurrentTrace;
+import net.sluice.core.trace.Trace;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
@@ -83,7 +85,7 @@ public final class ShardChanges implements AutoCloseable {
     this.portNotes = portNotes;
     this.events = events;
     this.config = config;
-    single = new GroupCommit(changes -> makeSome(changes, true));
+    single = new GroupCommit(changes -> makeSome(changes, changes::trace, true));
     recovery =
         new StoreRecovery(
             scheduler,
@@ -97,8 +99,9 @@ public final class ShardChanges implements AutoCloseable {
    * A plan that is accepted.
    *
    * @param number the one by which the status of its declaration is kept
+   * @param trace the request that it is made for; null unless that is followed
    */
-  private record Planned(Plan plan, int number) {
+  private record Planned(Plan plan, int number, Trace trace) {
     Change change() {
       return plan.delta().change();
     }
@@ -109,6 +112,7 @@ public final class ShardChanges implements AutoCloseable {
     private final int generation = shard.generation();
     private final List<Outcome> outcomes = new ArrayList<>();
     private final List<Planned> accepted = new ArrayList<>();
+    private final GroupTraces traces = new GroupTraces();
     private StoreBatch batch = new StoreBatch();
     private long writes;
     private boolean told = true;
@@ -186,7 +190,7 @@ public final class ShardChanges implements AutoCloseable {
 
     /** Plans a change on those before it; the outcome holds only if all is committed. */
     public Outcome plan(Change change) {
-      group.inMemory(() -> ShardChanges.this.plan(change, group));
+      group.inMemory(() -> ShardChanges.this.plan(change, CurrentTrace.get(), group));
       group.rethrow();
       return group.outcomes.get(group.outcomes.size() - 1);
     }
@@ -199,7 +203,7 @@ public final class ShardChanges implements AutoCloseable {
      */
     public void planSome(Iterator<Change> left, int otherChanges, long otherWrites) {
       group.withStatus = false;
-      planInto(group, left, otherChanges, otherWrites);
+      planInto(group, left, CurrentTrace::get, otherChanges, otherWrites);
       group.rethrow();
     }
 
@@ -304,6 +308,7 @@ public final class ShardChanges implements AutoCloseable {
     @Override
     public void close() {
       try {
+        group.traces.tell(false);
         if (isToBeTakenBack()) {
           takeBack();
         }
@@ -395,7 +400,7 @@ public final class ShardChanges implements AutoCloseable {
   public List<Outcome> applySome(Iterator<Change> left) {
     requireWritable();
     awaitSpaceForBulk();
-    List<Outcome> outcomes = makeSome(left, false);
+    List<Outcome> outcomes = makeSome(left, CurrentTrace::get, false);
     outcomes.replaceAll(ShardChanges::withoutWrites);
     return outcomes;
   }
@@ -414,9 +419,14 @@ public final class ShardChanges implements AutoCloseable {
         "the queue of " + sessions.fullest() + " is full", config.writing().roomWait());
   }
 
-  /** Makes as many of the changes as one commit may have. */
-  private List<Outcome> makeSome(Iterator<Change> changes, boolean withStatus) {
-    Group group = planned(changes);
+  /**
+   * Makes as many of the changes as one commit may have.
+   *
+   * @param traces the request of the change that was taken last; null unless it is followed
+   */
+  private List<Outcome> makeSome(
+      Iterator<Change> changes, Supplier<Trace> traces, boolean withStatus) {
+    Group group = planned(changes, traces);
     group.withStatus = withStatus;
     try {
       commit(group);
@@ -440,13 +450,13 @@ public final class ShardChanges implements AutoCloseable {
   }
 
   /** Returns with the committing held: the group before has come to be, or has failed. */
-  private Group planned(Iterator<Change> changes) {
+  private Group planned(Iterator<Change> changes, Supplier<Trace> traces) {
     shard.planning().lock();
     try {
       // In this order: a store that fails after the second makes the group void.
       Group group = new Group();
       requireWritable();
-      planInto(group, changes, 0, 0);
+      planInto(group, changes, traces, 0, 0);
       shard.committing().lock();
       if (group.failure == null) {
         group.inMemory(() -> seal(group));
@@ -458,7 +468,12 @@ public final class ShardChanges implements AutoCloseable {
   }
 
   /** Plans as many as the group's commit may have; the planning is held. */
-  private void planInto(Group group, Iterator<Change> changes, int otherChanges, long otherWrites) {
+  private void planInto(
+      Group group,
+      Iterator<Change> changes,
+      Supplier<Trace> traces,
+      int otherChanges,
+      long otherWrites) {
     while (group.failure == null && !group.isFull(otherChanges, otherWrites) && changes.hasNext()) {
       group.inMemory(
           () -> {
@@ -467,13 +482,15 @@ public final class ShardChanges implements AutoCloseable {
                     && !group.isFull(otherChanges, otherWrites)
                     && changes.hasNext();
                 i++) {
-              plan(changes.next(), group);
+              Change next = changes.next();
+              plan(next, traces.get(), group);
             }
           });
     }
   }
 
-  private void plan(Change change, Group group) {
+  private void plan(Change change, Trace trace, Group group) {
+    long begunNanos = trace == null ? 0 : System.nanoTime();
     Outcome outcome = compiled(change);
     group.outcomes.add(outcome);
     if (outcome instanceof Outcome.Accepted of) {
@@ -482,8 +499,11 @@ public final class ShardChanges implements AutoCloseable {
       PlannedOwners owners = shard.planned();
       owners.add(kinds.of(change.kind()).owner(number));
       plan.writes().values().forEach(writes -> writes.forEach(write -> owners.add(write.owner())));
-      group.accepted.add(new Planned(plan, number));
+      group.accepted.add(new Planned(plan, number, trace));
       group.writes += plan.size();
+    }
+    if (trace != null) {
+      group.traces.compiled(trace, begunNanos);
     }
   }
 
@@ -505,6 +525,7 @@ public final class ShardChanges implements AutoCloseable {
   private void seal(Group group) {
     group.batch = shard.state().seal();
     shard.planned().seal();
+    group.traces.sealed();
   }
 
   private void commit(Group group) {
@@ -518,6 +539,7 @@ public final class ShardChanges implements AutoCloseable {
 
   /** The group is durable: hands its writes to the targets. */
   private void finish(Group group) {
+    group.traces.tell(!group.batch.isEmpty());
     announce(group);
     shard.inMemory(
         () -> {
@@ -534,13 +556,15 @@ public final class ShardChanges implements AutoCloseable {
   private void submit(Planned planned) {
     Change change = planned.change();
     kinds.of(change.kind()).follow(planned.plan.delta(), planned.number);
-    sessions.submit(planned.plan, deletions.changed(change, planned.plan));
+    int deletion = deletions.changed(change, planned.plan);
+    CurrentTrace.during(planned.trace, () -> sessions.submit(planned.plan, deletion));
   }
 
   // ---------------------------------------------------------------- failures
 
   /** With the committing held: nothing of the group, nor of one planned on it, comes to be. */
   private ControllerException failed(Group group, Throwable cause) {
+    group.traces.tell(false);
     if (!group.isVoid()) {
       recover(cause);
     }

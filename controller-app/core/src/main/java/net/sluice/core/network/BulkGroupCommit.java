@@ -21,6 +21,8 @@ import net.sluice.core.lock.LockOrder;
 import net.sluice.core.lock.OrderedLock;
 import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.store.NetworkStore;
+import net.sluice.core.trace.CurrentTrace;
+import net.sluice.core.trace.Trace;
 import net.sluice.intents.plan.Change;
 
 /**
@@ -101,6 +103,7 @@ final class BulkGroupCommit {
   private static final class Portion {
     private final Map<SwitchShard, Iterator<Change>> left;
     private final Map<SwitchShard, List<Outcome>> outcomes;
+    private final Trace trace = CurrentTrace.get();
 
     /** Set by whoever has the turn. */
     private Commit commit;
@@ -166,7 +169,10 @@ final class BulkGroupCommit {
           List<Outcome> outcomes = part.outcomes();
           int from = outcomes.size();
           long writesBefore = part.writes();
-          part.planSome(each.getValue(), changes - from, writes - writesBefore);
+          int otherChanges = changes - from;
+          long otherWrites = writes - writesBefore;
+          CurrentTrace.during(
+              portion.trace, () -> part.planSome(each.getValue(), otherChanges, otherWrites));
           int to = outcomes.size();
           changes += to - from;
           writes += part.writes() - writesBefore;

@@ -2,6 +2,7 @@ package net.sluice.core.session;
 
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteCode;
+import net.sluice.core.trace.Trace;
 import net.sluice.intents.plan.Entity;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.OwnerIds;
@@ -17,6 +18,7 @@ import net.sluice.intents.plan.OwnerIds;
  * @param barrier holds it back; null for none
  * @param retires whether it leaves a subscriber index free, see {@link WriteBatch#retires}
  * @param repairs counts what becomes of it, if a comparison led to it; otherwise null
+ * @param trace the request that it is done for; null unless that is followed
  * @param <E> {@code SwitchEntry} or {@code FpgaSetting}
  */
 record PendingWrite<E>(
@@ -29,7 +31,8 @@ record PendingWrite<E>(
     int attempt,
     WriteBarrier barrier,
     boolean retires,
-    Repairs repairs) {
+    Repairs repairs,
+    Trace trace) {
   /** After that many attempts the target contradicts itself. */
   private static final int MAX_ATTEMPTS = 4;
 
@@ -54,6 +57,16 @@ record PendingWrite<E>(
 
   private PendingWrite<E> as(Op other) {
     return new PendingWrite<>(
-        other, entity, owner, deletion, key, sequence, attempt + 1, barrier, retires, repairs);
+        other,
+        entity,
+        owner,
+        deletion,
+        key,
+        sequence,
+        attempt + 1,
+        barrier,
+        retires,
+        repairs,
+        trace);
   }
 }

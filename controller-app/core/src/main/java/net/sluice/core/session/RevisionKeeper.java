@@ -151,7 +151,8 @@ final class RevisionKeeper<E extends Entity> {
   }
 
   private static <E extends Entity> PendingWrite<E> own(Op op, E entity) {
-    return new PendingWrite<>(op, entity, OwnerIds.NONE, OwnerIds.NONE, 0, 0, 1, null, false, null);
+    return new PendingWrite<>(
+        op, entity, OwnerIds.NONE, OwnerIds.NONE, 0, 0, 1, null, false, null, null);
   }
 
   private void wakeAfter(Duration wait) {

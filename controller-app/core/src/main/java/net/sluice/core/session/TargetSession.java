@@ -20,6 +20,7 @@ import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteResults;
 import net.sluice.core.time.Backoff;
 import net.sluice.core.time.Scheduler;
+import net.sluice.core.trace.CurrentTrace;
 import net.sluice.intents.plan.Entity;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.OwnerIds;
@@ -173,7 +174,17 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
     long key = entity.keyNumber();
     outbox.add(
         new PendingWrite<>(
-            op, entity, owner, deletion, key, ++sequence, 1, barrier, retires, repairs));
+            op,
+            entity,
+            owner,
+            deletion,
+            key,
+            ++sequence,
+            1,
+            barrier,
+            retires,
+            repairs,
+            CurrentTrace.get()));
     board.enqueued(owner);
     board.enqueued(deletion);
   }
@@ -267,7 +278,12 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
           for (InFlightBatch<E> next = nextFlight(); next != null; next = nextFlight()) {
             InFlightBatch<E> flight = next;
             Answer answer = new Answer(flight.session(), results -> answered(flight, results));
-            guarded(flight.session(), () -> target.write(flight.batch(), answer));
+            guarded(
+                flight.session(),
+                () ->
+                    target.write(
+                        flight.batch(),
+                        TracedWrites.following(answer, target.name(), flight.writes())));
           }
         });
   }

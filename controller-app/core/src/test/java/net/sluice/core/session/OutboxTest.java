@@ -29,6 +29,7 @@ class OutboxTest {
         1,
         barrier,
         false,
+        null,
         null);
   }
 

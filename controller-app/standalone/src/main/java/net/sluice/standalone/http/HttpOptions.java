@@ -21,6 +21,7 @@ import net.sluice.standalone.audit.AuditSettings;
 import net.sluice.standalone.guard.Authentication;
 import net.sluice.standalone.guard.TokenFile;
 import net.sluice.standalone.guard.Tokens;
+import net.sluice.standalone.traces.TraceOptions;
 import net.sluice.standalone.webhooks.WebhookOptions;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -170,10 +171,13 @@ public final class HttpOptions {
       split = ",",
       description =
           "What no client of the API may do, one or more of adopt, reconcile and switches (PUT,"
-              + " PATCH and DELETE of them): such requests are answered 403. Default: nothing is closed")
+              + " PATCH and DELETE of them): such requests are answered 403. Default: nothing is"
+              + " closed")
   private List<Closable> closed = List.of();
 
   @Mixin private WebhookOptions webhooks = new WebhookOptions();
+
+  @Mixin private TraceOptions traces = new TraceOptions();
 
   @Option(
       names = "--require-if-match",
@@ -268,7 +272,8 @@ public final class HttpOptions {
                 auditLog == null ? data.resolve("audit") : auditLog, auditMib * MIB, auditFiles)),
         Set.copyOf(closed),
         needsConditions,
-        webhooks.settings());
+        webhooks.settings(),
+        traces.settings());
   }
 
   /** Refuses to serve the network without proof of who calls, in plain text. */

@@ -22,6 +22,7 @@ import net.sluice.rest.FixedSwitches;
 import net.sluice.rest.RequestBody;
 import net.sluice.rest.SluiceApplication;
 import net.sluice.rest.SwitchDeclarations;
+import net.sluice.rest.VersionResource;
 import net.sluice.rest.guard.GuardFilter;
 import net.sluice.rest.http.WholeAnswers;
 import net.sluice.rest.json.MergePatch;
@@ -30,6 +31,7 @@ import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.standalone.audit.AuditFiles;
 import net.sluice.standalone.idempotency.IdempotencyFilter;
 import net.sluice.standalone.metrics.Measurements;
+import net.sluice.standalone.traces.RequestTraces;
 import org.eclipse.jetty.ee8.servlet.FilterHolder;
 import org.eclipse.jetty.ee8.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee8.servlet.ServletHolder;
@@ -55,13 +57,16 @@ public final class HttpServer implements AutoCloseable {
 
   private final HttpListener listener;
   private final Optional<AuditFiles> audit;
+  private final Optional<RequestTraces> traces;
 
   /** The start under which switches can be declared. */
   public static final String NETWORK = "a start with --network, whose switches can change";
 
-  private HttpServer(HttpListener listener, Optional<AuditFiles> audit) {
+  private HttpServer(
+      HttpListener listener, Optional<AuditFiles> audit, Optional<RequestTraces> traces) {
     this.listener = listener;
     this.audit = audit;
+    this.traces = traces;
   }
 
   /**
@@ -130,20 +135,25 @@ public final class HttpServer implements AutoCloseable {
     wholeAnswers.setAsyncSupported(true);
     context.addFilter(wholeAnswers, "/*", EnumSet.of(DispatcherType.REQUEST));
     HttpLimits limits = settings.limits();
+    Optional<RequestTraces> traces =
+        settings.traces().map(each -> new RequestTraces(each, VersionResource.version()));
+    Handler inner = traces.isEmpty() ? context.get() : new MeasuredRequests.Traced(context.get());
     Handler byLength =
         new ByLength(
-            new BodyFirst(context.get(), RequestBody.MAX_BYTES, limits.request()),
-            context.get(),
+            new BodyFirst(inner, RequestBody.MAX_BYTES, limits.request()),
+            inner,
             limits.bulkPause());
     Handler guarded = new Guard(byLength, settings.authentication());
     Handler checked = new Checked(guarded, settings.callers());
-    Handler measured = new MeasuredRequests(checked, measurements);
+    Handler measured = new MeasuredRequests(checked, measurements, traces);
     try {
       return new HttpServer(
           new HttpListener(
               PURPOSE, settings.address(), settings.tls(), limits, measured, refusals::handle),
-          audit);
+          audit,
+          traces);
     } catch (StartFailure e) {
+      traces.ifPresent(RequestTraces::close);
       audit.ifPresent(AuditFiles::close);
       throw e;
     }
@@ -257,6 +267,7 @@ public final class HttpServer implements AutoCloseable {
   @Override
   public void close() {
     listener.close();
+    traces.ifPresent(RequestTraces::close);
     audit.ifPresent(AuditFiles::close);
   }
 }

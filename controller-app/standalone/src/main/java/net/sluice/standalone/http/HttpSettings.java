@@ -7,6 +7,7 @@ import net.sluice.endpoints.TlsFiles;
 import net.sluice.rest.Closable;
 import net.sluice.standalone.audit.AuditSettings;
 import net.sluice.standalone.guard.Authentication;
+import net.sluice.standalone.traces.TraceOptions;
 import net.sluice.standalone.webhooks.WebhookOptions;
 
 /**
@@ -21,6 +22,7 @@ import net.sluice.standalone.webhooks.WebhookOptions;
  * @param closed what no client may do
  * @param needsConditions whether declarations are changed only by requests with a condition
  * @param webhooks where clients may have events sent
+ * @param traces how requests are traced; empty if they are not
  */
 public record HttpSettings(
     InetSocketAddress address,
@@ -32,7 +34,8 @@ public record HttpSettings(
     Optional<AuditSettings> audit,
     Set<Closable> closed,
     boolean needsConditions,
-    WebhookOptions.Settings webhooks) {
+    WebhookOptions.Settings webhooks,
+    Optional<TraceOptions.Settings> traces) {
   /** The API on an address, as it is without any options. */
   public static HttpSettings on(InetSocketAddress address) {
     return new HttpSettings(
@@ -45,6 +48,7 @@ public record HttpSettings(
         Optional.empty(),
         Set.of(),
         false,
-        WebhookOptions.Settings.byDefault());
+        WebhookOptions.Settings.byDefault(),
+        Optional.empty());
   }
 }

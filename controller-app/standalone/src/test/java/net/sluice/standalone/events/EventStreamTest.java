@@ -72,7 +72,8 @@ final class EventStreamTest {
             Optional.empty(),
             Set.of(),
             false,
-            WebhookOptions.Settings.byDefault());
+            WebhookOptions.Settings.byDefault(),
+            Optional.empty());
     server =
         HttpServer.start(
             controller,

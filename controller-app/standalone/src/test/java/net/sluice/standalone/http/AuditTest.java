@@ -77,7 +77,8 @@ final class AuditTest {
                 Optional.of(new AuditSettings(log, fileBytes, files)),
                 Set.of(),
                 false,
-                WebhookOptions.Settings.byDefault()),
+                WebhookOptions.Settings.byDefault(),
+                Optional.empty()),
             "test");
   }
 

@@ -36,6 +36,7 @@ import net.sluice.rest.testing.MemoryController;
 import net.sluice.standalone.guard.Authentication;
 import net.sluice.standalone.webhooks.WebhookOptions;
 import net.sluice.testing.Golden;
+import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -91,7 +92,8 @@ final class HttpServerTest {
             Optional.empty(),
             closed,
             false,
-            WebhookOptions.Settings.byDefault());
+            WebhookOptions.Settings.byDefault(),
+            Optional.empty());
     server = HttpServer.start(controller, settings, "test");
   }
 
@@ -166,6 +168,15 @@ final class HttpServerTest {
     return new Client()
         .send(method + " " + API + path + " HTTP/1.0\r\n" + JSON + "\r\n")
         .receiveAll();
+  }
+
+  /** Jersey answers OPTIONS by itself, with a method that is of no path of ours. */
+  @Test
+  void optionsAreAnswered() throws Exception {
+    start(HttpLimits.DEFAULT);
+    for (String path : List.of("/policies/gold", "/status", "/docs")) {
+      assertThat(Http.send("OPTIONS", server.base() + path, null).statusCode()).isEqualTo(200);
+    }
   }
 
   @Test

@@ -1,0 +1,2 @@
+/** Traces of requests, sent by OTLP. */
+package net.sluice.standalone.traces;
