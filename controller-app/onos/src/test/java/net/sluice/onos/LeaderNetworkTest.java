@@ -432,7 +432,12 @@ class LeaderNetworkTest {
     // Such a release kept no document of the switch.
     try (ClusterNetworkStore store =
         ClusterNetworkStore.open(
-            node.storage, "node", Duration.ofSeconds(5), clock, new KnownCommits(), lost -> {})) {
+            node.storage,
+            "node",
+            Duration.ofSeconds(5),
+            Clock.systemUTC(),
+            new KnownCommits(),
+            lost -> {})) {
       store.declare("switch", Optional.empty());
     }
     assertThat(cluster.content(ClusterNetworkStore.INTENTS).keySet())
