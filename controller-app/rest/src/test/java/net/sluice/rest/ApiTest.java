@@ -22,6 +22,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import net.sluice.core.BrokenBatch;
 import net.sluice.core.Conflict;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
@@ -502,6 +503,9 @@ public class ApiTest {
     controller.targetsAnswer(TargetState.PENDING, "connection refused");
     transcript.json("PUT", "/policies/gold", GOLD);
     controller.targetsAnswer(TargetState.FAILED, "RESOURCE_EXHAUSTED: table is full");
+    transcript.json("GET", "/policies/gold", null);
+    controller.targetsAnswer(TargetState.INSTALLED, null);
+    controller.batchBroke(BrokenBatch.RESUMED);
     transcript.json("GET", "/policies/gold", null);
     Golden.check("api-lagging-targets.txt", transcript.toString());
   }

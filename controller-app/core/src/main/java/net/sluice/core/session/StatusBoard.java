@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntConsumer;
+import net.sluice.core.BrokenBatch;
 import net.sluice.core.TargetState;
 import net.sluice.core.lock.LockOrder;
 import net.sluice.intents.plan.OwnerIds;
@@ -30,13 +31,15 @@ public final class StatusBoard {
   }
 
   // Flags of an owner: the number of its unanswered writes, and these bits. WRITTEN is set until it
-  // was told that it has come to rest, NEWS while it waits to be taken.
+  // was told that it has come to rest, NEWS while it waits to be taken, BROKEN from the end of a
+  // session that it had unanswered writes in to its next write.
+  private static final int BROKEN = 1 << 25;
   private static final int WRITTEN = 1 << 26;
   private static final int NEWS = 1 << 27;
   private static final int TRACKED = 1 << 28;
   private static final int FAILED = 1 << 29;
   private static final int STALE = 1 << 30;
-  private static final int OUTSTANDING = WRITTEN - 1;
+  private static final int OUTSTANDING = BROKEN - 1;
 
   private final Clock clock;
   private final Instant base;
@@ -100,7 +103,10 @@ public final class StatusBoard {
   /** A write is on its way; whatever failed before is being tried again. */
   public synchronized void enqueued(int owner) {
     if (owner != OwnerIds.NONE) {
-      set(owner, (flags(owner) & ~FAILED | WRITTEN) + 1);
+      int flags = flags(owner);
+      // What is written while the target's content is not known resumes what broke.
+      int ended = (flags & (STALE | OUTSTANDING)) == 0 ? BROKEN : 0;
+      set(owner, (flags & ~FAILED & ~ended | WRITTEN) + 1);
     }
   }
 
@@ -120,7 +126,7 @@ public final class StatusBoard {
     int flags = flags(owner) - 1;
     if ((flags & TRACKED) != 0) {
       errors.put(owner, error);
-      flags |= FAILED;
+      flags = flags & ~BROKEN | FAILED;
     } else {
       unownedError = error;
     }
@@ -135,7 +141,18 @@ public final class StatusBoard {
     }
   }
 
-  /** The session ended: nothing is known of what the target holds, and no answer is to come. */
+  /** The session ends: whether unanswered writes have arrived is not known. */
+  public synchronized void sessionEnds() {
+    forEachTracked(
+        owner -> {
+          int flags = flags(owner);
+          if ((flags & OUTSTANDING) != 0) {
+            set(owner, flags | BROKEN);
+          }
+        });
+  }
+
+  /** Nothing is known of what the target holds, and no answer is to come. */
   public synchronized void allStale() {
     forget(subscribers);
     forget(others);
@@ -206,6 +223,15 @@ public final class StatusBoard {
   public synchronized Instant since(int owner) {
     Column column = column(owner);
     return base.plusMillis(100L * column.since[position(owner)]);
+  }
+
+  /** What became of its last writes if a session ended meanwhile. */
+  public synchronized Optional<BrokenBatch> brokenBatch(int owner) {
+    if ((flags(owner) & BROKEN) == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        state(owner) == TargetState.INSTALLED ? BrokenBatch.RESUMED : BrokenBatch.UNKNOWN);
   }
 
   /** The target's words if it failed. */

@@ -424,6 +424,7 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
   /** With the lock held: gives everything up that the session has under way, and ends it. */
   private void end(SessionPhase next) {
     state.number++;
+    board.sessionEnds();
     giveUp(next);
     // With the lock held, so that it cannot end the session that comes next.
     target.disconnect();

@@ -2,6 +2,7 @@ package net.sluice.core.status;
 
 import java.time.Instant;
 import java.util.Optional;
+import net.sluice.core.BrokenBatch;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
@@ -30,6 +31,7 @@ final class Statuses {
           planned.get(),
           Optional.empty(),
           Optional.of("being written to the store"),
+          Optional.empty(),
           Optional.empty());
     }
     return at(session, owner);
@@ -41,20 +43,29 @@ final class Statuses {
     TargetState state;
     Instant since;
     Optional<String> error;
+    Optional<BrokenBatch> brokenBatch;
     synchronized (board) {
       state = board.state(owner);
       since = board.since(owner);
       error = board.error(owner);
+      brokenBatch = board.brokenBatch(owner);
     }
     if (state == TargetState.INSTALLED) {
       return new TargetStatus(
-          session.name(), state, since, Optional.empty(), Optional.empty(), Optional.empty());
+          session.name(),
+          state,
+          since,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          brokenBatch);
     }
     if (state == TargetState.PENDING && session.state() == SessionState.CONNECTING) {
       error = session.detail();
     }
     Optional<String> awaits = state == TargetState.PENDING ? session.awaited() : Optional.empty();
-    return new TargetStatus(session.name(), state, since, error, awaits, session.nextAttempt());
+    return new TargetStatus(
+        session.name(), state, since, error, awaits, session.nextAttempt(), brokenBatch);
   }
 
   /** Whichever is further from being installed. */

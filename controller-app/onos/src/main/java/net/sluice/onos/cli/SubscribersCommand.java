@@ -89,6 +89,7 @@ public class SubscribersCommand extends SluiceCommand {
         + status.error().map(error -> "; " + error).orElse("")
         + status.awaits().map(awaits -> "; awaits " + awaits).orElse("")
         + status.next().map(next -> "; next attempt at " + next).orElse("")
+        + status.brokenBatch().map(batch -> "; a batch broke off, result " + batch).orElse("")
         + ")";
   }
 }

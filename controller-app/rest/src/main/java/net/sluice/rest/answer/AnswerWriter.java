@@ -276,6 +276,9 @@ public final class AnswerWriter {
     if (target.next().isPresent()) {
       json.writeStringField("next", text(target.next().get()));
     }
+    if (target.brokenBatch().isPresent()) {
+      json.writeStringField("brokenBatch", target.brokenBatch().get().name());
+    }
     json.writeEndObject();
   }
 

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import net.sluice.core.BrokenBatch;
 import net.sluice.core.TargetState;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Direction;
@@ -151,7 +152,13 @@ public final class Answers {
           Optional<String> error,
       @Schema(description = "While PENDING: what is waited for, for people.")
           Optional<String> awaits,
-      @Schema(description = "When the next attempt is made.") Optional<Instant> next) {}
+      @Schema(description = "When the next attempt is made.") Optional<Instant> next,
+      @Schema(
+              description =
+                  "Of writes that were under way when the target's session ended. UNKNOWN: which have"
+                      + " arrived is not known before the target has been read back. RESUMED: the"
+                      + " rest was written, none was undone. Absent from the next write on.")
+          Optional<BrokenBatch> brokenBatch) {}
 
   /** A switch that serves a subscriber until another one does. */
   @Schema(description = "A switch that serves what is declared at another one by now.")

@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import net.sluice.core.BrokenBatch;
 import net.sluice.core.Conflict;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerListener;
@@ -92,6 +93,7 @@ public class MemoryController implements Controller {
   private final Map<String, String> leftOut = new TreeMap<>();
   private TargetState targetState = TargetState.INSTALLED;
   private Optional<String> error = Optional.empty();
+  private Optional<BrokenBatch> brokenBatch = Optional.empty();
   private Optional<PortSummary> ports = Optional.empty();
   private RuntimeException fault;
   private boolean refusing;
@@ -206,6 +208,11 @@ public class MemoryController implements Controller {
   public synchronized void targetsAnswer(TargetState answer, String words) {
     targetState = answer;
     error = Optional.ofNullable(words);
+  }
+
+  /** From now on that became of writes that were under way when a session ended. */
+  public synchronized void batchBroke(BrokenBatch result) {
+    brokenBatch = Optional.of(result);
   }
 
   /** From now on the switch's ports are these. */
@@ -330,7 +337,8 @@ public class MemoryController implements Controller {
         targetState == TargetState.PENDING
             ? Optional.of("being written: 2 writes wait, 1 are sent and unanswered")
             : Optional.empty();
-    return List.of(new TargetStatus("switch", targetState, SINCE, error, awaits, next));
+    return List.of(
+        new TargetStatus("switch", targetState, SINCE, error, awaits, next, brokenBatch));
   }
 
   @Override
