@@ -66,6 +66,26 @@ public record CoreIdentity(
             clockKhz));
   }
 
+  /** Why a core without identification cannot be driven by {@code profile}; empty if it can. */
+  public static Optional<String> misfitOfUnidentified(FpgaProfile profile) {
+    List<String> faults = new ArrayList<>();
+    if (profile.codel().isPresent()) {
+      faults.add("CoDel");
+    }
+    if (profile.classShares()) {
+      faults.add("priorities and shares of classes");
+    }
+    if (profile.customerBursts()) {
+      faults.add("bursts of customers");
+    }
+    return faults.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "the card has no identification registers, and a core without them has no "
+                + String.join(", no ", faults)
+                + ", which is asked for");
+  }
+
   /** Why this core cannot be driven by {@code profile}; empty if it can. */
   public Optional<String> misfit(FpgaProfile profile) {
     List<String> faults = new ArrayList<>();

@@ -12,6 +12,7 @@ import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.ClassShares;
 import net.sluice.intents.plan.FpgaSetting.CodelTime;
+import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.FpgaSetting.StoreWord;
@@ -125,6 +126,9 @@ public final class FpgaRegisters {
         for (int customer = 0; customer < profile.customersPerTree(); customer++) {
           int index = QueueId.customerIndex(QueueId.of(port, tree, customer));
           settings.add(new RateWord(direction, FpgaLevel.CUSTOMER, index, 0));
+          if (profile.customerBursts()) {
+            settings.add(new CustomerBurst(direction, index, 0));
+          }
           if (profile.classShares()) {
             settings.add(new ClassShares(direction, index, 0));
           }

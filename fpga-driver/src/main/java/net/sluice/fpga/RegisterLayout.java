@@ -7,6 +7,7 @@ import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.ClassShares;
 import net.sluice.intents.plan.FpgaSetting.CodelTime;
+import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.FpgaSetting.StoreWord;
@@ -78,6 +79,7 @@ public final class RegisterLayout {
   private static final int STORE = 3 << 24;
   private static final int CODEL_TARGET = 0x0300_0200;
   private static final int CODEL_INTERVAL = 0x0300_0220;
+  private static final int CUSTOMER_BURST = 0x0130_0000;
   private static final int CLASS_SHARES = 0x0138_0000;
   private static final int LEVEL_SHIFT = 21;
   private static final int BUCKET_SIZE_INDEX = 0x1ffff;
@@ -94,6 +96,10 @@ public final class RegisterLayout {
     if (setting instanceof ClassShares shares) {
       int last = buckets(FpgaLevel.CUSTOMER) - 1;
       return CLASS_SHARES + (Ranges.require("customer index", shares.customer(), 0, last) << 2);
+    }
+    if (setting instanceof CustomerBurst burst) {
+      int last = buckets(FpgaLevel.CUSTOMER) - 1;
+      return CUSTOMER_BURST + (Ranges.require("customer index", burst.customer(), 0, last) << 2);
     }
     if (setting instanceof BucketSize size) {
       return scheduler(size.level(), BUCKET_SIZE_INDEX);
@@ -115,6 +121,9 @@ public final class RegisterLayout {
     }
     if (setting instanceof BucketSize size) {
       return Ranges.require("bucket size", size.bytes(), 0, MAX_BUCKET_BYTES);
+    }
+    if (setting instanceof CustomerBurst burst) {
+      return Ranges.require("bucket size", burst.bytes(), 0, MAX_BUCKET_BYTES);
     }
     if (setting instanceof StoreWord || setting instanceof ClassShares) {
       return setting.value();
@@ -140,7 +149,8 @@ public final class RegisterLayout {
     if (setting instanceof CodelTime) {
       return word & MAX_CODEL_TICKS;
     }
-    return word & (setting instanceof BucketSize ? MAX_BUCKET_BYTES : MAX_DEPTH_BYTES);
+    boolean isBucket = setting instanceof BucketSize || setting instanceof CustomerBurst;
+    return word & (isBucket ? MAX_BUCKET_BYTES : MAX_DEPTH_BYTES);
   }
 
   /** Number of buckets of a level: 32,768 customers, 512 trees, 8 ports. */

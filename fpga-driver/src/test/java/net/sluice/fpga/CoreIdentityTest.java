@@ -75,6 +75,17 @@ class CoreIdentityTest {
   }
 
   @Test
+  void aCoreWithoutIdentificationIsRefusedWhatThePapersHasNot() {
+    assertThat(CoreIdentity.misfitOfUnidentified(PROFILE)).isEmpty();
+    assertThat(
+            CoreIdentity.misfitOfUnidentified(
+                PROFILE.withCustomerBursts(true).withClassShares(true)))
+        .hasValue(
+            "the card has no identification registers, and a core without them has no priorities"
+                + " and shares of classes, no bursts of customers, which is asked for");
+  }
+
+  @Test
   void whateverElseAnswersIsNoQueueingCore() {
     assertThatThrownBy(() -> CoreIdentity.of(0, 0, 0, 0))
         .isInstanceOf(RegisterBusException.class)

@@ -16,6 +16,7 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.QueueId;
@@ -96,6 +97,11 @@ class RegisterLayoutTest {
     assertRefused(
         new BucketSize(Direction.DOWN, FpgaLevel.TREE, 32_768),
         "bucket size is 32768; allowed: 0 to 32767");
+    assertRefused(
+        new CustomerBurst(Direction.DOWN, 0, 32_768), "bucket size is 32768; allowed: 0 to 32767");
+    assertRefused(
+        new CustomerBurst(Direction.DOWN, 32_768, 2_000),
+        "customer index is 32768; allowed: 0 to 32767");
     assertRefused(new QueueDepth(Direction.DOWN, 8, 128), "queue class is 8; allowed: 0 to 7");
     assertRefused(
         new QueueDepth(Direction.DOWN, 0, 132), "queue depth is 132; allowed: a multiple of 8");

@@ -13,6 +13,7 @@ import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.ClassShares;
 import net.sluice.intents.plan.FpgaSetting.CodelTime;
+import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.FpgaSetting.StoreWord;
@@ -62,6 +63,11 @@ class RegisterMapTest {
     for (int i : new int[] {0, 1, classes.count - 1}) {
       assertThat(address(new ClassShares(Direction.UP, i, 0))).isEqualTo(classes.address + 4 * i);
     }
+    Register bursts = map.get("CUSTOMER_BURST");
+    assertThat(bursts.count).isEqualTo(RegisterLayout.buckets(FpgaLevel.CUSTOMER));
+    for (int i : new int[] {0, 1, bursts.count - 1}) {
+      assertThat(address(new CustomerBurst(Direction.UP, i, 0))).isEqualTo(bursts.address + 4 * i);
+    }
     for (int i = 0; i < map.get("DEPTH_LIMIT").count; i++) {
       assertThat(address(new QueueDepth(Direction.UP, i, 0)))
           .isEqualTo(map.get("DEPTH_LIMIT").address + 4 * i);
@@ -93,7 +99,8 @@ class RegisterMapTest {
         .isEqualTo((1 << map.get("TREE_RATE").bits) - 1)
         .isEqualTo((1 << map.get("PORT_RATE").bits) - 1);
     assertThat(RegisterLayout.MAX_BUCKET_BYTES)
-        .isEqualTo((1 << map.get("CUSTOMER_BUCKET").bits) - 1);
+        .isEqualTo((1 << map.get("CUSTOMER_BUCKET").bits) - 1)
+        .isEqualTo((1 << map.get("CUSTOMER_BURST").bits) - 1);
     assertThat(RegisterLayout.MAX_DEPTH_BYTES + RegisterLayout.DEPTH_STEP_BYTES)
         .isEqualTo(1 << map.get("DEPTH_LIMIT").bits);
     assertThat(RegisterLayout.MAX_CODEL_TICKS)

@@ -8,6 +8,7 @@ import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.CodelTime;
+import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 
@@ -23,6 +24,10 @@ final class Settings {
         Combinators.combine(
                 Arbitraries.of(FpgaLevel.values()), Arbitraries.integers().between(0, 32_767))
             .as((level, bytes) -> new BucketSize(Direction.DOWN, level, bytes)),
+        Combinators.combine(
+                Arbitraries.integers().between(0, 32_767),
+                Arbitraries.integers().between(0, 32_767))
+            .as((customer, bytes) -> new CustomerBurst(Direction.DOWN, customer, bytes)),
         Combinators.combine(
                 Arbitraries.of(true, false),
                 Arbitraries.integers().between(0, 7),

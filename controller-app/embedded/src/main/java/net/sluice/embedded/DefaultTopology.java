@@ -142,7 +142,7 @@ public record DefaultTopology(
 
   /** An emulated switch with another topology. */
   static RemoteSwitch.Model model(Topology topology, RemoteSwitch.Marker marker) {
-    return model(PROFILE, topology, FpgaProfile.withClock(FPGA_CLOCK_HZ), marker);
+    return model(PROFILE, topology, fpgaProfile(Optional.empty()), marker);
   }
 
   private static RemoteSwitch.Model model(
@@ -154,7 +154,11 @@ public record DefaultTopology(
 
   /** The profile of the FPGAs. */
   public FpgaProfile fpgaProfile() {
-    return FpgaProfile.withClock(FPGA_CLOCK_HZ).withCodel(codel);
+    return fpgaProfile(codel);
+  }
+
+  private static FpgaProfile fpgaProfile(Optional<FpgaProfile.Codel> codel) {
+    return FpgaProfile.withClock(FPGA_CLOCK_HZ).withCustomerBursts(true).withCodel(codel);
   }
 
   private static SwitchPort sidecar(int number, Direction direction) {

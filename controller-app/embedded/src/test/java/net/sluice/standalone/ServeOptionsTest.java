@@ -73,6 +73,7 @@ final class ServeOptionsTest {
       {"--fpga-down", "127.0.0.1:1"},
       {"--fpga-up", "127.0.0.1:1"},
       {"--fpga-clock", "156250000"},
+      {"--fpga-customer-bursts"},
       {"--switch", "127.0.0.1:9559"},
       {"--switch", "9559", plain},
       {"--switch", "127.0.0.1:0", plain},

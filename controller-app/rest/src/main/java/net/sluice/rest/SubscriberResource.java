@@ -166,6 +166,7 @@ public final class SubscriberResource extends DeclarationResource {
                 "a subscriber with a rate limit of its own",
                 "Subscriber "
                     + id
-                    + " has no rate limit of its own, and so no queue with a gate; declare one.")));
+                    + " has no rate limit of its own, which a gate belongs to, whatever limits its"
+                    + " tree or port has; declare one.")));
   }
 }

@@ -4,6 +4,7 @@ import net.sluice.intents.model.Attachment;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.ClassShares;
 import net.sluice.intents.plan.FpgaSetting.CodelTime;
+import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.FpgaSetting.StoreWord;
@@ -17,9 +18,10 @@ final class FpgaPlaces {
   private static final int CODEL = QUEUE_DEPTHS + QueueId.CLASSES;
   private static final int STORE = CODEL + 2 * QueueId.CLASSES;
   private static final int CLASS_SHARES = STORE + 4;
+  private static final int CUSTOMER_BURSTS = CLASS_SHARES + CUSTOMERS;
 
   /** Number of places. */
-  static final int END = CLASS_SHARES + CUSTOMERS;
+  static final int END = CUSTOMER_BURSTS + CUSTOMERS;
 
   private FpgaPlaces() {}
 
@@ -32,6 +34,8 @@ final class FpgaPlaces {
       };
     } else if (setting instanceof ClassShares s) {
       return CLASS_SHARES + s.customer();
+    } else if (setting instanceof CustomerBurst s) {
+      return CUSTOMER_BURSTS + s.customer();
     } else if (setting instanceof BucketSize s) {
       return BUCKET_SIZES + s.level().ordinal();
     } else if (setting instanceof StoreWord s) {

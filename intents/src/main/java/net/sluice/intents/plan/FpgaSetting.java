@@ -89,6 +89,32 @@ public sealed interface FpgaSetting extends Entity {
     }
   }
 
+  /**
+   * Bucket size of one customer. Not every FPGA has it.
+   *
+   * @param customer its index, see {@link FpgaLevel}
+   * @param bytes {@value #OF_LEVEL} for that of all customers
+   */
+  record CustomerBurst(Direction direction, int customer, int bytes) implements FpgaSetting {
+    /** Stands for the bucket size of the level. */
+    public static final int OF_LEVEL = 0;
+
+    @Override
+    public int value() {
+      return bytes;
+    }
+
+    @Override
+    public FpgaSetting withValue(int value) {
+      return new CustomerBurst(direction, customer, value);
+    }
+
+    @Override
+    public String tableName() {
+      return "customer-burst";
+    }
+  }
+
   /** Bucket size of all buckets of a level, in bytes. */
   record BucketSize(Direction direction, FpgaLevel level, int bytes) implements FpgaSetting {
     @Override

@@ -213,9 +213,16 @@ public final class PlanBuilder {
   }
 
   private static int rank(Write<FpgaSetting> write) {
-    if (!(write.entity() instanceof FpgaSetting.BucketSize size)) {
-      return 0;
+    int before = write.previous().get().value();
+    if (write.entity() instanceof FpgaSetting.BucketSize size) {
+      return size.bytes() > before ? -1 : 1;
+    } else if (write.entity() instanceof FpgaSetting.CustomerBurst burst) {
+      // Where customers have bursts of their own, all others have the largest.
+      boolean grows =
+          before != FpgaSetting.CustomerBurst.OF_LEVEL
+              && (burst.bytes() == FpgaSetting.CustomerBurst.OF_LEVEL || burst.bytes() > before);
+      return grows ? -1 : 1;
     }
-    return size.bytes() > write.previous().get().value() ? -1 : 1;
+    return 0;
   }
 }

@@ -35,6 +35,7 @@ import net.sluice.intents.plan.QueueId;
  * @param resetBurstBytes bucket size after reset, which is also the smallest that is set
  * @param queueDepthBytes depth limit given to the queues of every class, a multiple of 8
  * @param classShares whether the classes of a customer have priorities and shares
+ * @param customerBursts whether each customer can have a bucket size of its own
  * @param codel how the delay of every queue is managed; empty to leave that as it is
  */
 public record FpgaProfile(
@@ -50,6 +51,7 @@ public record FpgaProfile(
     int resetBurstBytes,
     int queueDepthBytes,
     boolean classShares,
+    boolean customerBursts,
     Optional<Codel> codel) {
 
   /** Longest time of CoDel that its 16-bit registers hold, in ticks. */
@@ -110,7 +112,10 @@ public record FpgaProfile(
     }
   }
 
-  /** An FPGA whose queues' delay is left as it is, and whose classes take turns. */
+  /**
+   * An FPGA whose queues' delay is left as it is, whose classes take turns, and whose customers
+   * have one bucket size.
+   */
   public FpgaProfile(
       double clockHz,
       int ticksPerUpdate,
@@ -136,6 +141,7 @@ public record FpgaProfile(
         resetBurstBytes,
         queueDepthBytes,
         false,
+        false,
         Optional.empty());
   }
 
@@ -154,6 +160,7 @@ public record FpgaProfile(
         resetBurstBytes,
         queueDepthBytes,
         classShares,
+        customerBursts,
         times);
   }
 
@@ -171,6 +178,26 @@ public record FpgaProfile(
         maxBurstBytes,
         resetBurstBytes,
         queueDepthBytes,
+        has,
+        customerBursts,
+        codel);
+  }
+
+  /** The same with a bucket size for each customer, or with one for all. */
+  public FpgaProfile withCustomerBursts(boolean has) {
+    return new FpgaProfile(
+        clockHz,
+        ticksPerUpdate,
+        rateWordBits,
+        ports,
+        treesPerPort,
+        customersPerTree,
+        classes,
+        minBurstBytes,
+        maxBurstBytes,
+        resetBurstBytes,
+        queueDepthBytes,
+        classShares,
         has,
         codel);
   }

@@ -221,6 +221,26 @@ class CompilerGoldenTest {
   }
 
   @Test
+  void burstsPerCustomer() {
+    use(new Compiler(Network.topology(), Network.SWITCH, Network.FPGA.withCustomerBursts(true)));
+    given(
+        put(subscriber("alice", "gold", 0, 3, "10.0.0.1/32")),
+        put(subscriber("bob", "gold", 0, 3, "10.0.0.2/32")));
+    when("as asked for", limit("l1", new OfSubscriber("alice"), 39_062_500, 0, 6000));
+    when(
+        "what the rate needs, the rate first where the bucket shrinks",
+        limit("l2", new OfSubscriber("bob"), 2_003_205_128, 39_062_500, 4000));
+    when(
+        "the bucket first where it grows",
+        limit("l1", new OfSubscriber("alice"), 500_801_282, 0, 7000));
+    when("of a tree: what trees without a limit need", limit("l3", new OfTree(0, 3), 5, 0, 4000));
+    when(
+        "bob moves, and leaves an open queue", put(subscriber("bob", "gold", 0, 4, "10.0.0.2/32")));
+    when("last goes", new Change.Delete(Kind.RATE_LIMIT, "l2"));
+    thenGolden("customer-burst-plans.txt");
+  }
+
+  @Test
   void bucketsThatRatesNeed() {
     given(
         put(subscriber("alice", "gold", 0, 3, "10.0.0.1/32")),

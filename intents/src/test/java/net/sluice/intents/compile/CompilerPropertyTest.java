@@ -42,6 +42,7 @@ import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.Op;
@@ -71,17 +72,23 @@ class CompilerPropertyTest {
               new PointsFunction.Point(1_000_000, 1e8),
               new PointsFunction.Point(1_000_000_000, 1e3)));
 
-  private final Compiler compiler =
-      new Compiler(
-          Network.managed(Network.topology(), 3),
-          Network.SMALL_SWITCH
-              .withAqm(new AqmProfile(Set.of(AqmKind.values()), 9, 8, true))
-              .withDirectionPolicies(2),
-          Network.SMALL_FPGA);
+  private Compiler compiler;
+
+  /** Half of the histories have an FPGA whose customers have bursts of their own. */
+  private void choose(long seed) {
+    compiler =
+        new Compiler(
+            Network.managed(Network.topology(), 3),
+            Network.SMALL_SWITCH
+                .withAqm(new AqmProfile(Set.of(AqmKind.values()), 9, 8, true))
+                .withDirectionPolicies(2),
+            Network.SMALL_FPGA.withCustomerBursts(seed % 2 == 0));
+  }
 
   @Property(tries = 150, seed = "1")
   void plansLeadToWhatIsExpectedOfTheTargets(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 120) int steps) {
+    choose(seed);
     SplittableRandom random = new SplittableRandom(seed);
     InMemorySlaState state = new InMemorySlaState();
     Targets targets = new Targets(compiler);
@@ -97,6 +104,7 @@ class CompilerPropertyTest {
         assertWritesAreOfTheirOwners(state, plan);
         assertQueuesAreOwned(state);
         assertBucketsAreWhatIsNeeded(state);
+        assertBurstsAreOfTheirOwnLimits(state);
         assertBucketsSurroundRates(plan);
       } catch (Refusal refusal) {
         assertThat(ExpectedRefusals.in(refusal)).as("%s", change).isEqualTo(refused);
@@ -109,6 +117,7 @@ class CompilerPropertyTest {
   @Property(tries = 100, seed = "1")
   void historyLeavesNoTrace(@ForAll long seed, @ForAll @IntRange(min = 1, max = 120) int steps)
       throws Refusal {
+    choose(seed);
     SplittableRandom random = new SplittableRandom(seed);
     InMemorySlaState state = new InMemorySlaState();
     Targets targets = new Targets(compiler);
@@ -139,6 +148,7 @@ class CompilerPropertyTest {
   @Property(tries = 60, seed = "1")
   void puttingTheSameAgainWritesNothing(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 80) int steps) throws Refusal {
+    choose(seed);
     SplittableRandom random = new SplittableRandom(seed);
     InMemorySlaState state = new InMemorySlaState();
     for (int step = 0; step < steps; step++) {
@@ -195,6 +205,10 @@ class CompilerPropertyTest {
           assertThat(size.level()).isEqualTo(FpgaLevel.CUSTOMER);
           continue;
         }
+        if (write.entity() instanceof CustomerBurst burst) {
+          assertThat(ownBuckets).contains(burst.customer());
+          continue;
+        }
         assertThat(write.entity())
             .isInstanceOfSatisfying(
                 RateWord.class,
@@ -230,7 +244,7 @@ class CompilerPropertyTest {
       for (Write<FpgaSetting> write : plan.writes(TargetKey.fpga(direction))) {
         Expected<FpgaSetting> each = expected.get(write.entity().place());
         assertThat(each.entity()).isEqualTo(write.entity());
-        if (write.entity() instanceof RateWord) {
+        if (write.entity() instanceof RateWord || write.entity() instanceof CustomerBurst) {
           assertThat(write.owner()).isEqualTo(each.owner());
         }
       }
@@ -256,7 +270,8 @@ class CompilerPropertyTest {
                 .allRateLimits()
                 .filter(l -> FpgaLevel.of(l.scope()) == level && rate(l, direction).isPresent())
                 .toList();
-        int bytes = level == FpgaLevel.CUSTOMER && open == 0 ? 2000 : 32_767;
+        boolean own = level == FpgaLevel.CUSTOMER && compiler.fpgaProfile().customerBursts();
+        int bytes = level == FpgaLevel.CUSTOMER && open == 0 && !own ? 2000 : 32_767;
         for (RateLimit limit : limits) {
           int word = Network.FPGA.grant(rate(limit, direction).orElseThrow()).word();
           bytes = Math.max(bytes, Math.max(limit.burstBytes().orElse(0), 1599 + 8 * word));
@@ -279,14 +294,52 @@ class CompilerPropertyTest {
       List<Write<FpgaSetting>> writes = plan.writes(TargetKey.fpga(direction));
       for (int i = 0; i < writes.size(); i++) {
         Write<FpgaSetting> write = writes.get(i);
-        if (write.entity() instanceof BucketSize size) {
+        if (write.entity() instanceof BucketSize || write.entity() instanceof CustomerBurst) {
           List<Write<FpgaSetting>> others =
-              size.bytes() > write.previous().orElseThrow().value()
+              bucketBytes(write.entity()) > bucketBytes(write.previous().orElseThrow())
                   ? writes.subList(0, i)
                   : writes.subList(i, writes.size());
           assertThat(others).noneMatch(other -> other.entity() instanceof RateWord);
         }
       }
+    }
+  }
+
+  private static int bucketBytes(FpgaSetting size) {
+    // Whatever its own size is, that of the level is no smaller.
+    return size instanceof CustomerBurst && size.value() == CustomerBurst.OF_LEVEL
+        ? 32_768
+        : size.value();
+  }
+
+  /** Each limited customer's bucket is as large as its own limit asks for, whatever others do. */
+  private void assertBurstsAreOfTheirOwnLimits(InMemorySlaState state) {
+    for (Direction direction : Direction.values()) {
+      Map<Integer, Integer> expected = new HashMap<>();
+      state
+          .allSubscribers()
+          .filter(SubscriberState::hasAllotment)
+          .forEach(
+              s ->
+                  state
+                      .rateLimitOf(new Scope.OfSubscriber(s.subscriber().id()))
+                      .filter(l -> rate(l, direction).isPresent())
+                      .ifPresent(
+                          l -> {
+                            int word = Network.FPGA.grant(rate(l, direction).orElseThrow()).word();
+                            int bytes = Math.max(l.burstBytes().orElse(2000), 1599 + 8 * word);
+                            expected.put(
+                                QueueId.customerIndex(s.allotment()), Math.max(2000, bytes));
+                          }));
+      Map<Integer, Integer> bursts = new HashMap<>();
+      compiler
+          .expectedSettings(state, direction)
+          .map(Expected::entity)
+          .filter(CustomerBurst.class::isInstance)
+          .map(CustomerBurst.class::cast)
+          .filter(burst -> burst.bytes() != CustomerBurst.OF_LEVEL)
+          .forEach(burst -> bursts.put(burst.customer(), burst.bytes()));
+      assertThat(bursts).isEqualTo(compiler.fpgaProfile().customerBursts() ? expected : Map.of());
     }
   }
 
@@ -365,14 +418,19 @@ class CompilerPropertyTest {
             setting -> {
               String text = setting.toString();
               if (setting instanceof RateWord word && word.level() == FpgaLevel.CUSTOMER) {
-                String owner =
-                    Optional.ofNullable(state.idOf(queues(state).ownerOf(word.index())))
-                        .orElse("nobody");
-                text = word.direction() + " customer " + owner + " " + word.word();
+                text = ofCustomer(state, setting, word.index());
+              } else if (setting instanceof CustomerBurst burst) {
+                text = ofCustomer(state, setting, burst.customer());
               }
               counts.merge(text, 1, Integer::sum);
             });
     return counts;
+  }
+
+  private static String ofCustomer(InMemorySlaState state, FpgaSetting setting, int customer) {
+    String owner =
+        Optional.ofNullable(state.idOf(queues(state).ownerOf(customer))).orElse("nobody");
+    return setting.direction() + " " + setting.tableName() + " " + owner + " " + setting.value();
   }
 
   private static String owner(InMemorySlaState state, SwitchEntry entry) {

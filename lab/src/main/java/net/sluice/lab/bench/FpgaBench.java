@@ -17,6 +17,7 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.profile.FpgaProfile;
@@ -149,7 +150,7 @@ final class FpgaBench {
   }
 
   private int value(FpgaSetting setting) {
-    if (setting instanceof BucketSize) {
+    if (setting instanceof BucketSize || setting instanceof CustomerBurst) {
       return profile.maxBurstBytes() - round % 2;
     } else if (setting instanceof QueueDepth) {
       return profile.queueDepthBytes() - round % 2 * 8;

@@ -141,12 +141,12 @@ public final class StatusBoard {
     }
   }
 
-  /** The session ends: whether unanswered writes have arrived is not known. */
+  /** The session ends, which breaks off what is unanswered or to be tried again. */
   public synchronized void sessionEnds() {
     forEachTracked(
         owner -> {
           int flags = flags(owner);
-          if ((flags & OUTSTANDING) != 0) {
+          if ((flags & (OUTSTANDING | FAILED)) != 0) {
             set(owner, flags | BROKEN);
           }
         });

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import net.sluice.core.time.Scheduler;
+import net.sluice.fpga.CoreIdentity;
 import net.sluice.fpga.FpgaRegisters;
 import net.sluice.fpga.FpgaRegisters.Unwritten;
 import net.sluice.fpga.RegisterBus;
@@ -78,7 +79,10 @@ public final class FpgaTarget extends SessionTarget<FpgaSetting, FpgaTarget.BusS
       within(
           registers.identify(),
           core -> {
-            Optional<String> misfit = core.flatMap(each -> each.misfit(profile));
+            Optional<String> misfit =
+                core.isPresent()
+                    ? core.get().misfit(profile)
+                    : CoreIdentity.misfitOfUnidentified(profile);
             if (misfit.isPresent()) {
               fail(misfit.get());
               return;

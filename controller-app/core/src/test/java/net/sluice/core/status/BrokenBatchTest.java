@@ -47,13 +47,14 @@ class BrokenBatchTest {
   private static final int CUSTOMER_RATES = 0x0120_0000;
   private static final int LAST_RATE = 0x0127_0000;
 
-  /** Registers whose bus fails, says nothing more, or answers nothing after some more writes. */
+  /** A card that goes away after some more writes; what is written then is lost, as over PCIe. */
   private static final class Card implements LocalBus {
     final Map<Integer, Integer> words = new HashMap<>();
     int queueBits = 18;
     int leftWrites = Integer.MAX_VALUE;
     int refusedWord = -1;
     boolean gone;
+    boolean writesFault;
     int rateWrites;
 
     @Override
@@ -73,7 +74,11 @@ class BrokenBatchTest {
       if (leftWrites == 0) {
         gone = true;
       }
-      requireThere();
+      if (gone && writesFault) {
+        throw new IOException("the card's memory has gone");
+      } else if (gone) {
+        return;
+      }
       if (value == refusedWord) {
         throw new IOException("stuck register");
       }
@@ -195,7 +200,6 @@ class BrokenBatchTest {
               assertThat(each.state()).isEqualTo(TargetState.PENDING);
               assertThat(each.brokenBatch()).hasValue(BrokenBatch.UNKNOWN);
               assertThat(each.error().orElseThrow()).contains(error);
-              assertThat(each.next()).isPresent();
             });
   }
 
@@ -277,6 +281,30 @@ class BrokenBatchTest {
     silent[0] = false;
     time.pass(Duration.ofMinutes(1));
     assertInstalled(Optional.of(BrokenBatch.RESUMED));
+  }
+
+  @Test
+  void writesThatFaultAreFailedAtOnceAndResumedWithTheNextSession() {
+    card.leftWrites = 50;
+    card.writesFault = true;
+    limitAll();
+    time.settle();
+    assertThat(downs())
+        .filteredOn(each -> each.state() == TargetState.FAILED)
+        .hasSizeBetween(1, LIMITS - 1)
+        .allMatch(each -> each.error().orElseThrow().endsWith("the card's memory has gone"));
+    time.pass(Duration.ofSeconds(2));
+    assertThat(downs()).extracting(TargetStatus::state).containsOnly(TargetState.PENDING);
+    assertThat(downs())
+        .extracting(TargetStatus::brokenBatch)
+        .containsOnly(Optional.empty(), Optional.of(BrokenBatch.UNKNOWN));
+    card.gone = false;
+    card.leftWrites = Integer.MAX_VALUE;
+    time.pass(Duration.ofMinutes(1));
+    assertThat(downs()).extracting(TargetStatus::state).containsOnly(TargetState.INSTALLED);
+    assertThat(downs())
+        .extracting(TargetStatus::brokenBatch)
+        .containsOnly(Optional.empty(), Optional.of(BrokenBatch.RESUMED));
   }
 
   @Test

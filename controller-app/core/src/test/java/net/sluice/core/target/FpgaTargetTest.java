@@ -87,6 +87,13 @@ class FpgaTargetTest {
     time.settle();
   }
 
+  private void identify(int geometry, int clockKhz) {
+    int[] identity = {0x534c5501, geometry, 1_600 << 16 | 1_248, clockKhz};
+    for (int i = 0; i < identity.length; i++) {
+      registers.words.put(IDENTIFICATION + 4 * i, identity[i]);
+    }
+  }
+
   private static RateWord word(int index, int value) {
     return new RateWord(Direction.DOWN, FpgaLevel.CUSTOMER, index, value);
   }
@@ -159,6 +166,7 @@ class FpgaTargetTest {
         .contains(
             new CodelTime(Direction.DOWN, false, 0, 626),
             new CodelTime(Direction.DOWN, true, 7, 12_520));
+    identify(1 << 16 | 3 << 8 | 18, 156_250);
     FpgaTarget target =
         new FpgaTarget(
             "fpga-down",
@@ -190,6 +198,35 @@ class FpgaTargetTest {
     time.settle();
     assertThat(read.end).containsExactly("complete");
     assertThat(read.entries).containsAll(expected);
+  }
+
+  @Test
+  void burstsOfCustomersNeedACoreThatIsKnownToHaveThem() {
+    FpgaTarget target =
+        new FpgaTarget(
+            "fpga-down",
+            Direction.DOWN,
+            TestNetwork.fpgaProfile().withCustomerBursts(true),
+            () -> new LocalRegisterBus(registers, Runnable::run),
+            time.scheduler());
+    session.clear();
+    target.connect(new SessionNews(session));
+    time.settle();
+    assertThat(session)
+        .containsExactly(
+            "down: the card has no identification registers, and a core without them has no bursts"
+                + " of customers, which is asked for");
+    identify(3 << 8 | 18, 156_250);
+    target.connect(new SessionNews(session));
+    registers.words.put(0x0130_0000 + 4 * 7, 0xffff_8000 | 3_000);
+    ReadBack<FpgaSetting> read = new ReadBack<>();
+    time.settle();
+    target.read(read);
+    time.settle();
+    assertThat(read.entries)
+        .contains(new FpgaSetting.CustomerBurst(Direction.DOWN, 7, 3_000))
+        .filteredOn(FpgaSetting.CustomerBurst.class::isInstance)
+        .hasSize(32_768);
   }
 
   @Test
@@ -242,10 +279,7 @@ class FpgaTargetTest {
 
   @Test
   void aCardThatIsBuiltOtherwiseIsRefusedInWords() {
-    int[] identity = {0x534c5501, 3 << 8 | 11, 1_600 << 16 | 1_248, 220_000};
-    for (int i = 0; i < identity.length; i++) {
-      registers.words.put(IDENTIFICATION + 4 * i, identity[i]);
-    }
+    identify(3 << 8 | 11, 220_000);
     connect();
     assertThat(session)
         .containsExactly(

@@ -154,6 +154,9 @@ public final class MemoryTarget<E> implements Target<E> {
     } else if (setting instanceof FpgaSetting.BucketSize s) {
       return List.of("bucket", s.level());
     }
+    if (setting instanceof FpgaSetting.CustomerBurst s) {
+      return List.of("burst", s.customer());
+    }
     if (setting instanceof FpgaSetting.StoreWord s) {
       return List.of("store", s.index());
     }

@@ -253,6 +253,12 @@ public final class PlanWriter {
       json.writeStringField("level", s.level().text());
       json.writeNumberField("bytes", s.bytes());
       json.writeNumberField("previousBytes", previous);
+    } else if (setting instanceof FpgaSetting.CustomerBurst s) {
+      json.writeStringField("setting", "burst");
+      json.writeStringField("level", FpgaLevel.CUSTOMER.text());
+      writePlace(json, FpgaLevel.CUSTOMER, s.customer());
+      json.writeNumberField("bytes", s.bytes());
+      json.writeNumberField("previousBytes", previous);
     } else if (setting instanceof FpgaSetting.QueueDepth s) {
       json.writeStringField("setting", "queueDepth");
       json.writeNumberField("queueClass", s.queueClass());

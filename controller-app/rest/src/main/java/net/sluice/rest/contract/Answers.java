@@ -155,9 +155,9 @@ public final class Answers {
       @Schema(description = "When the next attempt is made.") Optional<Instant> next,
       @Schema(
               description =
-                  "Of writes that were under way when the target's session ended. UNKNOWN: which have"
-                      + " arrived is not known before the target has been read back. RESUMED: the"
-                      + " rest was written, none was undone. Absent from the next write on.")
+                  "Of writes that were under way when the target's session ended. UNKNOWN: which"
+                      + " have arrived is not known before the target has been read back. RESUMED:"
+                      + " the rest was written, none was undone. Absent from the next write on.")
           Optional<BrokenBatch> brokenBatch) {}
 
   /** A switch that serves a subscriber until another one does. */
@@ -298,13 +298,14 @@ public final class Answers {
           Optional<Long> burstBytes,
       @Schema(
               description = "Of an FPGA: what is set.",
-              allowableValues = {"rate", "bucketSize", "queueDepth"})
+              allowableValues = {"rate", "bucketSize", "burst", "queueDepth"})
           Optional<String> setting,
       @Schema(description = "Of an FPGA: whose bucket.") Optional<FpgaLevel> level,
       @Schema(description = "Of queueDepth: class of the queues.") Optional<Integer> queueClass,
       @Schema(description = "Rate afterwards; 262143 is not limited.") Optional<Integer> word,
       @Schema(description = "Rate before.") Optional<Integer> previousWord,
-      @Schema(description = "Size afterwards, byte.") Optional<Long> bytes,
+      @Schema(description = "Size afterwards, byte; of burst 0 for that of the level.")
+          Optional<Long> bytes,
       @Schema(description = "Size before, byte.") Optional<Long> previousBytes,
       @Schema(description = "The declared number that the write represents.")
           Optional<Double> requested,

@@ -168,9 +168,17 @@ public final class RemoteSwitchOptions {
       converter = CodelTimes.class,
       description =
           "Have all FPGAs, emulated ones too, manage the delay of their queues by CoDel, such as"
-              + " 5ms/100ms; the interval is 100ms unless given. Default: left as it is, which after a reset is"
-              + " off")
+              + " 5ms/100ms; the interval is 100ms unless given. Default: left as it is, which"
+              + " after a reset is off")
   private FpgaProfile.Codel codel;
+
+  @Option(
+      names = "--fpga-customer-bursts",
+      description =
+          "All FPGAs have a bucket size for each customer, as Sluice's core has and the paper's has"
+              + " not: the burst of a subscriber's limit is that subscriber's alone. Emulated FPGAs"
+              + " have it without the option.")
+  private boolean customerBursts;
 
   @Option(
       names = "--agent-ca",
@@ -232,6 +240,7 @@ public final class RemoteSwitchOptions {
         "--fpga-down",
         "--fpga-up",
         "--fpga-clock",
+        "--fpga-customer-bursts",
         "--switch-ca",
         "--switch-cert",
         "--switch-key",
@@ -280,7 +289,9 @@ public final class RemoteSwitchOptions {
   /** FPGAs of a clock as these options have them managed. */
   FpgaProfile fpgas(long clockHz) {
     try {
-      return FpgaProfile.withClock(clockHz).withCodel(Optional.ofNullable(codel));
+      return FpgaProfile.withClock(clockHz)
+          .withCustomerBursts(customerBursts)
+          .withCodel(Optional.ofNullable(codel));
     } catch (InvalidValueException e) {
       throw new OptionException(
           "--fpga-codel",

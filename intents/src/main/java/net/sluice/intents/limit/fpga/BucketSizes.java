@@ -9,6 +9,7 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
 import net.sluice.intents.plan.Grant;
 import net.sluice.intents.plan.Grants;
 import net.sluice.intents.plan.PlanBuilder;
@@ -23,6 +24,9 @@ import net.sluice.intents.state.SlaState;
  * <p>At the levels of trees and ports some are always without a limit, and so both always have the
  * largest. At the customers' level the largest is needed while a subscriber is shaped by its tree
  * or port alone; else what the limits there need is enough.
+ *
+ * <p>An FPGA whose customers can have sizes of their own gives each limited customer what its own
+ * limit needs, and all others the largest.
  */
 final class BucketSizes {
   private static final Direction[] DIRECTIONS = Direction.values();
@@ -92,7 +96,7 @@ final class BucketSizes {
         Optional<Grant> grant = Optional.empty();
         if (added != null && FpgaLevel.of(added.scope()) == level) {
           then = then.with(added, direction);
-          grant = grant(burst(added, direction), size(then, level), level, direction);
+          grant = grant(added, size(then, level), level, direction);
         }
         grant.ifPresent(plan.grants()::grant);
         int owner = FpgaShaping.owner(state, Optional.ofNullable(added));
@@ -117,7 +121,7 @@ final class BucketSizes {
         new BucketSize(direction, level, after.bytes()),
         before.bytes(),
         owner,
-        own.isPresent() ? own : grant(then.burstBytes(), after, level, direction));
+        own.isPresent() ? own : grantOfLevel(then.burstBytes(), after, level, direction));
     plan.grants()
         .note(
             String.format(
@@ -135,11 +139,38 @@ final class BucketSizes {
     FpgaLevel level = FpgaLevel.of(limit.scope());
     for (Direction direction : DIRECTIONS) {
       Size size = size(demand(state, level, direction, Optional.empty(), 0), level);
-      grant(burst(limit, direction), size, level, direction).ifPresent(out::grant);
+      grant(limit, size, level, direction).ifPresent(out::grant);
     }
   }
 
-  private static Demand demand(
+  /** Whether a level's limits have bucket sizes of their own. */
+  private boolean areOwn(FpgaLevel level) {
+    return level == FpgaLevel.CUSTOMER && fpga.customerBursts();
+  }
+
+  /**
+   * The bucket size of a customer under a limit of its own; {@link CustomerBurst#OF_LEVEL} without
+   * one in that direction.
+   */
+  int customerBytes(Optional<RateLimit> own, Direction direction) {
+    return own.isPresent() && own.get().rateBps(direction).isPresent()
+        ? ownSize(own.get(), direction).bytes()
+        : CustomerBurst.OF_LEVEL;
+  }
+
+  /** The burst that a customer's own limit is granted. */
+  Optional<Grant> customerGrant(Optional<RateLimit> own, Direction direction) {
+    return own.flatMap(
+        limit -> grant(limit, ownSize(limit, direction), FpgaLevel.CUSTOMER, direction));
+  }
+
+  private Size ownSize(RateLimit limit, Direction direction) {
+    return size(
+        new Demand(OptionalInt.empty(), OptionalLong.empty(), false).with(limit, direction),
+        FpgaLevel.CUSTOMER);
+  }
+
+  private Demand demand(
       SlaState state,
       FpgaLevel level,
       Direction direction,
@@ -149,7 +180,9 @@ final class BucketSizes {
     return new Demand(
         asked.largestBurstBytes(level, direction, except),
         asked.highestRateBps(level, direction, except),
-        level != FpgaLevel.CUSTOMER || asked.openCustomers(direction) + opened > 0);
+        level != FpgaLevel.CUSTOMER
+            || areOwn(level)
+            || asked.openCustomers(direction) + opened > 0);
   }
 
   private Size size(Demand demand, FpgaLevel level) {
@@ -174,20 +207,43 @@ final class BucketSizes {
     return limit.rateBps(direction).isPresent() ? limit.burstBytes() : OptionalInt.empty();
   }
 
-  private static Optional<Grant> grant(
+  /** The burst that a limit is granted where its level's buckets have that size. */
+  private Optional<Grant> grant(
+      RateLimit limit, Size ofLevel, FpgaLevel level, Direction direction) {
+    OptionalInt asked = burst(limit, direction);
+    if (!areOwn(level)) {
+      return grantOfLevel(asked, ofLevel, level, direction);
+    } else if (asked.isEmpty()) {
+      return Optional.empty();
+    }
+    Size size = ownSize(limit, direction);
+    return grant(
+        asked,
+        size,
+        direction,
+        String.format(Locale.ROOT, "raised to %d bytes, %s", size.bytes(), size.reason()));
+  }
+
+  private static Optional<Grant> grantOfLevel(
       OptionalInt asked, Size size, FpgaLevel level, Direction direction) {
+    return grant(
+        asked,
+        size,
+        direction,
+        String.format(
+            Locale.ROOT,
+            "bucket size is one for every %s: %d bytes, %s",
+            level.text(),
+            size.bytes(),
+            size.reason()));
+  }
+
+  private static Optional<Grant> grant(
+      OptionalInt asked, Size size, Direction direction, String ifOther) {
     if (asked.isEmpty()) {
       return Optional.empty();
     }
-    String note =
-        asked.getAsInt() == size.bytes()
-            ? ""
-            : String.format(
-                Locale.ROOT,
-                "bucket size is one for every %s: %d bytes, %s",
-                level.text(),
-                size.bytes(),
-                size.reason());
+    String note = asked.getAsInt() == size.bytes() ? "" : ifOther;
     return Optional.of(
         new Grant(
             "burstBytes", Optional.of(direction), asked.getAsInt(), size.bytes(), "byte", note));

@@ -26,6 +26,7 @@ import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.CodelTime;
+import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.Grant;
@@ -345,11 +346,15 @@ public final class FpgaShaping implements Limiter {
         Stream.of(FpgaLevel.PORT, FpgaLevel.TREE, FpgaLevel.CUSTOMER)
             .flatMap(
                 level -> indices(level).mapToObj(index -> word(state, direction, level, index)));
+    Stream<Expected<FpgaSetting>> bursts =
+        fpga.customerBursts()
+            ? indices(FpgaLevel.CUSTOMER).mapToObj(index -> burst(state, direction, index))
+            : Stream.empty();
     return Stream.concat(
         Stream.of(sizes, depths, codel)
             .flatMap(each -> each)
             .map(setting -> new Expected<>(setting, OwnerIds.NONE)),
-        words);
+        Stream.concat(bursts, words));
   }
 
   /** The intervals first: a target begins with the interval that is there. */
@@ -393,6 +398,13 @@ public final class FpgaShaping implements Limiter {
         new RateWord(direction, level, index, word(limit, direction)), owner(state, limit));
   }
 
+  private Expected<FpgaSetting> burst(SlaState state, Direction direction, int index) {
+    Optional<RateLimit> limit = limitOf(state, FpgaLevel.CUSTOMER, index).flatMap(part);
+    return new Expected<>(
+        new CustomerBurst(direction, index, buckets.customerBytes(limit, direction)),
+        owner(state, limit));
+  }
+
   private static Optional<RateLimit> limitOf(SlaState state, FpgaLevel level, int index) {
     if (level == FpgaLevel.PORT) {
       return state.rateLimitOf(new Scope.OfPort(index));
@@ -415,13 +427,19 @@ public final class FpgaShaping implements Limiter {
     Stream<FpgaSetting> size =
         Stream.of(new BucketSize(direction, level, buckets.bytes(state, level, direction)));
     OptionalInt index = bucketOf(state, limit.scope());
-    return index.isEmpty()
-        ? size
-        : Stream.concat(
-            Stream.of(
-                new RateWord(
-                    direction, level, index.getAsInt(), word(Optional.of(limit), direction))),
-            size);
+    if (index.isEmpty()) {
+      return size;
+    }
+    Optional<RateLimit> own = Optional.of(limit);
+    Stream<FpgaSetting> word =
+        Stream.of(new RateWord(direction, level, index.getAsInt(), word(own, direction)));
+    Stream<FpgaSetting> burst =
+        level == FpgaLevel.CUSTOMER && fpga.customerBursts()
+            ? Stream.of(
+                new CustomerBurst(
+                    direction, index.getAsInt(), buckets.customerBytes(own, direction)))
+            : Stream.empty();
+    return Stream.of(burst, word, size).flatMap(each -> each);
   }
 
   private static OptionalInt bucketOf(SlaState state, Scope scope) {

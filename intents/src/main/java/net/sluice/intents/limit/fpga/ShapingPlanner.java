@@ -11,6 +11,7 @@ import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.PlanBuilder;
@@ -175,7 +176,43 @@ final class ShapingPlanner implements LimitPlanner {
             FpgaShaping.owner(state, is.own()),
             shaping.rateGrant(is.own(), direction));
       }
+      if (shaping.profile().customerBursts()) {
+        bursts(direction, oldQueue, was.own(), newQueue, is.own());
+      }
     }
+  }
+
+  /** Sets the bucket sizes of a customer and, if it had another queue, of the one it leaves. */
+  private void bursts(
+      Direction direction,
+      int oldQueue,
+      Optional<RateLimit> was,
+      int newQueue,
+      Optional<RateLimit> is) {
+    BucketSizes buckets = shaping.buckets();
+    int oldBytes =
+        oldQueue == SubscriberState.NONE
+            ? CustomerBurst.OF_LEVEL
+            : buckets.customerBytes(was, direction);
+    if (oldQueue != SubscriberState.NONE && oldQueue != newQueue) {
+      plan.set(
+          burst(direction, oldQueue, CustomerBurst.OF_LEVEL),
+          oldBytes,
+          OwnerIds.NONE,
+          Optional.empty());
+      oldBytes = CustomerBurst.OF_LEVEL;
+    }
+    if (newQueue != SubscriberState.NONE) {
+      plan.set(
+          burst(direction, newQueue, buckets.customerBytes(is, direction)),
+          oldBytes,
+          FpgaShaping.owner(state, is),
+          buckets.customerGrant(is, direction));
+    }
+  }
+
+  private static CustomerBurst burst(Direction direction, int queueId, int bytes) {
+    return new CustomerBurst(direction, QueueId.customerIndex(queueId), bytes);
   }
 
   private static RateWord customerWord(Direction direction, int queueId, int word) {
