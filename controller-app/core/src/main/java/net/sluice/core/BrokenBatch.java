@@ -1,6 +1,6 @@
 package net.sluice.core;
 
-/** What became of a declaration's writes that were under way when the target's session ended. */
+/** The outcome of a declaration's writes that were under way when the target's session ended. */
 public enum BrokenBatch {
   /** Not known which have arrived, until the target has been read back. */
   UNKNOWN,

@@ -12,8 +12,8 @@ import java.util.Optional;
  * @param error the target's own words, or why it cannot be reached; empty if all is well
  * @param awaits what it waits for, for people; empty unless {@code PENDING}
  * @param next when the next attempt is made; empty if none is needed or the time is not known
- * @param brokenBatch what became of its last writes; empty unless a session ended meanwhile, and
- *     from its next write on
+ * @param brokenBatch outcome of its last writes; empty unless a session ended meanwhile, and from
+ *     its next write on
  */
 public record TargetStatus(
     String target,

@@ -225,7 +225,7 @@ public final class StatusBoard {
     return base.plusMillis(100L * column.since[position(owner)]);
   }
 
-  /** What became of its last writes if a session ended meanwhile. */
+  /** The outcome of its last writes if a session ended meanwhile. */
   public synchronized Optional<BrokenBatch> brokenBatch(int owner) {
     if ((flags(owner) & BROKEN) == 0) {
       return Optional.empty();

@@ -12,6 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import net.sluice.core.BrokenBatch;
 import net.sluice.core.ControllerConfig;
@@ -35,7 +37,9 @@ import net.sluice.fpga.RegisterBus;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.SwitchEntry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -117,8 +121,7 @@ class BrokenBatchTest {
 
   private final VirtualTime time = new VirtualTime();
   private final Card card = new Card();
-  private final MemoryTarget<net.sluice.intents.plan.SwitchEntry> device =
-      MemoryTarget.ofSwitch(time.scheduler());
+  private final MemoryTarget<SwitchEntry> device = MemoryTarget.ofSwitch(time.scheduler());
   private Supplier<RegisterBus> bus = () -> new LocalRegisterBus(card, Runnable::run);
   private SlaController controller;
 
@@ -236,7 +239,7 @@ class BrokenBatchTest {
     assertInstalled(Optional.of(BrokenBatch.RESUMED));
     // Only what had not arrived.
     assertThat(card.rateWrites).isEqualTo((int) (LIMITS - held));
-    accept(limit("limit-0", new net.sluice.intents.model.Scope.OfSubscriber(id(0)), 60_000_000, 0));
+    accept(limit("limit-0", new Scope.OfSubscriber(id(0)), 60_000_000, 0));
     time.settle();
     assertThat(down(0).brokenBatch()).isEmpty();
     assertThat(down(1).brokenBatch()).hasValue(BrokenBatch.RESUMED);
@@ -253,11 +256,10 @@ class BrokenBatchTest {
               private final RegisterBus inner = new LocalRegisterBus(card, Runnable::run);
 
               @Override
-              public java.util.concurrent.CompletionStage<BatchResult> execute(
-                  RegisterBatch batch) {
+              public CompletionStage<BatchResult> execute(RegisterBatch batch) {
                 if (silent[0]) {
                   unanswered.add(batch);
-                  return new java.util.concurrent.CompletableFuture<>();
+                  return new CompletableFuture<>();
                 }
                 return inner.execute(batch);
               }
@@ -326,7 +328,7 @@ class BrokenBatchTest {
   void aWriteThatIsRefusedIsFailedAloneAndSaysWhich() {
     card.refusedWord = 77;
     limitAll();
-    accept(limit("limit-7", new net.sluice.intents.model.Scope.OfSubscriber(id(7)), 77_123_456, 0));
+    accept(limit("limit-7", new Scope.OfSubscriber(id(7)), 77_123_456, 0));
     time.settle();
     assertThat(down(7).state()).isEqualTo(TargetState.FAILED);
     assertThat(down(7).error().orElseThrow()).matches("write to 0x012[0-9a-f]{5}: stuck register");

@@ -210,7 +210,7 @@ public class MemoryController implements Controller {
     error = Optional.ofNullable(words);
   }
 
-  /** From now on that became of writes that were under way when a session ended. */
+  /** From now on writes that were under way when a session ended have that outcome. */
   public synchronized void batchBroke(BrokenBatch result) {
     brokenBatch = Optional.of(result);
   }
