@@ -1,7 +1,6 @@
 package net.sluice.embedded;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -27,13 +26,10 @@ import net.sluice.standalone.network.RemoteSwitch;
  * @param bottleneckBps rate of the access port and of the core port, bit/s, 1 to {@link
  *     #MAX_BOTTLENECK_BPS}
  * @param profile that of the emulated switch, one of {@link #PROFILES}
- * @param codel how the FPGAs manage the delay of their queues
+ * @param fpgaProfile that of the FPGAs, of {@link #FPGA_CLOCK_HZ}
  */
 public record DefaultTopology(
-    long bottleneckBps,
-    RemoteSwitch.Marker marker,
-    String profile,
-    Optional<FpgaProfile.Codel> codel) {
+    long bottleneckBps, RemoteSwitch.Marker marker, String profile, FpgaProfile fpgaProfile) {
   /** Profile of the emulated switch, unless another one is named. */
   static final String PROFILE = "emulator";
 
@@ -77,9 +73,9 @@ public record DefaultTopology(
     }
   }
 
-  /** FPGAs whose queues' delay is left as it is. */
+  /** FPGAs whose queues' delay is left as it is and whose customers have no classes. */
   public DefaultTopology(long bottleneckBps, RemoteSwitch.Marker marker, String profile) {
-    this(bottleneckBps, marker, profile, Optional.empty());
+    this(bottleneckBps, marker, profile, fpgas());
   }
 
   /** A switch that marks no aggregates. */
@@ -142,7 +138,7 @@ public record DefaultTopology(
 
   /** An emulated switch with another topology. */
   static RemoteSwitch.Model model(Topology topology, RemoteSwitch.Marker marker) {
-    return model(PROFILE, topology, fpgaProfile(Optional.empty()), marker);
+    return model(PROFILE, topology, fpgas(), marker);
   }
 
   private static RemoteSwitch.Model model(
@@ -152,13 +148,8 @@ public record DefaultTopology(
         profile, V1ModelPipeline.of(profile.program()), topology, fpgas, marker);
   }
 
-  /** The profile of the FPGAs. */
-  public FpgaProfile fpgaProfile() {
-    return fpgaProfile(codel);
-  }
-
-  private static FpgaProfile fpgaProfile(Optional<FpgaProfile.Codel> codel) {
-    return FpgaProfile.withClock(FPGA_CLOCK_HZ).withCustomerBursts(true).withCodel(codel);
+  private static FpgaProfile fpgas() {
+    return FpgaProfile.withClock(FPGA_CLOCK_HZ).withCustomerBursts(true);
   }
 
   private static SwitchPort sidecar(int number, Direction direction) {

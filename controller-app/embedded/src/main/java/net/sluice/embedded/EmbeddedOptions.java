@@ -67,22 +67,21 @@ public final class EmbeddedOptions implements InProcessTargets {
 
   @Override
   public RemoteSwitch.Model model(
-      RemoteSwitch.Marker marker, Optional<FpgaProfile.Codel> codel, Optional<String> gnmi) {
+      RemoteSwitch.Marker marker, FpgaProfile fpgas, Optional<String> gnmi) {
     listenAddress(gnmi);
-    return topology(marker, codel).model();
+    return topology(marker, fpgas).model();
   }
 
-  private DefaultTopology topology(RemoteSwitch.Marker marker, Optional<FpgaProfile.Codel> codel) {
+  private DefaultTopology topology(RemoteSwitch.Marker marker, FpgaProfile fpgas) {
     if (!DefaultTopology.PROFILES.contains(profile)) {
       throw new OptionException(PROFILE, profile, String.join(", ", DefaultTopology.PROFILES));
     }
-    return new DefaultTopology(bottleneckBps, marker, profile, codel);
+    return new DefaultTopology(bottleneckBps, marker, profile, fpgas.withCustomerBursts(true));
   }
 
   @Override
-  public Running start(
-      RemoteSwitch.Marker marker, Optional<FpgaProfile.Codel> codel, Optional<String> gnmi)
+  public Running start(RemoteSwitch.Marker marker, FpgaProfile fpgas, Optional<String> gnmi)
       throws StartFailure {
-    return EmbeddedTargets.start(topology(marker, codel), seed, p4runtime, listenAddress(gnmi));
+    return EmbeddedTargets.start(topology(marker, fpgas), seed, p4runtime, listenAddress(gnmi));
   }
 }

@@ -146,7 +146,7 @@ final class StandaloneControllerTest {
             TOPOLOGY.bottleneckBps(),
             TOPOLOGY.marker(),
             TOPOLOGY.profile(),
-            Optional.of(new FpgaProfile.Codel(1_000, 10_000)));
+            TOPOLOGY.fpgaProfile().withCodel(Optional.of(new FpgaProfile.Codel(1_000, 10_000))));
     try (EmbeddedTargets targets = EmbeddedTargets.start(managed, 1);
         StandaloneController standalone =
             StandaloneController.start(List.of(targets.remote()), data, ANY)) {

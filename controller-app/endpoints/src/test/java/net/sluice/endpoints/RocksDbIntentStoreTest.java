@@ -368,7 +368,7 @@ class RocksDbIntentStoreTest extends IntentStoreContract {
               handles.get(1),
               "long".getBytes(StandardCharsets.US_ASCII),
               java.util.Arrays.copyOf(value, 99));
-          value[0] = 9;
+          value[0] = 10;
           db.put(handles.get(1), "newer".getBytes(StandardCharsets.US_ASCII), value);
         });
     store = open();
@@ -378,7 +378,8 @@ class RocksDbIntentStoreTest extends IntentStoreContract {
         .hasMessageMatching("the record of subscriber long is corrupt: [0-9]+ bytes too many");
     assertThatThrownBy(() -> store.subscriber("newer"))
         .hasMessage(
-            "subscriber newer has record version 9; this release reads 1 to " + StoreCodec.VERSION);
+            "subscriber newer has record version 10; this release reads 1 to "
+                + StoreCodec.VERSION);
     assertThat(store.subscriber("alice")).isPresent();
   }
 

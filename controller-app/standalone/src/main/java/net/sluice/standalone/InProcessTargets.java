@@ -18,12 +18,11 @@ public interface InProcessTargets {
   /**
    * The switch that {@link #start} would start.
    *
-   * @param codel how the FPGAs manage the delay of their queues
+   * @param fpgas the FPGAs, of the clock that they have unless another is told
    * @param gnmi where its gNMI listens, {@code HOST:PORT}; empty for the default
    * @throws OptionException if an option is not allowed
    */
-  RemoteSwitch.Model model(
-      RemoteSwitch.Marker marker, Optional<FpgaProfile.Codel> codel, Optional<String> gnmi);
+  RemoteSwitch.Model model(RemoteSwitch.Marker marker, FpgaProfile fpgas, Optional<String> gnmi);
 
   /**
    * Starts the targets; their time stands still.
@@ -31,8 +30,7 @@ public interface InProcessTargets {
    * @throws OptionException as {@link #model}
    * @throws StartFailure if a server cannot listen
    */
-  Running start(
-      RemoteSwitch.Marker marker, Optional<FpgaProfile.Codel> codel, Optional<String> gnmi)
+  Running start(RemoteSwitch.Marker marker, FpgaProfile fpgas, Optional<String> gnmi)
       throws StartFailure;
 
   /** Targets that have been started. */

@@ -228,13 +228,13 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
 
   private void serveEmbedded(Comparing reconciling) throws StartFailure {
     InProcessTargets targets = embedded();
-    targets.model(marker(), remote.codel(), Optional.ofNullable(gnmi));
+    targets.model(marker(), remote.fpgas(), Optional.ofNullable(gnmi));
     Path directory = directory();
     HttpSettings settings = settings(directory);
     untilStopped(
         stopping -> {
           try (InProcessTargets.Running running =
-                  targets.start(marker(), remote.codel(), Optional.ofNullable(gnmi));
+                  targets.start(marker(), remote.fpgas(), Optional.ofNullable(gnmi));
               StandaloneController standalone =
                   StandaloneController.start(
                       List.of(running.remote()), directory, settings, reconciling)) {
@@ -294,7 +294,7 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
         }
       } else {
         RemoteSwitch.Model model =
-            embedded().model(marker(), remote.codel(), Optional.ofNullable(gnmi));
+            embedded().model(marker(), remote.fpgas(), Optional.ofNullable(gnmi));
         models.put(NetworkSwitch.ONLY, model);
         report.tell("emulated switch", model.topology());
       }

@@ -16,6 +16,7 @@ import net.sluice.intents.limit.shape.SwitchShaping;
 import net.sluice.intents.marker.Markers;
 import net.sluice.intents.marker.aggregate.AggregateMarking;
 import net.sluice.intents.marker.csaqm.CsaqmMarker;
+import net.sluice.intents.marker.trafficclass.ClassMarking;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
@@ -98,13 +99,17 @@ public class Compiler {
     limiters = new Limiters(choice, all);
     markers =
         new Markers(
-            List.of(new CsaqmMarker(switchProfile), new AggregateMarking(topology, switchProfile)));
+            List.of(
+                new CsaqmMarker(switchProfile),
+                new AggregateMarking(topology, switchProfile),
+                new ClassMarking(
+                    topology, switchProfile, fpgaProfile, choice, all.subList(1, all.size()))));
     entries = new SubscriberEntries(topology, switchProfile.markers(), limiters, markers);
     EntryDiff entryDiff = new EntryDiff(entries);
     staticEntries = new StaticEntries(topology, markers, limiters);
     queues = new ManagedQueues(topology, switchProfile.aqm());
     uses = new TableUses(switchProfile, limiters, markers);
-    policies = new PolicyCompiler(markers, queues);
+    policies = new PolicyCompiler(limiters, markers, queues);
     subscribers =
         new SubscriberCompiler(topology, switchProfile, entryDiff, limiters, markers, queues);
     rateLimits = new RateLimitCompiler(topology, entryDiff, limiters, markers);

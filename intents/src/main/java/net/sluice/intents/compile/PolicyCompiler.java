@@ -3,6 +3,7 @@ package net.sluice.intents.compile;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.marker.Markers;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
@@ -18,15 +19,17 @@ import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
 import net.sluice.intents.validate.Refusal;
 
-/** Compiles policies: what the markers make of them, and how queues are managed. */
+/** Compiles policies: what markers and limiters make of them, and how queues are managed. */
 final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
   private static final int NAMED_USERS = 3;
 
+  private final Limiters limiters;
   private final Markers markers;
   private final ManagedQueues queues;
 
-  PolicyCompiler(Markers markers, ManagedQueues queues) {
+  PolicyCompiler(Limiters limiters, Markers markers, ManagedQueues queues) {
     super(Kind.POLICY, Policy.class);
+    this.limiters = limiters;
     this.markers = markers;
     this.queues = queues;
   }
@@ -64,6 +67,7 @@ final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
     PolicyState after = new PolicyState(policy, slot(state, old));
     PlanBuilder plan = new PlanBuilder();
     markers.replace(old.orElse(null), after, plan);
+    limiters.replace(state, old.orElse(null), after, plan);
     grant(state, policy, plan.grants());
     queues.put(state, policy, OwnerIds.policy(after.slot()), plan);
     return plan.build(put, old.isPresent(), after.slot());

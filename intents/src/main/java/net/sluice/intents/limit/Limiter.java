@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Expected;
@@ -18,6 +19,7 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.state.Ledger;
+import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.validate.Problems;
 
@@ -53,8 +55,19 @@ public interface Limiter {
   /** The targets that hold something of a limit's own for this part of it. */
   Set<TargetKey<?>> targets(RateLimit part);
 
+  /** The targets that hold something of a policy for each of its subscribers under a limit. */
+  default Set<TargetKey<?>> targets(Policy policy) {
+    return Set.of();
+  }
+
+  /** Plans what another version of a policy means for its subscribers under limits. */
+  default void replace(SlaState state, PolicyState before, PolicyState after, PlanBuilder plan) {}
+
   /** The indices of the subscribers that this limiter limits within a tree or port. */
   IntStream limited(SlaState state, Scope scope);
+
+  /** The indices of all subscribers that it limits. */
+  IntStream limited(SlaState state);
 
   // ---------------------------------------------------------------- what targets should hold
 

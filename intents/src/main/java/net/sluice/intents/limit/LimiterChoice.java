@@ -62,6 +62,15 @@ public final class LimiterChoice {
     return polices ? Enforcement.POLICE : Enforcement.FPGA;
   }
 
+  /** The limiter of the first direction of a limit that the FPGA does not hold. */
+  public Optional<Enforcement> besidesFpga(RateLimit limit) {
+    return Arrays.stream(DIRECTIONS)
+        .filter(direction -> limit.rateBps(direction).isPresent())
+        .map(direction -> limiter(limit, direction))
+        .filter(limiter -> limiter != Enforcement.FPGA)
+        .findFirst();
+  }
+
   /** True if the switch's shaping holds the rate and the burst. */
   private boolean isHeld(RateLimit limit, Direction direction) {
     long rateBps = limit.rateBps(direction).orElse(0);

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Gate;
+import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
@@ -22,6 +23,7 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.TargetKey;
+import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Problem.Code;
@@ -108,6 +110,18 @@ public final class Limiters {
     Set<TargetKey<?>> targets = new LinkedHashSet<>();
     each(limit, (limiter, part) -> targets.addAll(limiter.targets(part)));
     return targets;
+  }
+
+  /** The targets beside the switch that hold something of a policy. */
+  public Set<TargetKey<?>> targets(Policy policy) {
+    Set<TargetKey<?>> targets = new LinkedHashSet<>();
+    all.forEach(limiter -> targets.addAll(limiter.targets(policy)));
+    return targets;
+  }
+
+  /** Plans what another version of a policy means for its subscribers under limits. */
+  public void replace(SlaState state, PolicyState before, PolicyState after, PlanBuilder plan) {
+    all.forEach(limiter -> limiter.replace(state, before, after, plan));
   }
 
   /** The indices of the subscribers that are limited within a tree or port. */

@@ -11,13 +11,21 @@ import java.util.Optional;
  * @param function packet value at each rate
  * @param aqm how the delay of the class queues towards its subscribers is managed; empty if that is
  *     left to the ports
+ * @param classes the classes of each subscriber's traffic within its rate limit
  */
-public record Policy(String id, ThroughputValueFunction function, Optional<Aqm> aqm)
+public record Policy(
+    String id, ThroughputValueFunction function, Optional<Aqm> aqm, TrafficClasses classes)
     implements Declaration {
   public Policy {
     Ids.require("id", id);
     Objects.requireNonNull(function, "function");
     Objects.requireNonNull(aqm, "aqm");
+    Objects.requireNonNull(classes, "classes");
+  }
+
+  /** A policy whose subscribers' traffic is one class. */
+  public Policy(String id, ThroughputValueFunction function, Optional<Aqm> aqm) {
+    this(id, function, aqm, TrafficClasses.NONE);
   }
 
   /** A policy that leaves the queues to the ports. */

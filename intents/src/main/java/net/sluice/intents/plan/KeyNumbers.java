@@ -4,6 +4,7 @@ import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.SwitchEntry.NumberRange;
 import net.sluice.intents.plan.SwitchEntry.PolicyValueKey;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.intents.plan.SwitchEntry.TrafficClassKey;
 import net.sluice.intents.plan.SwitchEntry.VlanKey;
 
 /** Numbers of the keys of a switch, see {@link Entity#keyNumber}. */
@@ -27,6 +28,8 @@ final class KeyNumbers {
       return (long) key.ingressPort() << 32 | key.vlans().sVlan() << 16 | key.vlans().cVlan();
     } else if (match instanceof PolicyValueKey key) {
       return (long) key.policySlot() << 32 | key.bin();
+    } else if (match instanceof TrafficClassKey key) {
+      return (long) key.policySlot() << 32 | key.dscp();
     } else if (match instanceof NumberRange range) {
       return mix(range.low()) + range.high();
     } else if (match instanceof IpPrefix prefix) {

@@ -3,8 +3,8 @@ package net.sluice.intents.plan;
 import net.sluice.intents.model.Attachment;
 
 /**
- * The 18-bit queue id of the FPGA (paper 001): {@code port<<15 | tree<<9 | customer<<3 | class}.
- * Sluice uses class 0.
+ * The 18-bit queue id of the FPGA (paper 001): {@code port<<15 | tree<<9 | customer<<3 | class}. A
+ * subscriber is a customer; its packets are of class 0 unless its policy has classes.
  */
 public final class QueueId {
   /** Customers of one tree. */

@@ -58,7 +58,8 @@ public sealed interface SwitchEntry extends Entity {
    * @param index subscriber index, 1 or more; selects rate filter and counters
    * @param policySlot 1..63, or 255 if its packets are dropped as suspended
    * @param egressPort switch port towards the subscriber
-   * @param queueId FPGA queue, 18 bits, class 0; 0 when not shaped
+   * @param queueId FPGA queue, 18 bits, class 0, which a {@link TrafficClassEntry} replaces; 0 when
+   *     not shaped
    * @param shapeDown whether packets to the subscriber pass the sidecar
    * @param shapeUp whether packets from the subscriber pass the sidecar
    */
@@ -499,6 +500,25 @@ public sealed interface SwitchEntry extends Entity {
     @Override
     public Key key() {
       return new Key(table(), new PortQueue(port, queue));
+    }
+  }
+
+  /** Match of {@link TrafficClassEntry}. */
+  record TrafficClassKey(int policySlot, int dscp) {}
+
+  /**
+   * Packets with codepoint {@code dscp} of subscribers under policy {@code policySlot} go to class
+   * {@code queueClass}, 0..7, of the FPGA's queues, others to class 0.
+   */
+  record TrafficClassEntry(int policySlot, int dscp, int queueClass) implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.TRAFFIC_CLASS;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), new TrafficClassKey(policySlot, dscp));
     }
   }
 

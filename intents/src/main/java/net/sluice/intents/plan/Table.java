@@ -55,7 +55,9 @@ public enum Table {
   /** Weights of the flows of an aggregate. */
   FLOW_WEIGHT,
   /** Queues before which RIO drops. */
-  QUEUE_RIO;
+  QUEUE_RIO,
+  /** Classes within a limit that the FPGA holds, by policy and codepoint. */
+  TRAFFIC_CLASS;
 
   private final String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
 

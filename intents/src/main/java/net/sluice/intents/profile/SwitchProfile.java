@@ -28,6 +28,8 @@ import net.sluice.intents.model.InvalidValueException;
  * @param directionPolicies directions of subscribers that can have another policy than the other
  *     direction; 0 if a subscriber has one for both
  * @param stopsTraffic whether it can drop the packets of a subscriber as suspended
+ * @param trafficClassEntries codepoints of policies by which it can tell classes for the FPGA; 0 if
+ *     it tells none
  */
 public record SwitchProfile(
     MarkerLayout markers,
@@ -47,7 +49,8 @@ public record SwitchProfile(
     ShapeProfile shaping,
     AggregateProfile aggregates,
     int directionPolicies,
-    boolean stopsTraffic) {
+    boolean stopsTraffic,
+    int trafficClassEntries) {
   public SwitchProfile {
     requireAtLeast(1, "v4PrefixCapacity", v4PrefixCapacity);
     requireAtLeast(0, "v6PrefixCapacity", v6PrefixCapacity);
@@ -133,7 +136,8 @@ public record SwitchProfile(
         ShapeProfile.NONE,
         AggregateProfile.NONE,
         0,
-        false);
+        false,
+        0);
   }
 
   /** The same switch with queues that can be managed. */
@@ -186,20 +190,26 @@ public record SwitchProfile(
         limits,
         contracts,
         directionPolicies,
-        stopsTraffic);
+        stopsTraffic,
+        trafficClassEntries);
   }
 
   /** The same switch with a program that can stop a subscriber's traffic. */
   public SwitchProfile withStopping() {
-    return with(directionPolicies, true);
+    return with(directionPolicies, true, trafficClassEntries);
   }
 
   /** The same switch with a program in which so many directions can have a policy of their own. */
   public SwitchProfile withDirectionPolicies(int directions) {
-    return with(directions, stopsTraffic);
+    return with(directions, stopsTraffic, trafficClassEntries);
   }
 
-  private SwitchProfile with(int directions, boolean stops) {
+  /** The same switch with a program that tells classes for the FPGA. */
+  public SwitchProfile withTrafficClasses(int entries) {
+    return with(directionPolicies, stopsTraffic, entries);
+  }
+
+  private SwitchProfile with(int directions, boolean stops, int classEntries) {
     return new SwitchProfile(
         markers,
         prefixLengths,
@@ -218,7 +228,8 @@ public record SwitchProfile(
         shaping,
         aggregates,
         directions,
-        stops);
+        stops,
+        classEntries);
   }
 
   /** Subscribers there is room for; indices 1 to that are used. */

@@ -42,7 +42,8 @@ final class ProfileReader {
           Table.DIRECTION_POLICY,
           Table.AGGREGATE,
           Table.FLOW_WEIGHT,
-          Table.QUEUE_RIO);
+          Table.QUEUE_RIO,
+          Table.TRAFFIC_CLASS);
 
   private final String name;
   private final ProfileFields fields;

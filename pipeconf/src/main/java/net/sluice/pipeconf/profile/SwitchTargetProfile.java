@@ -137,7 +137,8 @@ public record SwitchTargetProfile(
             Math.min(shapingBufferBytes, ofProgram.shaping().bufferBytes())),
         ofProgram.aggregates(),
         ofProgram.directionPolicies(),
-        ofProgram.stopsTraffic());
+        ofProgram.stopsTraffic(),
+        Math.min(tables.get(Table.TRAFFIC_CLASS), ofProgram.trafficClassEntries()));
   }
 
   private AqmProfile aqm(AqmProfile ofProgram) {

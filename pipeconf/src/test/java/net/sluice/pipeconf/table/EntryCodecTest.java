@@ -130,7 +130,14 @@ class EntryCodecTest {
           .extracting(Entity::getTableEntry)
           .containsExactly(request.build());
     }
-    Set<Table> others = Set.of(Table.MIRROR, Table.AGGREGATE, Table.FLOW_WEIGHT, Table.QUEUE_RIO);
+    Set<Table> others =
+        Set.of(
+            Table.MIRROR,
+            Table.AGGREGATE,
+            Table.FLOW_WEIGHT,
+            Table.QUEUE_RIO,
+            Table.DIRECTION_POLICY,
+            Table.TRAFFIC_CLASS);
     assertThat(codec.tables().stream().map(codec::tableIds).distinct())
         .hasSize(Table.values().length - others.size());
   }
@@ -142,7 +149,10 @@ class EntryCodecTest {
       assertThat(aggregates.decode(aggregates.encode(entry)))
           .isEqualTo(new DecodedEntry.Known(entry));
     }
-    assertThat(aggregates.tables()).isEqualTo(EnumSet.complementOf(EnumSet.of(Table.MIRROR)));
+    assertThat(aggregates.tables())
+        .isEqualTo(
+            EnumSet.complementOf(
+                EnumSet.of(Table.MIRROR, Table.DIRECTION_POLICY, Table.TRAFFIC_CLASS)));
   }
 
   @Test

@@ -58,7 +58,13 @@ class TnaEntriesTest {
     all.removeAll(Set.of(Table.SUBSCRIBER_METER, Table.TREE_METER, Table.PORT_METER));
     all.removeAll(
         Set.of(Table.SUBSCRIBER_LIMIT, Table.TREE_LIMIT, Table.PORT_LIMIT, Table.LOOP_PORT));
-    all.removeAll(Set.of(Table.AGGREGATE, Table.FLOW_WEIGHT, Table.QUEUE_RIO));
+    all.removeAll(
+        Set.of(
+            Table.AGGREGATE,
+            Table.FLOW_WEIGHT,
+            Table.QUEUE_RIO,
+            Table.DIRECTION_POLICY,
+            Table.TRAFFIC_CLASS));
     assertThat(SampleEntries.of(CompiledProgram.TNA).stream().map(SwitchEntry::table).distinct())
         .containsExactlyInAnyOrderElementsOf(all);
     assertThat(CODEC.readAll(Table.QUEUE_AQM)).isEmpty();

@@ -1,6 +1,6 @@
 package net.sluice.core.reconcile;
 
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.Stream;
 import net.sluice.core.TargetDrift.Difference;
@@ -23,14 +23,15 @@ import net.sluice.intents.plan.StoreIdentity;
  * kept while reading, and compared at the end.
  */
 public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
-  private static final int UNREAD = -1;
-
   private final ShardState shard;
   private final Compiler compiler;
   private final Direction direction;
 
   /** By {@link FpgaSetting#place}. */
   private final int[] values = new int[FpgaSetting.PLACES];
+
+  /** Which of them have been read; their values may be any. */
+  private final BitSet seen = new BitSet();
 
   /** Whether the FPGA keeps the identity of its store, whose words may have any value. */
   private boolean keepsIdentity;
@@ -56,7 +57,7 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
 
   @Override
   public void begin() {
-    Arrays.fill(values, UNREAD);
+    seen.clear();
     keepsIdentity = false;
     keepsRevision = false;
     differences.clear();
@@ -75,6 +76,7 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
     read += settings.size();
     for (FpgaSetting setting : settings) {
       values[setting.place()] = setting.value();
+      seen.set(setting.place());
       keepsIdentity |= StoreIdentity.isWord(setting);
       keepsRevision |= StoreIdentity.isRevisionWord(setting);
     }
@@ -95,12 +97,11 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
         .map(Expected::entity)
         .forEach(
             setting -> {
-              int value = values[setting.place()];
-              if (isLimit(setting, value)) {
+              if (isLimit(setting)) {
                 held[0]++;
               }
-              if (value != setting.value()) {
-                compare(setting, value);
+              if (isOther(setting)) {
+                compare(setting);
               }
             });
     return new Comparison(
@@ -113,17 +114,26 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
         differences.tables());
   }
 
-  private boolean isLimit(FpgaSetting setting, int value) {
-    return value != UNREAD && compiler.isLimit(setting.withValue(value));
+  /** True if the FPGA holds something else, or has not told. */
+  private boolean isOther(FpgaSetting setting) {
+    return !seen.get(setting.place()) || values[setting.place()] != setting.value();
   }
 
-  private void compare(FpgaSetting setting, int value) {
-    if (value == UNREAD) {
+  private FpgaSetting held(FpgaSetting setting) {
+    return setting.withValue(values[setting.place()]);
+  }
+
+  private boolean isLimit(FpgaSetting setting) {
+    return seen.get(setting.place()) && compiler.isLimit(held(setting));
+  }
+
+  private void compare(FpgaSetting setting) {
+    if (!seen.get(setting.place())) {
       differences.missing(setting.tableName(), setting);
-    } else if (isLimit(setting, value) && compiler.isLifted(setting)) {
-      differences.foreign(setting.tableName(), setting.withValue(value));
+    } else if (isLimit(setting) && compiler.isLifted(setting)) {
+      differences.foreign(setting.tableName(), held(setting));
     } else {
-      differences.changed(setting.tableName(), setting.withValue(value), setting);
+      differences.changed(setting.tableName(), held(setting), setting);
     }
   }
 
@@ -161,7 +171,7 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
     // Changes accepted since reading began are queued, so that a value read may be about to be
     // overwritten; everything queued anew here is what is declared now, and comes after those.
     for (FpgaSetting word : identity()) {
-      if (values[word.place()] != word.value()) {
+      if (isOther(word)) {
         wrong++;
         corrections.write(Op.MODIFY, word, OwnerIds.NONE);
       }
@@ -170,12 +180,11 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
         .forEach(
             expected -> {
               FpgaSetting setting = expected.entity();
-              int value = values[setting.place()];
-              if (value != setting.value()) {
-                if (value == UNREAD) {
-                  rewritten++;
-                } else {
+              if (isOther(setting)) {
+                if (seen.get(setting.place())) {
                   wrong++;
+                } else {
+                  rewritten++;
                 }
                 corrections.write(Op.MODIFY, setting, expected.owner());
               }
@@ -190,6 +199,10 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
       compiler
           .settingsOf(shard.state(), shard.state().rateLimit(id).orElseThrow(), direction)
           .forEach(setting -> corrections.write(Op.MODIFY, setting, owner));
+    } else if (OwnerIds.isPolicy(owner)) {
+      expectedSettings()
+          .filter(expected -> expected.owner() == owner)
+          .forEach(expected -> corrections.write(Op.MODIFY, expected.entity(), owner));
     }
   }
 

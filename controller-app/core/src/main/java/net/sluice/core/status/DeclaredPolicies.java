@@ -1,11 +1,13 @@
 package net.sluice.core.status;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import net.sluice.core.TargetStatus;
-import net.sluice.core.session.StatusBoard;
+import net.sluice.core.session.TargetSession;
 import net.sluice.core.state.ShardState;
+import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.plan.Change;
@@ -17,10 +19,12 @@ import net.sluice.intents.state.PolicyState;
 public final class DeclaredPolicies implements KindHandler {
   private final ShardState shard;
   private final Sessions sessions;
+  private final Limiters limiters;
 
-  DeclaredPolicies(ShardState shard, Sessions sessions) {
+  DeclaredPolicies(ShardState shard, Sessions sessions, Limiters limiters) {
     this.shard = shard;
     this.sessions = sessions;
+    this.limiters = limiters;
   }
 
   @Override
@@ -43,13 +47,25 @@ public final class DeclaredPolicies implements KindHandler {
     int unused = shard.store().scanPolicies(afterId, skip, limit, p -> out.accept(p.policy()));
   }
 
+  /** The switch, and each FPGA that holds the policy's classes for its subscribers. */
   @Override
   public List<TargetStatus> status(String id) {
     return shard
         .state()
         .policy(id)
-        .map(p -> List.of(Statuses.at(shard, sessions.ofSwitch(), OwnerIds.policy(p.slot()))))
+        .map(
+            policy ->
+                holders(policy.policy()).stream()
+                    .map(each -> Statuses.at(shard, each, OwnerIds.policy(policy.slot())))
+                    .toList())
         .orElse(List.of());
+  }
+
+  private List<TargetSession<?>> holders(Policy policy) {
+    List<TargetSession<?>> holders = new ArrayList<>();
+    holders.add(sessions.ofSwitch());
+    limiters.targets(policy).forEach(target -> sessions.of(target).ifPresent(holders::add));
+    return holders;
   }
 
   @Override
@@ -64,17 +80,26 @@ public final class DeclaredPolicies implements KindHandler {
 
   @Override
   public void trackAll() {
-    StatusBoard board = sessions.ofSwitch().board();
-    shard.state().allPolicies().forEach(p -> board.track(OwnerIds.policy(p.slot()), true));
+    shard.state().allPolicies().forEach(p -> track(p.policy(), p.slot(), true));
   }
 
   @Override
   public void follow(StateDelta delta, int slot) {
-    StatusBoard board = sessions.ofSwitch().board();
-    if (delta.change() instanceof Change.Put) {
-      board.track(owner(slot), false);
+    if (delta.change() instanceof Change.Put put) {
+      track((Policy) put.declaration(), slot, false);
     } else {
-      board.untrack(OwnerIds.policy(slot));
+      sessions.all().forEach(session -> session.board().untrack(OwnerIds.policy(slot)));
+    }
+  }
+
+  private void track(Policy policy, int slot, boolean stale) {
+    List<TargetSession<?>> holders = holders(policy);
+    for (TargetSession<?> session : sessions.all()) {
+      if (holders.contains(session)) {
+        session.board().track(OwnerIds.policy(slot), stale);
+      } else {
+        session.board().untrack(OwnerIds.policy(slot));
+      }
     }
   }
 }

@@ -10,7 +10,7 @@ public record KindHandlers(
     DeclaredPolicies policies, DeclaredSubscribers subscribers, DeclaredRateLimits rateLimits) {
   public static KindHandlers in(ShardState shard, Sessions sessions, Limiters limiters) {
     return new KindHandlers(
-        new DeclaredPolicies(shard, sessions),
+        new DeclaredPolicies(shard, sessions, limiters),
         new DeclaredSubscribers(shard, sessions, limiters),
         new DeclaredRateLimits(shard, sessions, limiters));
   }

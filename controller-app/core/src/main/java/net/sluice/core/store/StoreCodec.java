@@ -23,6 +23,8 @@ import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.ThroughputValueFunction;
+import net.sluice.intents.model.TrafficClass;
+import net.sluice.intents.model.TrafficClasses;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.state.Leaving;
 import net.sluice.intents.state.PolicyState;
@@ -34,7 +36,7 @@ import net.sluice.intents.state.SubscriberState;
  */
 public final class StoreCodec {
   /** The highest version of records that this code writes and reads. */
-  public static final int VERSION = 8;
+  public static final int VERSION = 9;
 
   // A record has the lowest version whose releases can read it, so that a store can go back to an
   // earlier release as long as nothing in it is new to that.
@@ -46,6 +48,7 @@ public final class StoreCodec {
   private static final int VERSION_WITH_COMMITMENT = 6;
   private static final int VERSION_WITH_PARTS = 7;
   private static final int VERSION_WITH_RIO = 8;
+  private static final int VERSION_WITH_CLASSES = 9;
 
   private static final int SCOPE_SUBSCRIBER = 0;
   private static final int SCOPE_TREE = 1;
@@ -59,6 +62,11 @@ public final class StoreCodec {
   private static final int AQM_RFC8289 = 3;
   private static final int AQM_RIO = 4;
   private static final int AQM_ECN = 0x80;
+
+  /** In place of an AQM before classes. */
+  private static final int NO_AQM = 0x7f;
+
+  private static final int CLASS_PRIORITY = 0x80;
   private static final int ENFORCEMENT_OPEN = 0;
   private static final int ENFORCEMENT_FPGA = 1;
   private static final int ENFORCEMENT_POLICE = 2;
@@ -164,6 +172,7 @@ public final class StoreCodec {
 
   /** The record of a policy; not thread-safe. */
   public byte[] encode(PolicyState state) {
+    TrafficClasses classes = state.policy().classes();
     writer.start().u8(version(state.policy()));
     writer.u16(state.slot());
     ThroughputValueFunction function = state.policy().function();
@@ -179,14 +188,58 @@ public final class StoreCodec {
       }
     }
     state.policy().aqm().ifPresent(this::aqm);
+    if (classes.any()) {
+      if (state.policy().aqm().isEmpty()) {
+        writer.u8(NO_AQM);
+      }
+      classes(classes);
+    }
     return writer.take();
   }
 
   private static int version(Policy policy) {
+    if (policy.classes().any()) {
+      return VERSION_WITH_CLASSES;
+    }
     if (policy.aqm().isEmpty()) {
       return FIRST_VERSION;
     }
     return policy.aqm().get() instanceof Aqm.Rio ? VERSION_WITH_RIO : VERSION_WITH_AQM;
+  }
+
+  private void classes(TrafficClasses classes) {
+    writer.u8(classes.all().size());
+    for (TrafficClass each : classes.all()) {
+      writer.text(each.name());
+      writer.u8(each.dscp().size());
+      each.dscp().forEach(writer::u8);
+      writer.u8(
+          each.priority().isPresent()
+              ? CLASS_PRIORITY | each.priority().getAsInt()
+              : each.share().orElseThrow());
+    }
+  }
+
+  private static TrafficClasses classes(RecordReader in) {
+    int count = in.u8();
+    List<TrafficClass> classes = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      String name = in.text();
+      int codepoints = in.u8();
+      List<Integer> dscp = new ArrayList<>(codepoints);
+      for (int j = 0; j < codepoints; j++) {
+        dscp.add(in.u8());
+      }
+      int turn = in.u8();
+      boolean first = (turn & CLASS_PRIORITY) != 0;
+      classes.add(
+          new TrafficClass(
+              name,
+              dscp,
+              first ? OptionalInt.of(turn & ~CLASS_PRIORITY) : OptionalInt.empty(),
+              first ? OptionalInt.empty() : OptionalInt.of(turn)));
+    }
+    return new TrafficClasses(classes);
   }
 
   private void aqm(Aqm aqm) {
@@ -240,21 +293,25 @@ public final class StoreCodec {
           int slot = in.u16();
           ThroughputValueFunction function = function(in);
           // A policy without one ends here, whatever its version.
-          Optional<Aqm> aqm = in.isAtEnd() ? Optional.empty() : Optional.of(aqm(in));
-          return new PolicyState(new Policy(id, function, aqm), slot);
+          Optional<Aqm> aqm = in.isAtEnd() ? Optional.empty() : aqm(in);
+          TrafficClasses classes =
+              version < VERSION_WITH_CLASSES ? TrafficClasses.NONE : classes(in);
+          return new PolicyState(new Policy(id, function, aqm, classes), slot);
         });
   }
 
-  private static Aqm aqm(RecordReader in) {
+  private static Optional<Aqm> aqm(RecordReader in) {
     int first = in.u8();
-    if (first == AQM_NONE) {
-      return Aqm.NONE;
+    if (first == NO_AQM) {
+      return Optional.empty();
+    } else if (first == AQM_NONE) {
+      return Optional.of(Aqm.NONE);
     } else if (first == AQM_RIO) {
       int inDscp = in.u8();
       int limitPackets = in.i32();
       int weightShift = in.u8();
       Aqm.RioCurve curveIn = curve(in);
-      return new Aqm.Rio(inDscp, limitPackets, weightShift, curveIn, curve(in));
+      return Optional.of(new Aqm.Rio(inDscp, limitPackets, weightShift, curveIn, curve(in)));
     }
     AqmKind kind =
         switch (first & ~AQM_ECN) {
@@ -264,7 +321,7 @@ public final class StoreCodec {
           default -> throw new MalformedRecord("unknown kind of aqm " + first);
         };
     int targetMicros = in.i32();
-    return new Aqm.CoDel(kind, targetMicros, in.i32(), (first & AQM_ECN) != 0);
+    return Optional.of(new Aqm.CoDel(kind, targetMicros, in.i32(), (first & AQM_ECN) != 0));
   }
 
   private static ThroughputValueFunction function(RecordReader in) {

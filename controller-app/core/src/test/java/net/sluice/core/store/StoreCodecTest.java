@@ -36,6 +36,8 @@ import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Span;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.SubscriberTerms;
+import net.sluice.intents.model.TrafficClass;
+import net.sluice.intents.model.TrafficClasses;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.state.Leaving;
 import net.sluice.intents.state.PolicyState;
@@ -105,14 +107,33 @@ class StoreCodecTest {
   }
 
   @Test
+  void aPolicyWithClassesIsOfTheNinthVersion() {
+    TrafficClasses classes =
+        new TrafficClasses(
+            List.of(
+                new TrafficClass("voice", List.of(46, 44), OptionalInt.of(1), OptionalInt.empty()),
+                new TrafficClass("rest", List.of(), OptionalInt.empty(), OptionalInt.of(14))));
+    String records = "02" + "05766f696365" + "022c2e" + "81" + "0472657374" + "00" + "0e";
+    assertRecord(policy(Optional.empty(), classes), "09" + "0005" + "01" + "7f" + records);
+    assertRecord(policy(Optional.of(Aqm.NONE), classes), "09" + "0005" + "01" + "00" + records);
+    assertCorrupt(
+        "09" + "0005" + "01" + "7f" + "01" + "0472657374" + "00" + "0f",
+        "share is 15; allowed: 1 to 14");
+  }
+
+  private static PolicyState policy(Optional<Aqm> aqm, TrafficClasses classes) {
+    return new PolicyState(new Policy("p", BuiltInFunction.GOLD, aqm, classes), 5);
+  }
+
+  @Test
   void whatNobodyWroteIsCorrupt() {
     assertCorrupt("02" + "0005" + "01" + "05", "unknown kind of aqm 5");
     assertCorrupt("02" + "0005" + "01" + "0100", "cut short at byte 6");
     assertCorrupt(
         "02" + "0005" + "01" + "01" + "00000000" + "000186a0",
         "targetMicros is 0; allowed: 1 to 100000, the interval");
-    assertThatThrownBy(() -> StoreCodec.policy("p", HexFormat.of().parseHex("09" + "0005" + "01")))
-        .hasMessage("policy p has record version 9; this release reads 1 to 8");
+    assertThatThrownBy(() -> StoreCodec.policy("p", HexFormat.of().parseHex("0a" + "0005" + "01")))
+        .hasMessage("policy p has record version 10; this release reads 1 to 9");
     assertThatThrownBy(
             () -> StoreCodec.rateLimit("l", HexFormat.of().parseHex("04" + PORT_LIMIT + "04")))
         .hasMessage("the record of rate limit l is corrupt: unknown enforcement 4");

@@ -160,6 +160,9 @@ public final class MemoryTarget<E> implements Target<E> {
     if (setting instanceof FpgaSetting.StoreWord s) {
       return List.of("store", s.index());
     }
+    if (setting instanceof FpgaSetting.ClassShares s) {
+      return List.of("classes", s.customer());
+    }
     if (setting instanceof FpgaSetting.CodelTime s) {
       return List.of("codel", s.isInterval(), s.queueClass());
     }

@@ -126,6 +126,10 @@ public final class PlanWriter {
       json.writeNumberField("aggregate", e.aggregate());
       json.writeNumberField("dscp", e.dscp());
       json.writeNumberField("weightLog", e.weightLog());
+    } else if (entry instanceof SwitchEntry.TrafficClassEntry e) {
+      json.writeNumberField("policySlot", e.policySlot());
+      json.writeNumberField("dscp", e.dscp());
+      json.writeNumberField("queueClass", e.queueClass());
     } else if (entry instanceof SwitchEntry.SubscriberMeterEntry e) {
       json.writeNumberField("subscriberIndex", e.index());
       json.writeStringField("direction", e.direction().text());
@@ -264,9 +268,22 @@ public final class PlanWriter {
       json.writeNumberField("queueClass", s.queueClass());
       json.writeNumberField("bytes", s.bytes());
       json.writeNumberField("previousBytes", previous);
+    } else if (setting instanceof FpgaSetting.ClassShares s) {
+      json.writeStringField("setting", "classes");
+      writePlace(json, FpgaLevel.CUSTOMER, s.customer());
+      writeClasses(json, "classes", s.word());
+      writeClasses(json, "previousClasses", previous);
     } else {
       throw new IllegalArgumentException("unknown setting " + setting);
     }
+  }
+
+  private static void writeClasses(JsonGenerator json, String name, int word) throws IOException {
+    json.writeArrayFieldStart(name);
+    for (int left = word; left != 0; left >>>= FpgaSetting.ClassShares.BITS) {
+      json.writeNumber(left & FpgaSetting.ClassShares.FIRST);
+    }
+    json.writeEndArray();
   }
 
   private static void writePlace(JsonGenerator json, FpgaLevel level, int index)

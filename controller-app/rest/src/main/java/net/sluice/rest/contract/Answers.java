@@ -288,7 +288,9 @@ public final class Answers {
           Optional<Map<String, Long>> marking,
       @Schema(description = "Codepoint of packets within the contract.") Optional<Integer> inDscp,
       @Schema(description = "Codepoint of the others.") Optional<Integer> outDscp,
-      @Schema(description = "Of flow-weight the codepoint that packets come with.")
+      @Schema(
+              description =
+                  "Of flow-weight and traffic-class the codepoint that packets come with.")
           Optional<Integer> dscp,
       @Schema(description = "1,024 times the logarithm to base 2 of a weight.")
           Optional<Integer> weightLog,
@@ -298,10 +300,20 @@ public final class Answers {
           Optional<Long> burstBytes,
       @Schema(
               description = "Of an FPGA: what is set.",
-              allowableValues = {"rate", "bucketSize", "burst", "queueDepth"})
+              allowableValues = {"rate", "bucketSize", "burst", "queueDepth", "classes"})
           Optional<String> setting,
       @Schema(description = "Of an FPGA: whose bucket.") Optional<FpgaLevel> level,
-      @Schema(description = "Of queueDepth: class of the queues.") Optional<Integer> queueClass,
+      @Schema(description = "Of queueDepth and traffic-class: class of the queues.")
+          Optional<Integer> queueClass,
+      @ArraySchema(
+              arraySchema =
+                  @Schema(
+                      description =
+                          "Of classes what each has afterwards, from class 0: 15 goes before all"
+                              + " others, 1 to 14 is a share."))
+          Optional<List<Integer>> classes,
+      @ArraySchema(arraySchema = @Schema(description = "What each has before."))
+          Optional<List<Integer>> previousClasses,
       @Schema(description = "Rate afterwards; 262143 is not limited.") Optional<Integer> word,
       @Schema(description = "Rate before.") Optional<Integer> previousWord,
       @Schema(description = "Size afterwards, byte; of burst 0 for that of the level.")

@@ -15,6 +15,7 @@ import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.Labels;
 import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.Schedule;
+import net.sluice.intents.model.TrafficClasses;
 import net.sluice.intents.model.VlanTags;
 
 /** The bodies that declare something, which answers repeat as {@code declared}. */
@@ -54,7 +55,44 @@ public final class Declarations {
               description =
                   "RIO before the queues towards its subscribers, in place of aqm, where the"
                       + " switch's program has it.")
-          Optional<Rio> rio) {}
+          Optional<Rio> rio,
+      @ArraySchema(
+              arraySchema =
+                  @Schema(
+                      description =
+                          "Classes of each subscriber's traffic within its rate limit, where FPGAs"
+                              + " hold that: exactly one of them without dscp."),
+              minItems = 1,
+              maxItems = TrafficClasses.MAX)
+          Optional<List<TrafficClass>> classes) {}
+
+  /** A class of traffic. */
+  @Schema(
+      description =
+          "A class of a subscriber's traffic, with a priority or a share. Classes with priorities"
+              + " go before all others; shares divide what they leave.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record TrafficClass(
+      @Schema(description = "Its name: " + ID_WORDS + ".", pattern = ID) String name,
+      @ArraySchema(
+              arraySchema =
+                  @Schema(
+                      description =
+                          "Codepoints of its packets; absent of the class of all others."),
+              schema = @Schema(minimum = "0", maximum = "63"),
+              minItems = 1,
+              maxItems = 64)
+          Optional<List<Integer>> dscp,
+      @Schema(
+              description = "Which it is of those that go first, 1 before 2.",
+              minimum = "1",
+              maximum = "" + net.sluice.intents.model.TrafficClass.MAX_PRIORITY)
+          Optional<Integer> priority,
+      @Schema(
+              description = "Its share, against those of the other classes.",
+              minimum = "1",
+              maximum = "" + net.sluice.intents.model.TrafficClass.MAX_SHARE)
+          Optional<Integer> share) {}
 
   /** A throughput-value function. */
   @Schema(

@@ -38,6 +38,8 @@ class RequestFormsTest {
                   + "\"limitPackets\":50,\"weightShift\":9,\"in\":{\"minPackets\":15,"
                   + "\"maxPackets\":30,\"maxProbability\":0.02},\"out\":{\"minPackets\":5,"
                   + "\"maxPackets\":15,\"maxProbability\":0.2}}}",
+              "{\"throughputValue\":{\"builtIn\":\"gold\"},\"classes\":[{\"name\":\"voice\","
+                  + "\"dscp\":[46],\"priority\":1},{\"name\":\"rest\",\"share\":1}]}",
               "{\"throughputValue\":{\"points\":[{\"rateBps\":1000,\"value\":9.0},"
                   + "{\"rateBps\":2000,\"value\":8.0}]}}"),
           "/subscribers/s",

@@ -231,6 +231,20 @@ final class DeclarationFormTest {
             "{},\"aqm\":{\"kind\":\"none\"}")) {
       refused(policy, "{\"throughputValue\":{\"builtIn\":\"gold\"},\"rio\":" + rio + "}");
     }
+    for (String classes :
+        List.of(
+            "{}",
+            "[]",
+            "[{\"dscp\":[64,\"EF\"],\"priority\":0,\"weight\":2},7]",
+            "[{\"name\":\"rest\",\"dscp\":[]}]",
+            "[{\"name\":\"rest\"}]",
+            "[{\"name\":\"rest\",\"share\":1,\"priority\":1}]",
+            "[{\"name\":\"a\",\"share\":1},{\"name\":\"b\",\"share\":15}]",
+            "[{\"name\":\"a\",\"share\":1},{\"name\":\"b\",\"share\":1}]",
+            "[{\"name\":\"a\",\"share\":1},{\"name\":\"b\",\"share\":1,\"dscp\":[3,3]}]",
+            "[" + "{\"name\":\"a\",\"share\":1},".repeat(8) + "{\"name\":\"b\",\"share\":1}]")) {
+      refused(policy, "{\"throughputValue\":{\"builtIn\":\"gold\"},\"classes\":" + classes + "}");
+    }
     Golden.check("policy-bodies.txt", transcript.toString());
   }
 

@@ -181,6 +181,13 @@ public final class RemoteSwitchOptions {
   private boolean customerBursts;
 
   @Option(
+      names = "--fpga-classes",
+      description =
+          "All FPGAs, emulated ones too, let classes of a subscriber have priorities and shares."
+              + " Default: they have no classes")
+  private boolean classes;
+
+  @Option(
       names = "--agent-ca",
       paramLabel = "FILE",
       description =
@@ -281,9 +288,9 @@ public final class RemoteSwitchOptions {
             Optional.ofNullable(fpgaUp).map(this::secured)));
   }
 
-  /** How FPGAs of the default clock manage the delay of their queues. */
-  public Optional<FpgaProfile.Codel> codel() {
-    return fpgas(DEFAULT_CLOCK_HZ).codel();
+  /** FPGAs of the default clock as these options have them managed. */
+  public FpgaProfile fpgas() {
+    return fpgas(DEFAULT_CLOCK_HZ);
   }
 
   /** FPGAs of a clock as these options have them managed. */
@@ -291,7 +298,8 @@ public final class RemoteSwitchOptions {
     try {
       return FpgaProfile.withClock(clockHz)
           .withCustomerBursts(customerBursts)
-          .withCodel(Optional.ofNullable(codel));
+          .withCodel(Optional.ofNullable(codel))
+          .withClassShares(classes);
     } catch (InvalidValueException e) {
       throw new OptionException(
           "--fpga-codel",

@@ -193,6 +193,11 @@ public abstract class EntryLimiter implements Limiter {
   }
 
   @Override
+  public final IntStream limited(SlaState state) {
+    return ledger(state).attachedTo(0, Attachment.TREES).filter(index -> entries(state, index) > 0);
+  }
+
+  @Override
   public final void entries(LimitedSubscriber subscriber, Consumer<? super SwitchEntry> out) {
     AppliedLimits parts = subscriber.limits().parts(part);
     for (Direction direction : DIRECTIONS) {

@@ -2,6 +2,7 @@ package net.sluice.intents.limit.fpga;
 
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -18,6 +19,8 @@ import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Gate;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
@@ -25,6 +28,7 @@ import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.ClassShares;
 import net.sluice.intents.plan.FpgaSetting.CodelTime;
 import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
@@ -42,6 +46,7 @@ import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.RateGrant;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.state.Ledger;
+import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Problem.Code;
@@ -53,6 +58,9 @@ import net.sluice.intents.validate.Problems;
  */
 public final class FpgaShaping implements Limiter {
   private static final Direction[] DIRECTIONS = Direction.values();
+
+  /** Stands for the prefixes of a subscriber whose policy alone matters. */
+  private static final List<IpPrefix> ANY_PREFIX = List.of(IpPrefix.v4(0, 32));
 
   private final Topology topology;
   private final FpgaProfile fpga;
@@ -312,6 +320,11 @@ public final class FpgaShaping implements Limiter {
   }
 
   @Override
+  public IntStream limited(SlaState state) {
+    return state.ledger(QueueLedger.class).withQueues(0, Attachment.TREES);
+  }
+
+  @Override
   public SubscriberData data(SubscriberData data, LimitedSubscriber subscriber) {
     AppliedLimits limits = subscriber.limits().parts(part);
     return new SubscriberData(
@@ -322,6 +335,82 @@ public final class FpgaShaping implements Limiter {
         limits.in(Direction.DOWN),
         limits.in(Direction.UP));
   }
+
+  // ---------------------------------------------------------------- classes
+
+  @Override
+  public Set<TargetKey<?>> targets(Policy policy) {
+    Set<TargetKey<?>> targets = new LinkedHashSet<>();
+    if (policy.classes().any()) {
+      directionsWithClasses().forEach(direction -> targets.add(TargetKey.fpga(direction)));
+    }
+    return targets;
+  }
+
+  /** The directions whose FPGA lets classes have priorities and shares. */
+  List<Direction> directionsWithClasses() {
+    return Arrays.stream(DIRECTIONS)
+        .filter(direction -> fpga.classShares() && topology.sidecar(direction).isPresent())
+        .toList();
+  }
+
+  /** The setting of a customer's classes under a policy; empty for a customer of nobody. */
+  Expected<FpgaSetting> classes(Direction direction, int customer, Optional<PolicyState> policy) {
+    Optional<PolicyState> declared = policy.filter(each -> each.policy().classes().any());
+    return new Expected<>(
+        new ClassShares(
+            direction,
+            customer,
+            declared.map(each -> ClassNumbers.of(each.policy().classes()).word()).orElse(0)),
+        declared.map(each -> OwnerIds.policy(each.slot())).orElse(OwnerIds.NONE));
+  }
+
+  @Override
+  public void replace(SlaState state, PolicyState before, PolicyState after, PlanBuilder plan) {
+    if (before == null
+        || after == null
+        || before.policy().classes().equals(after.policy().classes())) {
+      return;
+    }
+    QueueLedger queues = state.ledger(QueueLedger.class);
+    for (Direction direction : directionsWithClasses()) {
+      indices(FpgaLevel.CUSTOMER)
+          .filter(
+              customer ->
+                  policyOf(state, queues.ownerOf(customer), direction)
+                      .filter(before::equals)
+                      .isPresent())
+          .forEach(
+              customer -> {
+                int was = classes(direction, customer, Optional.of(before)).entity().value();
+                Expected<FpgaSetting> is = classes(direction, customer, Optional.of(after));
+                plan.set(is.entity(), was, OwnerIds.policy(after.slot()), Optional.empty());
+              });
+    }
+  }
+
+  private static Optional<PolicyState> policyOf(SlaState state, int owner, Direction direction) {
+    return owner == 0
+        ? Optional.empty()
+        : state.policy(state.outline(owner, ANY_PREFIX).subscriber().policyId(direction));
+  }
+
+  private Stream<Expected<FpgaSetting>> classes(SlaState state, Direction direction) {
+    if (!directionsWithClasses().contains(direction)) {
+      return Stream.empty();
+    }
+    boolean any = state.allPolicies().anyMatch(each -> each.policy().classes().any());
+    QueueLedger queues = state.ledger(QueueLedger.class);
+    return indices(FpgaLevel.CUSTOMER)
+        .mapToObj(
+            customer ->
+                classes(
+                    direction,
+                    customer,
+                    any ? policyOf(state, queues.ownerOf(customer), direction) : Optional.empty()));
+  }
+
+  // ---------------------------------------------------------------- settings
 
   @Override
   public Stream<SwitchEntry> baseEntries() {
@@ -350,11 +439,11 @@ public final class FpgaShaping implements Limiter {
         fpga.customerBursts()
             ? indices(FpgaLevel.CUSTOMER).mapToObj(index -> burst(state, direction, index))
             : Stream.empty();
-    return Stream.concat(
+    Stream<Expected<FpgaSetting>> others =
         Stream.of(sizes, depths, codel)
             .flatMap(each -> each)
-            .map(setting -> new Expected<>(setting, OwnerIds.NONE)),
-        Stream.concat(bursts, words));
+            .map(setting -> new Expected<>(setting, OwnerIds.NONE));
+    return Stream.of(others, bursts, classes(state, direction), words).flatMap(each -> each);
   }
 
   /** The intervals first: a target begins with the interval that is there. */

@@ -10,7 +10,9 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.OwnerIds;
@@ -180,6 +182,38 @@ final class ShapingPlanner implements LimitPlanner {
         bursts(direction, oldQueue, was.own(), newQueue, is.own());
       }
     }
+    shaping
+        .directionsWithClasses()
+        .forEach(direction -> replaceClasses(direction, before, after, oldQueue, newQueue));
+  }
+
+  /** Of a queue that is left the classes go too: its next owner begins without. */
+  private void replaceClasses(
+      Direction direction,
+      LimitedSubscriber before,
+      LimitedSubscriber after,
+      int oldQueue,
+      int newQueue) {
+    int previous = 0;
+    if (oldQueue != SubscriberState.NONE) {
+      previous = classes(direction, oldQueue, before).entity().value();
+      if (oldQueue != newQueue) {
+        int customer = QueueId.customerIndex(oldQueue);
+        Expected<FpgaSetting> none = shaping.classes(direction, customer, Optional.empty());
+        plan.set(none.entity(), previous, none.owner(), Optional.empty());
+        previous = 0;
+      }
+    }
+    if (newQueue != SubscriberState.NONE) {
+      Expected<FpgaSetting> is = classes(direction, newQueue, after);
+      plan.set(is.entity(), previous, is.owner(), Optional.empty());
+    }
+  }
+
+  private Expected<FpgaSetting> classes(
+      Direction direction, int queue, LimitedSubscriber subscriber) {
+    String policyId = subscriber.state().subscriber().policyId(direction);
+    return shaping.classes(direction, QueueId.customerIndex(queue), state.policy(policyId));
   }
 
   /** Sets the bucket sizes of a customer and, if it had another queue, of the one it leaves. */

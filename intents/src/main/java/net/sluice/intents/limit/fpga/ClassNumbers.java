@@ -1,0 +1,62 @@
+package net.sluice.intents.limit.fpga;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import net.sluice.intents.model.TrafficClass;
+import net.sluice.intents.model.TrafficClasses;
+import net.sluice.intents.plan.FpgaSetting.ClassShares;
+
+/**
+ * The FPGA's numbers of a policy's classes. Classes with shares have the lowest, that of all other
+ * packets first, because packets are of class 0 unless the switch says otherwise; those with
+ * priorities follow, the first priority with the highest number, because of several classes before
+ * all others the FPGA serves the highest first.
+ *
+ * @param byNumber the classes, by number
+ */
+public record ClassNumbers(List<TrafficClass> byNumber) {
+  public ClassNumbers {
+    byNumber = List.copyOf(byNumber);
+  }
+
+  /** The numbers of a policy's classes. */
+  public static ClassNumbers of(TrafficClasses classes) {
+    List<TrafficClass> byNumber = new ArrayList<>(classes.all());
+    byNumber.sort(
+        Comparator.comparingInt((TrafficClass each) -> -each.priority().orElse(Integer.MAX_VALUE))
+            .thenComparing(each -> !each.isOfOthers()));
+    return new ClassNumbers(byNumber);
+  }
+
+  /** How a customer's classes share its bucket, see {@link ClassShares}. */
+  public int word() {
+    int word = 0;
+    for (int number = 0; number < byNumber.size(); number++) {
+      int share = byNumber.get(number).share().orElse(ClassShares.FIRST);
+      word |= share << number * ClassShares.BITS;
+    }
+    return word;
+  }
+
+  /** The class of each codepoint that is not class 0's. */
+  public SortedMap<Integer, Integer> byDscp() {
+    int others = 0;
+    while (others < byNumber.size() && !byNumber.get(others).isOfOthers()) {
+      others++;
+    }
+    SortedMap<Integer, Integer> byDscp = new TreeMap<>();
+    for (int dscp = 0; dscp <= TrafficClass.MAX_DSCP && !byNumber.isEmpty(); dscp++) {
+      byDscp.put(dscp, others);
+    }
+    for (int number = 0; number < byNumber.size(); number++) {
+      for (int dscp : byNumber.get(number).dscp()) {
+        byDscp.put(dscp, number);
+      }
+    }
+    byDscp.values().removeIf(number -> number == 0);
+    return byDscp;
+  }
+}
