@@ -38,6 +38,8 @@ import net.sluice.intents.model.Span;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.SubscriberTerms;
 import net.sluice.intents.model.ThroughputValueFunction;
+import net.sluice.intents.model.TrafficClass;
+import net.sluice.intents.model.TrafficClasses;
 import net.sluice.intents.model.VlanTags;
 
 /** Arbitrary declarations: every form the API has, and nothing the model refuses. */
@@ -274,8 +276,36 @@ public final class Declared {
                 Arbitraries.doubles().between(1, 1e9).ofScale(3).set().ofSize(20))
             .as((rates, values) -> curve(new TreeSet<>(rates), new TreeSet<>(values)));
     return Combinators.combine(
-            ids(), Arbitraries.oneOf(Arbitraries.of(BuiltInFunction.values()), points), aqms())
+            ids(),
+            Arbitraries.oneOf(Arbitraries.of(BuiltInFunction.values()), points),
+            aqms(),
+            classes())
         .as(Policy::new);
+  }
+
+  /** Up to four, the last one with a priority and of all other packets. */
+  private static Arbitrary<TrafficClasses> classes() {
+    Arbitrary<TrafficClasses> some =
+        Arbitraries.integers()
+            .between(1, TrafficClass.MAX_SHARE)
+            .list()
+            .ofMaxSize(3)
+            .map(
+                shares -> {
+                  List<TrafficClass> all = new ArrayList<>();
+                  for (int share : shares) {
+                    all.add(
+                        new TrafficClass(
+                            "c" + all.size(),
+                            List.of(all.size(), 63 - all.size()),
+                            OptionalInt.empty(),
+                            OptionalInt.of(share)));
+                  }
+                  all.add(
+                      new TrafficClass("rest", List.of(), OptionalInt.of(8), OptionalInt.empty()));
+                  return new TrafficClasses(all);
+                });
+    return Arbitraries.oneOf(some, Arbitraries.just(TrafficClasses.NONE));
   }
 
   private static Arbitrary<Optional<Aqm>> aqms() {
