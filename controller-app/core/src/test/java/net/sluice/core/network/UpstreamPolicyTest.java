@@ -13,6 +13,7 @@ import net.sluice.core.Declared;
 import net.sluice.core.Outcome;
 import net.sluice.core.Selection;
 import net.sluice.core.testing.NetworkRig;
+import net.sluice.intents.model.Labels;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
@@ -165,7 +166,8 @@ class UpstreamPolicyTest {
             OptionalInt.empty(),
             OptionalInt.empty(),
             Optional.empty(),
-            Optional.empty());
+            Optional.empty(),
+            Labels.NONE);
     return rig.controller.list(Kind.SUBSCRIBER, selection, "", 10).items().stream()
         .map(Declared::declared)
         .map(declared -> ((Subscriber) declared).id())
