@@ -2,35 +2,38 @@
 // A packet is IN with a probability that no division is needed for, since logarithms are compared: F-SAM's min(1, alpha / rate) and
 // TSW2CM's min(1, CIR / rate) are that rate times a random fraction is at most alpha or the CIR; PAM's is the distance of the averaged tokens
 // from a threshold. The including architecture supplies FlowRate, AggregateRate, TokenRefill, TokenTake, TokenAverage, Logarithm, FairRate and
-// FairRateUpdate.
+// FairRateUpdate, and ContractChange, which tells them that a number has another contract than before.
 
 #ifndef SLUICE_AGGREGATE_MARKER_P4
 #define SLUICE_AGGREGATE_MARKER_P4
 
 // The contract that a packet is under.
 control AggregateContract(inout metadata_t md) {
-    action token_bucket(aggregate_index_t index, bit<40> fill, bit<52> burst, bit<6> dscp_in, bit<6> dscp_out) {
+    action token_bucket(aggregate_index_t index, bit<32> holder, bit<40> fill, bit<52> burst, bit<6> dscp_in, bit<6> dscp_out) {
         md.aggregate.kind = MARKER_TOKEN_BUCKET;
         md.aggregate.index = index;
+        md.aggregate.holder = holder;
         md.aggregate.fill = fill;
         md.aggregate.burst = burst;
         md.aggregate.dscp_in = dscp_in;
         md.aggregate.dscp_out = dscp_out;
     }
 
-    action tsw2cm(aggregate_index_t index, log_t cir_log, bit<8> time_shift, bit<6> dscp_in, bit<6> dscp_out) {
+    action tsw2cm(aggregate_index_t index, bit<32> holder, log_t cir_log, bit<8> time_shift, bit<6> dscp_in, bit<6> dscp_out) {
         md.aggregate.kind = MARKER_TSW2CM;
         md.aggregate.index = index;
+        md.aggregate.holder = holder;
         md.aggregate.cir_log = cir_log;
         md.aggregate.time_shift = time_shift;
         md.aggregate.dscp_in = dscp_in;
         md.aggregate.dscp_out = dscp_out;
     }
 
-    action pam(aggregate_index_t index, bit<40> fill, bit<52> burst, bit<32> least, bit<32> most, log_t scale_log, bit<8> average_shift,
-               bit<6> dscp_in, bit<6> dscp_out) {
+    action pam(aggregate_index_t index, bit<32> holder, bit<40> fill, bit<52> burst, bit<32> least, bit<32> most, log_t scale_log,
+               bit<8> average_shift, bit<6> dscp_in, bit<6> dscp_out) {
         md.aggregate.kind = MARKER_PAM;
         md.aggregate.index = index;
+        md.aggregate.holder = holder;
         md.aggregate.fill = fill;
         md.aggregate.burst = burst;
         md.aggregate.least = least;
@@ -41,10 +44,11 @@ control AggregateContract(inout metadata_t md) {
         md.aggregate.dscp_out = dscp_out;
     }
 
-    action f_sam(aggregate_index_t index, bit<40> fill, bit<52> burst, bit<32> cir_rate, log_t cir_log, bit<8> time_shift, micros_t window_micros,
-                 bit<6> dscp_in, bit<6> dscp_out) {
+    action f_sam(aggregate_index_t index, bit<32> holder, bit<40> fill, bit<52> burst, bit<32> cir_rate, log_t cir_log, bit<8> time_shift,
+                 micros_t window_micros, bit<6> dscp_in, bit<6> dscp_out) {
         md.aggregate.kind = MARKER_F_SAM;
         md.aggregate.index = index;
+        md.aggregate.holder = holder;
         md.aggregate.fill = fill;
         md.aggregate.burst = burst;
         md.aggregate.cir_rate = cir_rate;
@@ -107,6 +111,7 @@ control CodepointChecksum(inout headers_t hdr, in bit<6> codepoint) {
 
 control AggregateMarker(inout headers_t hdr, inout metadata_t md, in bit<16> rnd, in bit<48> now) {
     AggregateContract() contract;
+    ContractChange() change;
     FlowWeighting() weighting;
     FlowRate() flow_rate;
     AggregateRate() arrival_rate;
@@ -126,6 +131,7 @@ control AggregateMarker(inout headers_t hdr, inout metadata_t md, in bit<16> rnd
     apply {
         contract.apply(md);
         if (md.aggregate.kind != MARKER_NONE) {
+            change.apply(md);
             bit<48> slow_now = now >> md.aggregate.time_shift;
             bit<52> needed = 13w0 ++ md.frame_bytes ++ 23w0;
             bit<6> dscp = hdr.ipv6.dscp;
@@ -155,14 +161,14 @@ control AggregateMarker(inout headers_t hdr, inout metadata_t md, in bit<16> rnd
             if (md.aggregate.kind == MARKER_F_SAM) {
                 weighting.apply(md, dscp);
                 flow_rate.apply(hdr, md, now, subject);
-                fair_rate.apply(md.aggregate.index, alpha);
+                fair_rate.apply(md, alpha);
                 alpha = alpha |+| md.aggregate.weight_log;
             } else if (md.aggregate.kind == MARKER_PAM) {
                 average.apply(md, tokens, average_bits);
                 subject = md.aggregate.most |-| average_bits;
             }
             if (md.aggregate.kind == MARKER_F_SAM || md.aggregate.kind == MARKER_TSW2CM) {
-                arrival_rate.apply(md.aggregate.index, md.frame_bytes, slow_now, 1, arrivals);
+                arrival_rate.apply(md, slow_now, 1, arrivals);
             }
             if (md.aggregate.kind == MARKER_TSW2CM) {
                 subject = arrivals;
@@ -186,7 +192,7 @@ control AggregateMarker(inout headers_t hdr, inout metadata_t md, in bit<16> rnd
             }
 
             if (md.aggregate.kind == MARKER_F_SAM) {
-                admitted_rate.apply(md.aggregate.index, md.frame_bytes, slow_now, admitted, admitted_bytes);
+                admitted_rate.apply(md, slow_now, admitted, admitted_bytes);
                 admitted_logarithm.apply(admitted_bytes, admitted_log);
                 fair_rate_update.apply(md, subject_log |-| md.aggregate.weight_log, arrivals, admitted_log, admitted, token, full, now);
             }

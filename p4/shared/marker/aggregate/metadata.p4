@@ -29,6 +29,8 @@ const marker_kind_t MARKER_F_SAM = 4;
 struct aggregate_metadata_t {
     marker_kind_t     kind;
     aggregate_index_t index;
+    // Whose contract it is, by which it is told from another that had its number before.
+    bit<32>           holder;
     bit<6>            dscp_in;
     bit<6>            dscp_out;
     // Tokens and burst in 2^-20 bit; what flows in per microsecond.
@@ -47,6 +49,8 @@ struct aggregate_metadata_t {
     bit<8>            average_shift;
     // Of the packet.
     log_t             weight_log;
+    // The first of its contract: what the registers have is another's.
+    bit<1>            fresh;
     bit<1>            out_of_profile;
 }
 

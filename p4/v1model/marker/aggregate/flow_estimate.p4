@@ -5,8 +5,8 @@
 #ifndef SLUICE_FLOW_ESTIMATE_P4
 #define SLUICE_FLOW_ESTIMATE_P4
 
-// A packet that does not count reads what the last one that did has left.
-control FlowEstimate(in bit<16> index, in bit<16> bytes, in bit<48> now, in bit<1> counts, out rate_t rate)(bit<32> cells) {
+// A packet that does not count reads what the last one that did has left. The first of another flow than before finds nothing of that.
+control FlowEstimate(in bit<16> index, in bit<16> bytes, in bit<48> now, in bit<1> counts, in bit<1> fresh, out rate_t rate)(bit<32> cells) {
     register<bit<40>>(cells) estimate_bytes;
     register<bit<32>>(cells) estimate_tick;
 
@@ -45,6 +45,9 @@ control FlowEstimate(in bit<16> index, in bit<16> bytes, in bit<48> now, in bit<
     apply {
         bit<40> count;
         estimate_bytes.read(count, (bit<32>) index);
+        if (fresh == 1) {
+            count = 0;
+        }
         if (counts == 1) {
             bit<32> last;
             bit<32> tick = (bit<32>) (now >> 8);
@@ -60,8 +63,10 @@ control FlowEstimate(in bit<16> index, in bit<16> bytes, in bit<48> now, in bit<
                 count = (bit<40>) (decayed >> elapsed[15:8]);
             }
             count = count |+| ((((bit<40>) bytes) * share + 2048) >> 12);
-            estimate_bytes.write((bit<32>) index, count);
             estimate_tick.write((bit<32>) index, tick);
+        }
+        if (counts == 1 || fresh == 1) {
+            estimate_bytes.write((bit<32>) index, count);
         }
         if (count[39:39] == 1) {
             rate = 0xffffffff;

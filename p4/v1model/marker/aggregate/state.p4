@@ -9,6 +9,19 @@
 register<bit<52>>(AGGREGATES) bucket_tokens;
 register<bit<48>>(AGGREGATES) bucket_time;
 register<bit<16>>(AGGREGATES) fair_rate_log;
+register<bit<32>>(AGGREGATES) contract_holder;
+
+// Registers cannot be cleared from outside on every switch: the first packet of a contract passes over what one with its number has left.
+control ContractChange(inout metadata_t md) {
+    apply {
+        bit<32> before;
+        contract_holder.read(before, (bit<32>) md.aggregate.index);
+        if (before != md.aggregate.holder) {
+            md.aggregate.fresh = 1;
+            contract_holder.write((bit<32>) md.aggregate.index, md.aggregate.holder);
+        }
+    }
+}
 
 // The rate of a packet's flow, at the edge: what paper 003 writes into the packet stays in its metadata, as edge and marker are one switch.
 control FlowRate(in headers_t hdr, in metadata_t md, in bit<48> now, out rate_t rate) {
@@ -35,15 +48,15 @@ control FlowRate(in headers_t hdr, in metadata_t md, in bit<48> now, out rate_t 
         }
         hash(flow, HashAlgorithm.crc32, (flow_index_t) 0,
              { md.aggregate.index, source, destination, protocol, source_port, destination_port }, (bit<32>) FLOW_RATES);
-        estimate.apply(flow, md.frame_bytes, now, 1, rate);
+        estimate.apply(flow, md.frame_bytes, now, 1, 0, rate);
     }
 }
 
-control AggregateRate(in aggregate_index_t index, in bit<16> bytes, in bit<48> now, in bit<1> counts, out rate_t rate) {
+control AggregateRate(in metadata_t md, in bit<48> now, in bit<1> counts, out rate_t rate) {
     FlowEstimate(AGGREGATES) estimate;
 
     apply {
-        estimate.apply(4w0 ++ index, bytes, now, counts, rate);
+        estimate.apply(4w0 ++ md.aggregate.index, md.frame_bytes, now, counts, md.aggregate.fresh, rate);
     }
 }
 
@@ -60,7 +73,7 @@ control TokenRefill(in metadata_t md, in bit<48> now, out bit<52> tokens, out bi
         }
         bit<64> level = (bit<64>) left + (bit<64>) elapsed * (bit<64>) md.aggregate.fill;
         full = 0;
-        if (last == 0 || level >= (bit<64>) md.aggregate.burst) {
+        if (last == 0 || md.aggregate.fresh == 1 || level >= (bit<64>) md.aggregate.burst) {
             level = (bit<64>) md.aggregate.burst;
             full = 1;
         }
@@ -82,6 +95,12 @@ control TokenAverage(in metadata_t md, in bit<52> tokens, out bit<32> average) {
     apply {
         bit<52> missing;
         missing_tokens.read(missing, (bit<32>) md.aggregate.index);
+        if (md.aggregate.fresh == 1) {
+            missing = 0;
+        } else if (missing > md.aggregate.burst) {
+            // The burst has been lowered.
+            missing = md.aggregate.burst;
+        }
         missing = missing - (missing >> md.aggregate.average_shift) + ((md.aggregate.burst - tokens) >> md.aggregate.average_shift);
         missing_tokens.write((bit<32>) md.aggregate.index, missing);
         average = (md.aggregate.burst |-| missing)[51:20];
@@ -89,9 +108,12 @@ control TokenAverage(in metadata_t md, in bit<52> tokens, out bit<32> average) {
 }
 
 // The logarithm of the rate that each flow of the contract may have, 0 if it is not known yet.
-control FairRate(in aggregate_index_t index, out log_t alpha) {
+control FairRate(in metadata_t md, out log_t alpha) {
     apply {
-        fair_rate_log.read(alpha, (bit<32>) index);
+        fair_rate_log.read(alpha, (bit<32>) md.aggregate.index);
+        if (md.aggregate.fresh == 1) {
+            alpha = 0;
+        }
     }
 }
 
@@ -114,6 +136,12 @@ control FairRateUpdate(in metadata_t md, in log_t label, in rate_t arrivals, in 
         window_begin.read(begin, (bit<32>) md.aggregate.index);
         largest_log.read(largest, (bit<32>) md.aggregate.index);
         fair_rate_log.read(alpha, (bit<32>) md.aggregate.index);
+        if (md.aggregate.fresh == 1) {
+            was_congested = 0;
+            begin = now;
+            largest = 0;
+            alpha = 0;
+        }
         bit<48> since = now - begin;
 
         if (arrivals >= md.aggregate.cir_rate) {

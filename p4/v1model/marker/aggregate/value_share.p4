@@ -12,7 +12,7 @@ control ValueShare(inout metadata_t md, in bit<48> now) {
         if (md.aggregate.kind != MARKER_NONE) {
             rate_t within;
             bit<1> in_profile = ~md.aggregate.out_of_profile;
-            rate_within.apply(md.aggregate.index, md.frame_bytes, now, in_profile, within);
+            rate_within.apply(md, now, in_profile, within);
             if (in_profile == 1) {
                 md.csaqm.rate = within;
             } else {

@@ -420,12 +420,14 @@ public sealed interface SwitchEntry extends Entity {
 
   /**
    * Packets of {@code direction} of subscriber {@code index} are aggregate {@code aggregate}, whose
-   * packets within its contract get codepoint {@code dscpIn} and the others {@code dscpOut}.
+   * packets within its contract get codepoint {@code dscpIn} and the others {@code dscpOut}. With
+   * another {@code holder}, 32 bits, than before the aggregate begins anew in the switch.
    */
   record AggregateEntry(
       int index,
       Direction direction,
       int aggregate,
+      long holder,
       MarkingSetting marking,
       int dscpIn,
       int dscpOut)

@@ -39,12 +39,14 @@ final class AggregateCodec extends TableCodec<AggregateEntry> {
   @Override
   Action action(AggregateEntry entry) {
     int aggregate = entry.aggregate();
+    long holder = entry.holder();
     int in = entry.dscpIn();
     int out = entry.dscpOut();
     if (entry.marking() instanceof MarkingSetting.TokenBucket m) {
       return action(
           tokenBucket,
           of(tokenBucket.index(), "aggregate", aggregate),
+          of(tokenBucket.holder(), "holder", holder),
           of(tokenBucket.fill(), "fill", m.fill()),
           of(tokenBucket.burst(), "burst", m.burst()),
           of(tokenBucket.dscpIn(), "dscpIn", in),
@@ -53,6 +55,7 @@ final class AggregateCodec extends TableCodec<AggregateEntry> {
       return action(
           tsw2cm,
           of(tsw2cm.index(), "aggregate", aggregate),
+          of(tsw2cm.holder(), "holder", holder),
           of(tsw2cm.cirLog(), "cirLog", m.cirLog()),
           of(tsw2cm.timeShift(), "timeShift", m.timeShift()),
           of(tsw2cm.dscpIn(), "dscpIn", in),
@@ -61,6 +64,7 @@ final class AggregateCodec extends TableCodec<AggregateEntry> {
       return action(
           pam,
           of(pam.index(), "aggregate", aggregate),
+          of(pam.holder(), "holder", holder),
           of(pam.fill(), "fill", m.fill()),
           of(pam.burst(), "burst", m.burst()),
           of(pam.least(), "leastBits", m.leastBits()),
@@ -74,6 +78,7 @@ final class AggregateCodec extends TableCodec<AggregateEntry> {
     return action(
         fsam,
         of(fsam.index(), "aggregate", aggregate),
+        of(fsam.holder(), "holder", holder),
         of(fsam.fill(), "fill", m.fill()),
         of(fsam.burst(), "burst", m.burst()),
         of(fsam.cirRate(), "cirRate", m.cirRate()),
@@ -92,6 +97,7 @@ final class AggregateCodec extends TableCodec<AggregateEntry> {
           entry,
           action,
           tokenBucket.index(),
+          tokenBucket.holder(),
           new MarkingSetting.TokenBucket(
               read(tokenBucket.fill(), action), read(tokenBucket.burst(), action)),
           tokenBucket.dscpIn(),
@@ -101,6 +107,7 @@ final class AggregateCodec extends TableCodec<AggregateEntry> {
           entry,
           action,
           tsw2cm.index(),
+          tsw2cm.holder(),
           new MarkingSetting.Tsw2cm(
               (int) read(tsw2cm.cirLog(), action), (int) read(tsw2cm.timeShift(), action)),
           tsw2cm.dscpIn(),
@@ -110,6 +117,7 @@ final class AggregateCodec extends TableCodec<AggregateEntry> {
           entry,
           action,
           pam.index(),
+          pam.holder(),
           new MarkingSetting.Pam(
               read(pam.fill(), action),
               read(pam.burst(), action),
@@ -124,6 +132,7 @@ final class AggregateCodec extends TableCodec<AggregateEntry> {
         entry,
         action,
         fsam.index(),
+        fsam.holder(),
         new MarkingSetting.Fsam(
             read(fsam.fill(), action),
             read(fsam.burst(), action),
@@ -139,6 +148,7 @@ final class AggregateCodec extends TableCodec<AggregateEntry> {
       TableEntry entry,
       Action action,
       ParamDescriptor aggregate,
+      ParamDescriptor holder,
       MarkingSetting marking,
       ParamDescriptor dscpIn,
       ParamDescriptor dscpOut) {
@@ -146,6 +156,7 @@ final class AggregateCodec extends TableCodec<AggregateEntry> {
         index.readInt(entry),
         DirectionCodes.direction(direction.read(entry)),
         (int) read(aggregate, action),
+        read(holder, action),
         marking,
         (int) read(dscpIn, action),
         (int) read(dscpOut, action));

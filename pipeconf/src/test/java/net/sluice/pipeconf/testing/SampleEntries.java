@@ -96,13 +96,20 @@ public final class SampleEntries {
   private static List<SwitchEntry> aggregates() {
     return List.of(
         new AggregateEntry(
-            1, Direction.UP, 1, new MarkingSetting.TokenBucket(524_288, 100_000L << 20), 10, 12),
+            1,
+            Direction.UP,
+            1,
+            0xffff_ffffL,
+            new MarkingSetting.TokenBucket(524_288, 100_000L << 20),
+            10,
+            12),
         new AggregateEntry(
-            0xfffff, Direction.DOWN, 4095, new MarkingSetting.Tsw2cm(0xffff, 6), 63, 0),
+            0xfffff, Direction.DOWN, 4095, 0, new MarkingSetting.Tsw2cm(0xffff, 6), 63, 0),
         new AggregateEntry(
             2,
             Direction.DOWN,
             2,
+            7,
             new MarkingSetting.Pam((1L << 40) - 1, (1L << 52) - 1, 0, 0xffff_ffffL, 1, 16),
             0,
             1),
@@ -110,6 +117,7 @@ public final class SampleEntries {
             3,
             Direction.UP,
             3,
+            1L << 31,
             new MarkingSetting.Fsam(1, 1, 0xffff_ffffL, 14_000, 1, 200_000),
             10,
             12),

@@ -1,5 +1,6 @@
 package net.sluice.intents.marker.aggregate;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -8,6 +9,7 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.zip.CRC32;
 import net.sluice.intents.marker.Marker;
 import net.sluice.intents.model.Aggregate;
 import net.sluice.intents.model.AggregateMarker;
@@ -345,6 +347,17 @@ public final class AggregateMarking implements Marker {
 
   // ---------------------------------------------------------------- what the switch should hold
 
+  /**
+   * The number by which a switch tells contracts that have the same registers one after the other:
+   * of a subscriber's id and its marker, so that other terms of the same contract go on with what
+   * it has measured.
+   */
+  public static long holder(String subscriberId, AggregateMarker marker) {
+    CRC32 checksum = new CRC32();
+    checksum.update((marker.text() + " " + subscriberId).getBytes(StandardCharsets.UTF_8));
+    return checksum.getValue();
+  }
+
   /** Weights come first: no flow is marked without its own. */
   @Override
   public void entries(SubscriberState subscriber, Consumer<? super SwitchEntry> out) {
@@ -362,6 +375,7 @@ public final class AggregateMarking implements Marker {
               subscriber.index(),
               aggregate.direction(),
               number,
+              holder(subscriber.subscriber().id(), aggregate.marker()),
               tuning.setting(aggregate),
               aggregate.inDscp(),
               aggregate.outDscp()));

@@ -67,6 +67,7 @@ final class DiffservSwitch {
             SUBSCRIBER,
             aggregate.direction(),
             SUBSCRIBER,
+            SUBSCRIBER,
             new AggregateTuning(PROGRAM.profile().rateUnitBps(), FASTEST_BPS).setting(aggregate),
             aggregate.inDscp(),
             aggregate.outDscp()));
