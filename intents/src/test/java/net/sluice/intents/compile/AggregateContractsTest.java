@@ -237,4 +237,32 @@ class AggregateContractsTest {
                     .isInstanceOfSatisfying(
                         AggregateEntry.class, of -> assertThat(of.aggregate()).isEqualTo(3)));
   }
+
+  /** By the holder a switch tells that a number's registers are another contract's. */
+  @Test
+  void theNextContractOfANumberAndAnotherMarkerHaveAnotherHolder() {
+    InMemorySlaState state = withPolicy();
+    AggregateEntry first = entry(state, "a", up(M));
+    assertThat(entry(state, "a", up(2 * M)).holder()).isEqualTo(first.holder());
+    assertThat(entry(state, "a", weighted(Direction.UP, 2 * M, 0)).holder())
+        .isNotEqualTo(first.holder());
+    Network.apply(compiler, state, new Change.Delete(Kind.SUBSCRIBER, "a"));
+    AggregateEntry next = entry(state, "b", up(M));
+    assertThat(next.aggregate()).isEqualTo(first.aggregate());
+    assertThat(next.holder()).isNotEqualTo(first.holder());
+  }
+
+  private AggregateEntry entry(InMemorySlaState state, String id, Aggregate aggregate) {
+    Network.apply(compiler, state, put(id, 0, 0, aggregate));
+    List<AggregateEntry> entries = new ArrayList<>();
+    compiler.expected(
+        state,
+        state.subscriber(id).orElseThrow(),
+        entry -> {
+          if (entry instanceof AggregateEntry of) {
+            entries.add(of);
+          }
+        });
+    return entries.get(0);
+  }
 }

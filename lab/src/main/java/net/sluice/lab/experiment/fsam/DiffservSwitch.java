@@ -41,10 +41,11 @@ final class DiffservSwitch {
   private static final int SUBSCRIBER = 1;
 
   private final V1modelSwitch device;
+  private final OfflineControl control;
 
   private DiffservSwitch(long seed, SwitchEntry role, List<SwitchEntry> entries, IpPrefix sinks) {
     device = new V1modelSwitch(1, seed);
-    OfflineControl control = OfflineControl.load(device, PROGRAM.forwardingPipelineConfig());
+    control = OfflineControl.load(device, PROGRAM.forwardingPipelineConfig());
     List<SwitchEntry> all = new ArrayList<>(entries);
     all.add(role);
     all.add(new RouteEntry(sinks, OUT_PORT));
@@ -62,15 +63,7 @@ final class DiffservSwitch {
     entries.add(
         new SubscriberPrefixEntry(
             subscriber, new SubscriberData(SUBSCRIBER, 1, IN_PORT, 0, false, false)));
-    entries.add(
-        new AggregateEntry(
-            SUBSCRIBER,
-            aggregate.direction(),
-            SUBSCRIBER,
-            SUBSCRIBER,
-            new AggregateTuning(PROGRAM.profile().rateUnitBps(), FASTEST_BPS).setting(aggregate),
-            aggregate.inDscp(),
-            aggregate.outDscp()));
+    entries.add(contract(aggregate, SUBSCRIBER));
     if (aggregate.marker() instanceof AggregateMarker.Fsam fsam) {
       fsam.weights()
           .forEach(
@@ -79,6 +72,22 @@ final class DiffservSwitch {
     }
     return new DiffservSwitch(
         seed, new PortRoleEntry(IN_PORT, PortRole.ACCESS, Direction.UP), entries, sinks);
+  }
+
+  private static AggregateEntry contract(Aggregate aggregate, long holder) {
+    return new AggregateEntry(
+        SUBSCRIBER,
+        aggregate.direction(),
+        SUBSCRIBER,
+        holder,
+        new AggregateTuning(PROGRAM.profile().rateUnitBps(), FASTEST_BPS).setting(aggregate),
+        aggregate.inDscp(),
+        aggregate.outDscp());
+  }
+
+  /** Gives the number of an edge's contract to another one. */
+  void replace(Aggregate aggregate, long holder) {
+    control.write(List.of(PROGRAM.entries().update(Op.MODIFY, contract(aggregate, holder))));
   }
 
   /** Drops before its queue by RIO, with the defaults of ns-2. */

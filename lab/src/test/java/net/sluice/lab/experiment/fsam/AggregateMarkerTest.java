@@ -3,6 +3,7 @@ package net.sluice.lab.experiment.fsam;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import net.sluice.emulator.netsim.LineClock;
@@ -31,6 +32,7 @@ class AggregateMarkerTest {
     private final boolean pauses;
     private final Simulation simulation = new Simulation(11);
     private final SwitchPort in;
+    final DiffservSwitch edge;
     private int mark = -1;
 
     int flow;
@@ -41,15 +43,10 @@ class AggregateMarkerTest {
       this.flowBps = flowBps;
       this.dscp = dscp;
       this.pauses = pauses;
-      SwitchNode node =
-          new SwitchNode(
-              simulation,
-              DiffservSwitch.edge(
-                      11,
-                      IpPrefix.parse("10.1.0.0/16"),
-                      IpPrefix.parse("203.0.113.0/24"),
-                      aggregate)
-                  .device());
+      edge =
+          DiffservSwitch.edge(
+              11, IpPrefix.parse("10.1.0.0/16"), IpPrefix.parse("203.0.113.0/24"), aggregate);
+      SwitchNode node = new SwitchNode(simulation, edge.device());
       in = node.addPort(DiffservSwitch.IN_PORT, LineClock.UNLIMITED_BPS, 1 << 20);
       node.addPort(DiffservSwitch.OUT_PORT, LineClock.UNLIMITED_BPS, 1 << 20)
           .connect((bytes, offset, length, tag, now) -> mark = Frames.dscp(bytes, offset));
@@ -197,6 +194,35 @@ class AggregateMarkerTest {
     }
     // The slow flow keeps all but what its own bursts cost; the others share alike.
     assertThat(marked[3] / marked[2]).isCloseTo(1, within(0.1));
+  }
+
+  /** Of the packets after another contract has taken the number of one that has used all up. */
+  private static int inOfTheFirst(AggregateMarker marker, long holder) {
+    Traffic traffic =
+        new Traffic(Aggregate.up(100_000, 12_500, marker), false, NO_DSCP, 3e5, 5e5, 8e5, 2e5);
+    for (int i = 0; i < 2_000; i++) {
+      traffic.send();
+    }
+    traffic.edge.replace(Aggregate.up(800_000, 50_000, marker), holder);
+    int in = 0;
+    for (int i = 0; i < 20; i++) {
+      in += traffic.send() ? 1 : 0;
+    }
+    return in;
+  }
+
+  /** The bucket is full, PAM's average too, and no rate is known to be too much. */
+  @Test
+  void anotherHolderOfANumberFindsNothingOfTheOneBefore() {
+    for (AggregateMarker marker :
+        List.of(
+            new AggregateMarker.TokenBucket(),
+            new AggregateMarker.Tsw2cm(),
+            new AggregateMarker.Pam(0.1, 0.9, 1, 16),
+            new AggregateMarker.Fsam())) {
+      assertThat(inOfTheFirst(marker, 2)).as(marker.text()).isEqualTo(20);
+      assertThat(inOfTheFirst(marker, 1)).as(marker.text()).isLessThan(18);
+    }
   }
 
   @Test
