@@ -169,6 +169,12 @@ class ManagedQueuesTest {
             new Aqm.Rio(46, 10_000, 16, new Aqm.RioCurve(0, 1, 1), new Aqm.RioCurve(0, 2, 0.5))));
     when("CoDel takes its place", policy("rio", CODEL));
     when("and goes", policy("rio", null));
+    use(Network.topology(), Network.SWITCH.withAqm(with(AqmKind.CODEL_ACT, 1).withRio()));
+    given(policy("act", CODEL), policy("open", null));
+    given(
+        put(subscriber("a", "act", 0, 0, "10.0.0.1/32")),
+        put(subscriber("b", "open", 1, 0, "10.0.0.2/32")));
+    when("no room for another queue", policy("open", rio));
     Golden.check("queue-rio.txt", text.toString());
     assertThat(targets.entries()).isEqualTo(Targets.expectedEntries(compiler, state));
   }
