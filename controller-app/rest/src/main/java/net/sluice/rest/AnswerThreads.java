@@ -1,5 +1,6 @@
 package net.sluice.rest;
 
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -14,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.ws.rs.container.AsyncResponse;
 import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.Response;
+import net.sluice.core.UnavailableException;
 import net.sluice.core.trace.CurrentTrace;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.problem.ProblemDetail;
@@ -133,6 +135,17 @@ final class AnswerThreads {
       CHANGES.execute(CurrentTrace.carried(() -> make(response, making)));
     } catch (RejectedExecutionException e) {
       refuse(response, MAX_CHANGES + " changes are under way", MAX_CHANGES);
+    }
+  }
+
+  /** As {@link #change}, never on this thread; where too many are under way the answer says so. */
+  static void later(AsyncResponse response, Changing making) {
+    try {
+      CHANGES.execute(CurrentTrace.carried(() -> make(response, making)));
+    } catch (RejectedExecutionException e) {
+      response.resume(
+          new UnavailableException(
+              MAX_CHANGES + " changes are under way", Duration.ofSeconds(1), e));
     }
   }
 

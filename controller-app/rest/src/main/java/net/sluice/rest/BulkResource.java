@@ -1,28 +1,41 @@
 package net.sluice.rest;
 
-import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
 import io.swagger.v3.oas.annotations.extensions.Extension;
 import io.swagger.v3.oas.annotations.extensions.ExtensionProperty;
+import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import javax.ws.rs.Consumes;
+import javax.ws.rs.HttpMethod;
 import javax.ws.rs.POST;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.container.AsyncResponse;
 import javax.ws.rs.container.Suspended;
 import javax.ws.rs.core.Context;
+import javax.ws.rs.core.HttpHeaders;
+import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Controller;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.bulk.BulkExchange;
+import net.sluice.rest.bulk.BulkSummary;
+import net.sluice.rest.bulk.WholeBody;
+import net.sluice.rest.condition.Preference;
+import net.sluice.rest.contract.Statuses;
 import net.sluice.rest.guard.Needs;
 import net.sluice.rest.guard.Role;
+import net.sluice.rest.operation.AcceptedOperation;
+import net.sluice.rest.operation.EndingResponse;
+import net.sluice.rest.operation.Operation;
+import net.sluice.rest.operation.Operations;
 import net.sluice.rest.problem.Incidents;
 
 /** {@code bulk}: many changes as newline-delimited JSON. */
@@ -34,12 +47,15 @@ public final class BulkResource {
   private final Controller controller;
   private final Incidents incidents;
   private final boolean needsConditions;
+  private final Operations operations;
 
   /** A resource that changes what {@code controller} holds, perhaps only under conditions. */
-  public BulkResource(Controller controller, Incidents incidents, boolean needsConditions) {
+  public BulkResource(
+      Controller controller, Incidents incidents, boolean needsConditions, Operations operations) {
     this.controller = controller;
     this.incidents = incidents;
     this.needsConditions = needsConditions;
+    this.operations = operations;
   }
 
   /**
@@ -50,12 +66,19 @@ public final class BulkResource {
   @Needs(Role.OPERATE)
   @Consumes(MEDIA_TYPE)
   @Produces(MEDIA_TYPE)
-  @Operation(operationId = "bulk", summary = "Makes many changes, each line one of its own.")
+  @io.swagger.v3.oas.annotations.Operation(
+      operationId = "bulk",
+      summary = "Makes many changes, each line one of its own.")
   @Parameter(
       name = Query.DRY_RUN,
       in = ParameterIn.QUERY,
       description = "Whether the change is checked and compiled but not made.",
       schema = @Schema(type = "boolean", defaultValue = "false"))
+  @Parameter(
+      name = Preference.PREFER,
+      in = ParameterIn.HEADER,
+      description = "With respond-async the request is read, answered 202 and then made.",
+      schema = @Schema(type = "string"))
   @io.swagger.v3.oas.annotations.parameters.RequestBody(
       required = true,
       description = "Lines of JSON, each a BulkChange.",
@@ -84,11 +107,31 @@ public final class BulkResource {
                               name = "x-item-schema",
                               value = "{\"$ref\":\"#/components/schemas/BulkResult\"}",
                               parseValue = true))))
-  public void post(@Context UriInfo uri, InputStream body, @Suspended AsyncResponse response)
+  @ApiResponse(
+      responseCode = "202",
+      description = "With Prefer: respond-async, the operation that the request has become.",
+      content =
+          @Content(
+              mediaType = MediaType.APPLICATION_JSON,
+              schema = @Schema(implementation = Statuses.Operation.class)),
+      headers =
+          @Header(
+              name = HttpHeaders.LOCATION,
+              description = "The URL of the operation.",
+              schema = @Schema(implementation = String.class)))
+  public void post(
+      @Context UriInfo uri,
+      @Context HttpHeaders headers,
+      InputStream body,
+      @Suspended AsyncResponse response)
       throws Refusal {
     Query query = new Query(uri, Query.DRY_RUN);
     boolean dryRun = query.flag(Query.DRY_RUN);
     query.refuseIfUnsound();
+    if (!dryRun && Operations.isAsked(headers)) {
+      AnswerThreads.stream(response, () -> accept(uri, body));
+      return;
+    }
     AnswerThreads.stream(
         response,
         () ->
@@ -96,5 +139,29 @@ public final class BulkResource {
                     new BulkExchange(controller, incidents, body, dryRun, needsConditions),
                     MEDIA_TYPE)
                 .build());
+  }
+
+  private Response accept(UriInfo uri, InputStream body) throws Refusal {
+    WholeBody whole = WholeBody.of(body);
+    return operations.accept(
+        HttpMethod.POST,
+        uri,
+        (operation, accepted) -> {
+          EndingResponse ending = new EndingResponse(operations.answers(operation));
+          AnswerThreads.later(ending, () -> make(operation, accepted, whole));
+        });
+  }
+
+  private void make(Operation operation, AcceptedOperation accepted, WholeBody whole) {
+    BulkSummary summary = new BulkSummary(operation::progress);
+    try (InputStream lines = whole.open()) {
+      BulkExchange exchange =
+          new BulkExchange(controller, incidents, lines, false, needsConditions);
+      accepted.auditing().ifPresent(exchange::audited);
+      exchange.write(summary);
+      operation.done(Response.Status.OK.getStatusCode(), summary::write);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
 import javax.ws.rs.GET;
+import javax.ws.rs.HttpMethod;
 import javax.ws.rs.PATCH;
 import javax.ws.rs.PUT;
 import javax.ws.rs.Path;
@@ -56,6 +57,7 @@ import net.sluice.rest.condition.Tags;
 import net.sluice.rest.contract.AnswerOfKind;
 import net.sluice.rest.contract.Answers;
 import net.sluice.rest.contract.Declarations;
+import net.sluice.rest.contract.Statuses;
 import net.sluice.rest.form.DeclarationForm;
 import net.sluice.rest.guard.Audited;
 import net.sluice.rest.guard.InForce;
@@ -64,6 +66,8 @@ import net.sluice.rest.guard.Role;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.MergePatch;
+import net.sluice.rest.operation.EndingResponse;
+import net.sluice.rest.operation.Operations;
 
 /** The list of declarations of one kind, and each of them; subclasses say which kind and where. */
 @Produces(MediaType.APPLICATION_JSON)
@@ -85,13 +89,16 @@ public abstract class DeclarationResource implements Audited {
   private final Controller controller;
   private final Kind kind;
   private final boolean needsConditions;
+  private final Operations operations;
   private final DeclarationForm<?> form;
 
   /** A resource of what {@code controller} holds of a kind, see {@link SluiceApplication}. */
-  DeclarationResource(Controller controller, Kind kind, boolean needsConditions) {
+  DeclarationResource(
+      Controller controller, Kind kind, boolean needsConditions, Operations operations) {
     this.controller = controller;
     this.kind = kind;
     this.needsConditions = needsConditions;
+    this.operations = operations;
     this.form = DeclarationForm.of(kind);
   }
 
@@ -302,7 +309,8 @@ public abstract class DeclarationResource implements Audited {
       in = ParameterIn.HEADER,
       description =
           "With handling=strict the request is answered 428 if it has neither If-Match nor"
-              + " If-None-Match.",
+              + " If-None-Match. With respond-async a PUT or PATCH is answered 202 before it is"
+              + " made.",
       schema = @Schema(type = "string"))
   @io.swagger.v3.oas.annotations.parameters.RequestBody(
       required = true,
@@ -325,6 +333,15 @@ public abstract class DeclarationResource implements Audited {
               name = HttpHeaders.ETAG,
               description = "A tag of what is declared.",
               schema = @Schema(implementation = String.class)))
+  @ApiResponse(
+      responseCode = "202",
+      description = "With Prefer: respond-async, the operation that the request has become.",
+      content = @Content(schema = @Schema(implementation = Statuses.Operation.class)),
+      headers =
+          @Header(
+              name = HttpHeaders.LOCATION,
+              description = "The URL of the operation.",
+              schema = @Schema(implementation = String.class)))
   @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
   @ApiResponse(responseCode = "412", description = "Is not what If-Match or If-None-Match says.")
   @ApiResponse(responseCode = "428", description = "Needs If-Match or If-None-Match.")
@@ -339,7 +356,7 @@ public abstract class DeclarationResource implements Audited {
       throws Refusal {
     Query query = new Query(uri, Query.DRY_RUN, Query.WAIT_MILLIS);
     boolean dryRun = query.flag(Query.DRY_RUN);
-    long waitMillis = waitMillis(query);
+    long waitMillis = waitMillis(query, headers);
     query.refuseIfUnsound();
     RequestCondition condition = condition(headers, id, dryRun);
     Change.Put put = form.read(id, RequestBody.json(body));
@@ -347,9 +364,12 @@ public abstract class DeclarationResource implements Audited {
       when(condition, id, expected -> dryRun(put.under(expected), response));
       return;
     }
-    AnswerThreads.change(
+    change(
+        HttpMethod.PUT,
+        uri,
+        headers,
         response,
-        () -> when(condition, id, expected -> apply(put.under(expected), waitMillis, response)));
+        answer -> when(condition, id, expected -> apply(put.under(expected), waitMillis, answer)));
   }
 
   /**
@@ -389,7 +409,8 @@ public abstract class DeclarationResource implements Audited {
       in = ParameterIn.HEADER,
       description =
           "With handling=strict the request is answered 428 if it has neither If-Match nor"
-              + " If-None-Match.",
+              + " If-None-Match. With respond-async a PUT or PATCH is answered 202 before it is"
+              + " made.",
       schema = @Schema(type = "string"))
   @io.swagger.v3.oas.annotations.parameters.RequestBody(
       required = true,
@@ -403,6 +424,15 @@ public abstract class DeclarationResource implements Audited {
           @Header(
               name = HttpHeaders.ETAG,
               description = "A tag of what is declared.",
+              schema = @Schema(implementation = String.class)))
+  @ApiResponse(
+      responseCode = "202",
+      description = "With Prefer: respond-async, the operation that the request has become.",
+      content = @Content(schema = @Schema(implementation = Statuses.Operation.class)),
+      headers =
+          @Header(
+              name = HttpHeaders.LOCATION,
+              description = "The URL of the operation.",
               schema = @Schema(implementation = String.class)))
   @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
   @ApiResponse(responseCode = "412", description = "Is not what If-Match or If-None-Match says.")
@@ -418,7 +448,7 @@ public abstract class DeclarationResource implements Audited {
       throws Refusal {
     Query query = new Query(uri, Query.DRY_RUN, Query.WAIT_MILLIS);
     boolean dryRun = query.flag(Query.DRY_RUN);
-    long waitMillis = waitMillis(query);
+    long waitMillis = waitMillis(query, headers);
     query.refuseIfUnsound();
     RequestCondition condition = condition(headers, id, dryRun);
     JsonValue patch = RequestBody.json(body);
@@ -429,14 +459,44 @@ public abstract class DeclarationResource implements Audited {
           (expected, now) -> dryRun(patched(id, now, patch).under(expected), response));
       return;
     }
-    AnswerThreads.change(
+    change(
+        HttpMethod.PATCH,
+        uri,
+        headers,
         response,
-        () ->
+        answer ->
             whenFound(
                 condition,
                 id,
                 (expected, now) ->
-                    apply(patched(id, now, patch).under(expected), waitMillis, response)));
+                    apply(patched(id, now, patch).under(expected), waitMillis, answer)));
+  }
+
+  /** A change that is answered. */
+  private interface Answered {
+    /**
+     * Makes it and sees to the answer.
+     *
+     * @throws Refusal if it is refused
+     */
+    void change(AsyncResponse answer) throws Refusal;
+  }
+
+  /** Makes a change while the client waits, or after it has been told where it is told of it. */
+  private void change(
+      String method, UriInfo uri, HttpHeaders headers, AsyncResponse response, Answered making) {
+    if (!Operations.isAsked(headers)) {
+      AnswerThreads.change(response, () -> making.change(response));
+      return;
+    }
+    response.resume(
+        operations.accept(
+            method,
+            uri,
+            (operation, unused) -> {
+              AsyncResponse ending = new EndingResponse(operations.answers(operation));
+              AnswerThreads.later(ending, () -> making.change(ending));
+            }));
   }
 
   private void dryRun(Change.Put put, AsyncResponse response) throws Refusal {
@@ -583,7 +643,8 @@ public abstract class DeclarationResource implements Audited {
       in = ParameterIn.HEADER,
       description =
           "With handling=strict the request is answered 428 if it has neither If-Match nor"
-              + " If-None-Match.",
+              + " If-None-Match. With respond-async a PUT or PATCH is answered 202 before it is"
+              + " made.",
       schema = @Schema(type = "string"))
   @ApiResponse(
       responseCode = "200",
@@ -673,6 +734,13 @@ public abstract class DeclarationResource implements Audited {
             .type(MediaType.APPLICATION_JSON_TYPE)
             .location(path)
             .build();
+  }
+
+  /** Nobody waits for an operation, so that it ends when the targets are there if it can. */
+  private static long waitMillis(Query query, HttpHeaders headers) {
+    boolean isLater = Operations.isAsked(headers);
+    return query.number(
+        Query.WAIT_MILLIS, isLater ? MAX_WAIT_MILLIS : DEFAULT_WAIT_MILLIS, 0, MAX_WAIT_MILLIS);
   }
 
   static long waitMillis(Query query) {

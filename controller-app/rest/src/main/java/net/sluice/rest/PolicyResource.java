@@ -3,12 +3,13 @@ package net.sluice.rest;
 import javax.ws.rs.Path;
 import net.sluice.core.Controller;
 import net.sluice.intents.model.Kind;
+import net.sluice.rest.operation.Operations;
 
 /** {@code policies} and {@code policies/{id}}: SLA classes. */
 @Path("policies")
 public final class PolicyResource extends DeclarationResource {
   /** A resource of what {@code controller} holds, perhaps changed only under conditions. */
-  public PolicyResource(Controller controller, boolean needsConditions) {
-    super(controller, Kind.POLICY, needsConditions);
+  public PolicyResource(Controller controller, boolean needsConditions, Operations operations) {
+    super(controller, Kind.POLICY, needsConditions, operations);
   }
 }

@@ -3,12 +3,13 @@ package net.sluice.rest;
 import javax.ws.rs.Path;
 import net.sluice.core.Controller;
 import net.sluice.intents.model.Kind;
+import net.sluice.rest.operation.Operations;
 
 /** {@code rate-limits} and {@code rate-limits/{id}}: limits of subscribers, trees and ports. */
 @Path("rate-limits")
 public final class RateLimitResource extends DeclarationResource {
   /** A resource of what {@code controller} holds, perhaps changed only under conditions. */
-  public RateLimitResource(Controller controller, boolean needsConditions) {
-    super(controller, Kind.RATE_LIMIT, needsConditions);
+  public RateLimitResource(Controller controller, boolean needsConditions, Operations operations) {
+    super(controller, Kind.RATE_LIMIT, needsConditions, operations);
   }
 }

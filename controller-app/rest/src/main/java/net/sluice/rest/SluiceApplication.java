@@ -1,6 +1,7 @@
 package net.sluice.rest;
 
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.time.Clock;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import javax.ws.rs.core.Application;
 import net.sluice.core.Controller;
+import net.sluice.rest.operation.Operations;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.Mappers;
 
@@ -68,16 +70,18 @@ public final class SluiceApplication extends Application {
       Set<Object> more,
       Supplier<MetricSnapshots> measured) {
     singletons.addAll(more);
-    singletons.add(new PolicyResource(controller, needsConditions));
-    singletons.add(new SubscriberResource(controller, needsConditions));
-    singletons.add(new RateLimitResource(controller, needsConditions));
-    singletons.add(new BulkResource(controller, incidents, needsConditions));
+    Operations operations = new Operations(incidents, Clock.systemUTC());
+    singletons.add(new OperationResource(operations));
+    singletons.add(new PolicyResource(controller, needsConditions, operations));
+    singletons.add(new SubscriberResource(controller, needsConditions, operations));
+    singletons.add(new RateLimitResource(controller, needsConditions, operations));
+    singletons.add(new BulkResource(controller, incidents, needsConditions, operations));
     singletons.add(new ExportResource(controller));
     singletons.add(new BackupResource(controller));
     singletons.add(new StatusResource(controller, notes));
     singletons.add(new RequestForm());
     singletons.add(new NamedMediaType());
-    singletons.add(new TargetResource(controller, closed));
+    singletons.add(new TargetResource(controller, closed, operations));
     singletons.add(new SwitchResource(controller, switches, closed, needsConditions));
     singletons.add(new QueueResource(controller));
     singletons.add(new ConflictResource(controller));

@@ -39,6 +39,7 @@ import net.sluice.rest.contract.Declarations;
 import net.sluice.rest.form.RateLimitForm;
 import net.sluice.rest.guard.Needs;
 import net.sluice.rest.guard.Role;
+import net.sluice.rest.operation.Operations;
 
 /** {@code subscribers}, {@code subscribers/{id}} and what a subscriber has below that. */
 @Path("subscribers")
@@ -46,8 +47,8 @@ public final class SubscriberResource extends DeclarationResource {
   private final Controller controller;
 
   /** A resource of what {@code controller} holds, perhaps changed only under conditions. */
-  public SubscriberResource(Controller controller, boolean needsConditions) {
-    super(controller, Kind.SUBSCRIBER, needsConditions);
+  public SubscriberResource(Controller controller, boolean needsConditions, Operations operations) {
+    super(controller, Kind.SUBSCRIBER, needsConditions, operations);
     this.controller = controller;
   }
 

@@ -1,6 +1,9 @@
 package net.sluice.rest;
 
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -12,6 +15,7 @@ import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.Context;
+import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
@@ -21,7 +25,10 @@ import net.sluice.core.TargetDrift;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.answer.TargetWriter;
+import net.sluice.rest.condition.Preference;
 import net.sluice.rest.contract.Statuses;
+import net.sluice.rest.operation.Operations;
+import net.sluice.rest.operation.TargetFollower;
 
 /**
  * {@code targets}: the switch and its FPGAs, how they differed from what is declared, and what an
@@ -32,11 +39,13 @@ import net.sluice.rest.contract.Statuses;
 public final class TargetResource {
   private final Controller controller;
   private final Set<Closable> closed;
+  private final Operations operations;
 
   /** A resource of the targets of {@code controller}, of which some actions may be closed. */
-  public TargetResource(Controller controller, Set<Closable> closed) {
+  public TargetResource(Controller controller, Set<Closable> closed, Operations operations) {
     this.controller = controller;
     this.closed = Set.copyOf(closed);
+    this.operations = operations;
   }
 
   /** How all targets are. */
@@ -85,27 +94,43 @@ public final class TargetResource {
   /** Has a target read back and corrected; the answer does not wait for it. */
   @POST
   @Path("{id}/reconcile")
+  @Parameter(
+      name = Preference.PREFER,
+      in = ParameterIn.HEADER,
+      description = "With respond-async an operation tells when the target has been compared.",
+      schema = @Schema(type = "string"))
   @Operation(
       operationId = "reconcile",
       summary = "Has a target read back and corrected; does not wait for it.")
   @ApiResponse(
       responseCode = "202",
       description = "The target.",
-      content = @Content(schema = @Schema(implementation = Statuses.Target.class)))
+      content = @Content(schema = @Schema(implementation = Statuses.Target.class)),
+      headers =
+          @Header(
+              name = HttpHeaders.LOCATION,
+              description = "With Prefer: respond-async, the URL of the operation.",
+              schema = @Schema(implementation = String.class)))
   @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
-  public Response reconcile(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
+  public Response reconcile(
+      @PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers)
+      throws Refusal {
     Optional<Response> refusal = Closable.RECONCILE.refusal(closed);
     if (refusal.isPresent()) {
       return refusal.get();
     }
     new Query(uri).refuseIfUnsound();
-    controller.reconcile(id);
-    return accepted(id);
+    return asked(id, uri, headers, () -> controller.reconcile(id));
   }
 
   /** Has a target corrected whatever that deletes there; the answer does not wait for it. */
   @POST
   @Path("{id}/adopt")
+  @Parameter(
+      name = Preference.PREFER,
+      in = ParameterIn.HEADER,
+      description = "With respond-async an operation tells when the target has been compared.",
+      schema = @Schema(type = "string"))
   @Operation(
       operationId = "adopt",
       summary =
@@ -113,16 +138,39 @@ public final class TargetResource {
   @ApiResponse(
       responseCode = "202",
       description = "The target.",
-      content = @Content(schema = @Schema(implementation = Statuses.Target.class)))
+      content = @Content(schema = @Schema(implementation = Statuses.Target.class)),
+      headers =
+          @Header(
+              name = HttpHeaders.LOCATION,
+              description = "With Prefer: respond-async, the URL of the operation.",
+              schema = @Schema(implementation = String.class)))
   @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
-  public Response adopt(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
+  public Response adopt(
+      @PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers)
+      throws Refusal {
     Optional<Response> refusal = Closable.ADOPT.refusal(closed);
     if (refusal.isPresent()) {
       return refusal.get();
     }
     new Query(uri).refuseIfUnsound();
-    controller.adopt(id);
-    return accepted(id);
+    return asked(id, uri, headers, () -> controller.adopt(id));
+  }
+
+  private Response asked(String id, UriInfo uri, HttpHeaders headers, TargetFollower.Asking asking)
+      throws Refusal {
+    if (!Operations.isAsked(headers)) {
+      asking.ask();
+      return accepted(id);
+    }
+    var taken = operations.begin("POST " + uri.getRequestUri().getRawPath());
+    if (taken.isEmpty()) {
+      return Operations.tooMany();
+    }
+    TargetFollower.follow(controller, id, taken.get(), asking);
+    return Response.fromResponse(accepted(id))
+        .location(Operations.location(taken.get(), uri))
+        .header(Operations.APPLIED, Operations.RESPOND_ASYNC)
+        .build();
   }
 
   private Response accepted(String id) throws Refusal {

@@ -16,7 +16,7 @@ public final class Preference {
   private Preference() {}
 
   /** Whether a request has a preference of that value; the first of a name counts. */
-  static boolean isGiven(HttpHeaders headers, String name, String value) {
+  public static boolean isGiven(HttpHeaders headers, String name, String value) {
     return Optional.ofNullable(headers.getRequestHeader(PREFER)).orElse(List.of()).stream()
         .flatMap(line -> Stream.of(line.split(",")))
         .map(each -> each.split(";", 2)[0].split("=", 2))

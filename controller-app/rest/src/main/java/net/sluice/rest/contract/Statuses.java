@@ -50,6 +50,38 @@ public final class Statuses {
       @ArraySchema(arraySchema = @Schema(description = "Of several switches, each."))
           Optional<List<SwitchStatus>> switches) {}
 
+  /** The operations of this start. */
+  @Schema(description = "The operations of this start of the controller, the newest first.")
+  public record Operations(
+      @ArraySchema(arraySchema = @Schema(description = "All that are told."))
+          List<Operation> operations) {}
+
+  /** A request that was answered 202 and goes on. */
+  @Schema(description = "A request that was answered 202 and goes on, or has ended.")
+  public record Operation(
+      @Schema(description = "Its id.") String id,
+      @Schema(description = "The request's method and path.") String request,
+      @Schema(
+              description = "Whether it goes on, has ended with a result, or with a problem.",
+              allowableValues = {"running", "done", "failed"})
+          String state,
+      @Schema(description = "When it was taken in.") Instant startedAt,
+      @Schema(description = "When it ended.") Optional<Instant> endedAt,
+      @Schema(description = "Of a bulk request: how far it is.") Optional<Progress> progress,
+      @Schema(description = "Once it has ended: the status that the answer would have had.")
+          Optional<Integer> status,
+      @Schema(
+              description =
+                  "Once it is done: what would have been the answer; of a bulk request its"
+                      + " numbers, of a target how it differed.",
+              types = {"object"})
+          Optional<Object> result,
+      @Schema(description = "Once it has failed: why.") Optional<Answers.Problem> problem) {}
+
+  /** How far a bulk request is. */
+  @Schema(description = "How far a bulk request is.")
+  public record Progress(@Schema(description = "Lines that are done.") long lines) {}
+
   /** The status of one switch of several. */
   @Schema(description = "The status of one switch of several.")
   public record SwitchStatus(

@@ -1,6 +1,9 @@
 package net.sluice.rest.guard;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
 import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.problem.ProblemDetail;
 
 /**
  * The log that has the changes of a request that brings many, each before it is made.
@@ -12,5 +15,21 @@ public record Auditing(AuditLog log, JsonAnswer.Content who) {
   public interface Changing {
     /** Has the changes noted; before anything is written. */
     void audited(Auditing by);
+  }
+
+  /** An answer to a request that goes on after it, and is in the log when it ends. */
+  public interface Later {
+    /** Has the outcome noted there; before anything is written. */
+    void audited(AuditLog.Entry entry);
+
+    /** Tells that the request is not to be made; nothing is written then. */
+    void refused(ProblemDetail why);
+  }
+
+  /** Writes what came of a request that is answered with a status. */
+  public static void writeOutcome(JsonGenerator json, int status) throws IOException {
+    json.writeStringField(
+        "outcome", status < 400 ? "made" : status < 500 || status == 507 ? "refused" : "failed");
+    json.writeNumberField("status", status);
   }
 }

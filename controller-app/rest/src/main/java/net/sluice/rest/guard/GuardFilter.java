@@ -169,12 +169,12 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
     int status = response.getStatus();
     boolean made = status < 400;
     try {
-      entry.ended(
-          json -> {
-            json.writeStringField(
-                "outcome", made ? "made" : status < 500 || status == 507 ? "refused" : "failed");
-            json.writeNumberField("status", status);
-          });
+      if (response.getEntity() instanceof Auditing.Later later) {
+        entry.awaitDurable();
+        later.audited(entry);
+        return;
+      }
+      entry.ended(json -> Auditing.writeOutcome(json, status));
       if (made) {
         entry.awaitDurable();
       }
@@ -183,6 +183,9 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
           ProblemDetail.of(
               ProblemType.UNAVAILABLE,
               "The answer would have been status " + status + ", but " + e.getMessage() + ".");
+      if (response.getEntity() instanceof Auditing.Later later) {
+        later.refused(problem);
+      }
       response.setStatus(problem.status());
       response.setEntity(
           new JsonAnswer(problem::write), new Annotation[0], ProblemDetail.MEDIA_TYPE);

@@ -114,8 +114,8 @@ final class OpenApiDocument {
     info.put(
         "description",
         "The interface between an operator's OSS and the controller. Refused are unknown query"
-            + " parameters and unknown fields of bodies; of answers, clients ignore fields that they"
-            + " do not know. Each answer has the header X-Request-Id.");
+            + " parameters and unknown fields of bodies; of answers, clients ignore fields that"
+            + " they do not know. Each answer has the header X-Request-Id.");
     info.putObject("license").put("name", "Apache-2.0").put("identifier", "Apache-2.0");
     whole.putArray("servers").addObject().put("url", SluiceApplication.BASE_PATH);
     whole.putArray("security").addObject().putArray("bearer");
@@ -259,14 +259,12 @@ final class OpenApiDocument {
             .put("required", false)
             .put(
                 "description",
-                "A key of the request: sent again with it, the request is not made again and gets the"
-                    + " same answer.");
+                "A key of the request: sent again with it, the request is not made again and gets"
+                    + " the same answer.");
     parameter
         .putObject("schema")
         .put("type", "string")
-        .put(
-            "pattern",
-            "^(\"[A-Za-z0-9._~:+/=-]{1,128}\"|[A-Za-z0-9._~:+/=-]{1,128})$");
+        .put("pattern", "^(\"[A-Za-z0-9._~:+/=-]{1,128}\"|[A-Za-z0-9._~:+/=-]{1,128})$");
     return parameter;
   }
 
@@ -292,12 +290,16 @@ final class OpenApiDocument {
         .put("$ref", "#/components/schemas/Problem");
   }
 
-  /** Bounds that swagger has as decimals. */
+  /** Bounds that swagger has as decimals, and values of any type. */
   private static JsonNode wholeNumbers(JsonNode node) {
     if (node.isNumber() && !node.isIntegralNumber() && node.doubleValue() % 1 == 0) {
       return LongNode.valueOf(node.longValue());
     }
     if (node instanceof ObjectNode object) {
+      // Of anything: makers of clients look for the items of what may be an array.
+      if (object.path("type").isArray() && object.get("type").toString().contains("\"array\"")) {
+        object.remove("type");
+      }
       names(object).forEach(name -> object.set(name, wholeNumbers(object.get(name))));
     }
     if (node instanceof ArrayNode array) {

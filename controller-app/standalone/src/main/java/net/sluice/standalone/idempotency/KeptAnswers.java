@@ -237,7 +237,8 @@ public final class KeptAnswers {
     try {
       Files.deleteIfExists(directory.resolve(entry.name));
     } catch (IOException e) {
-      LOG.warn("an answer in {} that is kept no longer is still there: {}", directory, e.toString());
+      LOG.warn(
+          "an answer in {} that is kept no longer is still there: {}", directory, e.toString());
     }
   }
 
@@ -277,7 +278,9 @@ public final class KeptAnswers {
       int end = end(file);
       JsonNode head = MAPPER.readTree(file, 0, end);
       SortedMap<String, String> headers = new TreeMap<>();
-      head.path("headers").fields().forEachRemaining(each -> headers.put(each.getKey(), each.getValue().asText()));
+      head.path("headers")
+          .fields()
+          .forEachRemaining(each -> headers.put(each.getKey(), each.getValue().asText()));
       ByteArrayOutputStream body = new ByteArrayOutputStream();
       body.write(file, end + 1, file.length - end - 1);
       return new KeptAnswer(head.path("status").asInt(), headers, body.toByteArray());

@@ -142,6 +142,37 @@ final class AuditTest {
   }
 
   @Test
+  void anOperationHasItsOutcomeInTheLogWhenItEnds() throws Exception {
+    start();
+    String base = server.base().toString();
+    String[] later = {"Prefer", "respond-async", "Content-Type", "application/json"};
+    String nobody = "{\"policy\":\"none\",\"sVlan\":7,\"attachment\":{\"port\":0,\"tree\":3}}";
+    assertThat(Http.send("PUT", base + "/subscribers/a", nobody, later).statusCode())
+        .isEqualTo(202);
+    List<JsonNode> lines = lines(2);
+    assertThat(lines.get(0).get("after")).isEqualTo(json(nobody));
+    assertThat(lines.get(1).get("of").asInt()).isEqualTo(1);
+    assertThat(lines.get(1).get("outcome").asText()).isEqualTo("refused");
+    assertThat(lines.get(1).get("status").asInt()).isEqualTo(422);
+    later[3] = "application/x-ndjson";
+    String bulk =
+        "{\"op\":\"put\",\"kind\":\"policy\",\"id\":\"gold\",\"value\":%s}\n".formatted(SILVER);
+    assertThat(Http.send("POST", base + "/bulk", bulk, later).statusCode()).isEqualTo(202);
+    lines = lines(4);
+    assertThat(lines.get(2).at("/changes/0/id").asText()).isEqualTo("gold");
+    assertThat(lines.get(3).get("outcome").asText()).isEqualTo("ended");
+  }
+
+  /** So many lines, when they are there. */
+  private List<JsonNode> lines(int count) throws Exception {
+    List<JsonNode> lines = items(0);
+    while (lines.size() < count) {
+      lines = items(0);
+    }
+    return lines;
+  }
+
+  @Test
   void aBulkRequestHasItsChangesInTheLog() throws Exception {
     start();
     String lines =

@@ -1,0 +1,87 @@
+package net.sluice.rest;
+
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import java.util.List;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.PathParam;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.Context;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
+import javax.ws.rs.core.UriInfo;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.contract.Statuses;
+import net.sluice.rest.operation.Operation;
+import net.sluice.rest.operation.Operations;
+
+/** {@code operations}: the requests that were answered 202 and go on. */
+@Path(Operations.PATH)
+@Produces(MediaType.APPLICATION_JSON)
+public final class OperationResource {
+  private final Operations operations;
+
+  /** A resource of the operations of this start. */
+  public OperationResource(Operations operations) {
+    this.operations = operations;
+  }
+
+  /** All that are told, the newest first. */
+  @GET
+  @io.swagger.v3.oas.annotations.Operation(
+      operationId = "listOperations",
+      summary = "Lists the operations of this start, the newest first.")
+  @ApiResponse(
+      responseCode = "200",
+      description = "The operations.",
+      content = @Content(schema = @Schema(implementation = Statuses.Operations.class)))
+  public Response list(@Context UriInfo uri) throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    List<Operation> all = operations.list();
+    return DeclarationResource.ok(
+        new JsonAnswer(
+            json -> {
+              json.writeStartObject();
+              json.writeArrayFieldStart("operations");
+              for (Operation each : all) {
+                each.write(json);
+              }
+              json.writeEndArray();
+              json.writeEndObject();
+            }));
+  }
+
+  /** How far one is. */
+  @GET
+  @Path("{id}")
+  @io.swagger.v3.oas.annotations.Operation(
+      operationId = "getOperation",
+      summary = "Tells how far an operation is, and what came of it.")
+  @ApiResponse(
+      responseCode = "200",
+      description = "The operation.",
+      content = @Content(schema = @Schema(implementation = Statuses.Operation.class)))
+  public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    Operation found = operations.find(id).orElseThrow(() -> unknown(id));
+    return DeclarationResource.ok(new JsonAnswer(found::write));
+  }
+
+  private static Refusal unknown(String id) {
+    return new Refusal(
+        List.of(
+            new Problem(
+                Problem.Code.NOT_FOUND,
+                "id",
+                id,
+                "an operation of this start of the controller",
+                "There is no operation "
+                    + id
+                    + " any more, or yet. What was under way when an earlier start ended was"
+                    + " interrupted: what it had made until then is in force.")));
+  }
+}

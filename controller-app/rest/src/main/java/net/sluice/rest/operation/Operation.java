@@ -1,0 +1,152 @@
+package net.sluice.rest.operation;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Optional;
+import net.sluice.core.ControllerException;
+import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.guard.AuditLog;
+import net.sluice.rest.guard.Auditing;
+import net.sluice.rest.problem.ProblemDetail;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A request that is answered 202 and goes on. Thread-safe. */
+public final class Operation {
+  private static final Logger LOG = LoggerFactory.getLogger(Operation.class);
+
+  /** The states of an operation. */
+  enum State {
+    /** It goes on. */
+    RUNNING("running"),
+    /** It has ended, with a result. */
+    DONE("done"),
+    /** It has ended, with a problem. */
+    FAILED("failed");
+
+    private final String text;
+
+    State(String text) {
+      this.text = text;
+    }
+  }
+
+  private final String id;
+  private final String request;
+  private final Instant begun;
+  private final Operations operations;
+
+  private State state = State.RUNNING;
+  private Optional<Instant> ended = Optional.empty();
+  private long lines = -1;
+  private int status;
+  private byte[] result = new byte[0];
+  private Optional<ProblemDetail> problem = Optional.empty();
+  private Optional<AuditLog.Entry> noted = Optional.empty();
+
+  Operation(String id, String request, Instant begun, Operations operations) {
+    this.id = id;
+    this.request = request;
+    this.begun = begun;
+    this.operations = operations;
+  }
+
+  /** Its name. */
+  public String id() {
+    return id;
+  }
+
+  synchronized boolean isRunning() {
+    return state == State.RUNNING;
+  }
+
+  Instant begun() {
+    return begun;
+  }
+
+  /** Tells how many lines of it are done. */
+  public synchronized void progress(long done) {
+    lines = done;
+  }
+
+  /** Has its outcome in the audit log when it ends. */
+  synchronized void audited(AuditLog.Entry entry) {
+    noted = Optional.of(entry);
+    if (state != State.RUNNING) {
+      note();
+    }
+  }
+
+  /** Ends it with what would have been the answer. */
+  public void done(int answered, JsonAnswer.Content answer) {
+    end(State.DONE, answered, JsonAnswer.bytes(answer), Optional.empty());
+  }
+
+  /** Ends it with what would have been the refusal. */
+  public void failed(ProblemDetail why) {
+    end(State.FAILED, why.status(), new byte[0], Optional.of(why));
+  }
+
+  private void end(State how, int answered, byte[] answer, Optional<ProblemDetail> why) {
+    synchronized (this) {
+      if (state != State.RUNNING) {
+        return;
+      }
+      state = how;
+      ended = Optional.of(operations.now());
+      status = answered;
+      result = answer;
+      problem = why;
+      note();
+    }
+    operations.ended();
+  }
+
+  private void note() {
+    try {
+      noted.ifPresent(entry -> entry.ended(json -> Auditing.writeOutcome(json, status)));
+    } catch (ControllerException e) {
+      LOG.error("the outcome of operation {} is not in the audit log", id);
+    }
+    noted = Optional.empty();
+  }
+
+  /** Writes how far it is, as a JSON object. */
+  public synchronized void write(JsonGenerator json) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("id", id);
+    json.writeStringField("request", request);
+    json.writeStringField("state", state.text);
+    json.writeStringField("startedAt", begun.toString());
+    if (ended.isPresent()) {
+      json.writeStringField("endedAt", ended.get().toString());
+    }
+    if (lines >= 0) {
+      json.writeObjectFieldStart("progress");
+      json.writeNumberField("lines", lines);
+      json.writeEndObject();
+    }
+    if (state != State.RUNNING) {
+      json.writeNumberField("status", status);
+    }
+    if (result.length > 0) {
+      json.writeFieldName("result");
+      json.writeRawValue(new String(result, StandardCharsets.UTF_8));
+    }
+    if (problem.isPresent()) {
+      json.writeFieldName("problem");
+      problem.get().write(json);
+    }
+    json.writeEndObject();
+  }
+
+  /** The bytes of an answer without the line end. */
+  static byte[] bytes(JsonAnswer answer) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    answer.write(bytes);
+    return bytes.toByteArray();
+  }
+}
