@@ -290,16 +290,12 @@ final class OpenApiDocument {
         .put("$ref", "#/components/schemas/Problem");
   }
 
-  /** Bounds that swagger has as decimals, and values of any type. */
+  /** Bounds that swagger has as decimals. */
   private static JsonNode wholeNumbers(JsonNode node) {
     if (node.isNumber() && !node.isIntegralNumber() && node.doubleValue() % 1 == 0) {
       return LongNode.valueOf(node.longValue());
     }
     if (node instanceof ObjectNode object) {
-      // Of anything: makers of clients look for the items of what may be an array.
-      if (object.path("type").isArray() && object.get("type").toString().contains("\"array\"")) {
-        object.remove("type");
-      }
       names(object).forEach(name -> object.set(name, wholeNumbers(object.get(name))));
     }
     if (node instanceof ArrayNode array) {
