@@ -494,6 +494,7 @@ class SluiceManagerTest {
         .isInstanceOf(InvalidValueException.class)
         .hasMessage(
             "program is sluice-v1model; allowed: sluice-aggregate on profile bmv2-aggregate");
+    manager.activate(null);
   }
 
   @Test
