@@ -14,6 +14,7 @@ import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Schedule;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.VlanTags;
@@ -102,10 +103,10 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   }
 
   private void checkPolicyAndPrefixes(SlaState state, Subscriber subscriber, Problems problems) {
-    for (Direction direction : Direction.values()) {
-      subscriber.policies(
-          direction, (field, policyId) -> checkPolicy(state, field, policyId, problems));
-    }
+    Schedule.FieldValues<String> each =
+        (field, policyId) -> checkPolicy(state, field, policyId, problems);
+    subscriber.policies(Direction.DOWN, each);
+    subscriber.policies(Direction.UP, each);
     if (profile.directionPolicies() == 0) {
       subscriber.policies(
           Direction.UP,

@@ -17,6 +17,7 @@ import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Schedule;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Expected;
@@ -216,14 +217,26 @@ public final class ClassMarking implements Marker {
 
   @Override
   public void admit(SlaState state, Subscriber put, SubscriberState before, Problems problems) {
-    for (Direction direction : Direction.values()) {
-      put.policies(direction, (field, policyId) -> admit(state, put, field, policyId, problems));
+    if (!put.isTimed() && !hasNow(state, put)) {
+      return;
     }
+    Schedule.FieldValues<String> each =
+        (field, policyId) -> admit(state, put, field, policyId, problems);
+    put.policies(Direction.DOWN, each);
+    put.policies(Direction.UP, each);
+  }
+
+  /** Whether a policy of a subscriber has classes now; without a stream, as millions ask. */
+  private static boolean hasNow(SlaState state, Subscriber subscriber) {
+    return has(state.policy(subscriber.policyId()))
+        || (subscriber.isSplit() && has(state.policy(subscriber.policyId(Direction.UP))));
   }
 
   /** The policies that a subscriber has now. */
   private static Stream<String> policies(Subscriber subscriber) {
-    return Stream.of(Direction.values()).map(subscriber::policyId).distinct();
+    return subscriber.isSplit()
+        ? Stream.of(subscriber.policyId(Direction.DOWN), subscriber.policyId(Direction.UP))
+        : Stream.of(subscriber.policyId());
   }
 
   private void admit(
@@ -319,8 +332,7 @@ public final class ClassMarking implements Marker {
 
   @Override
   public void grant(SlaState state, Subscriber subscriber, Grants out) {
-    if (policies(subscriber).anyMatch(policyId -> has(state.policy(policyId)))
-        && !AppliedLimits.of(subscriber, state::rateLimitOf).any()) {
+    if (hasNow(state, subscriber) && !AppliedLimits.of(subscriber, state::rateLimitOf).any()) {
       out.note("classes: without effect as long as no rate limit applies");
     }
   }
