@@ -34,7 +34,7 @@ import org.HdrHistogram.Histogram;
 import picocli.CommandLine;
 
 /**
- * What an operator adds to a controller, and what it reads of it: changes with tokens, audit log
+ * Costs of what an operator adds to a controller and reads of it: changes with tokens, audit log
  * and log of events beside changes without, lists and an export of everything.
  */
 final class OperatingBench {
