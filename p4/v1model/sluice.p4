@@ -75,7 +75,9 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
             now = md.shape.seen;
         }
         classifier.apply(hdr, md, ingress_port);
-        md.fpga.shape = md.subscriber.role == PortRole_t.SIDECAR ? (bit<1>) 0 : md.fpga.shape;
+        // A packet that waits in a loop goes on as it began, though its limit may be the FPGA's by now.
+        md.fpga.shape = md.subscriber.role == PortRole_t.SIDECAR || md.shape.waits == 1 ? (bit<1>) 0 : md.fpga.shape;
+        bit<1> stopped = md.subscriber.policy == STOPPED ? (bit<1>) 1 : 0;
 
         if (md.subscriber.known_port == 0) {
             md.drop = DropReason_t.UNKNOWN_PORT;
@@ -83,7 +85,7 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
             md.drop = DropReason_t.BAD_CHECKSUM;
         } else if (md.has_ip == 0) {
             md.drop = DropReason_t.NOT_IP;
-        } else if (md.subscriber.policy == STOPPED) {
+        } else if (stopped == 1 && md.shape.waits == 0) {
             md.drop = SUSPENDED;
         } else {
             if (md.subscriber.role != PortRole_t.SIDECAR && md.shape.waits == 0) {
@@ -91,6 +93,10 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
             }
             if (md.fpga.shape == 0) {
                 shape.apply(md, ingress_port, now);
+                // What waits keeps its place until its time comes, or those behind it would wait for it.
+                if (stopped == 1 && md.shape.waits == 0) {
+                    md.drop = SUSPENDED;
+                }
             }
             if (hdr.packet_value.isValid() && md.shape.waits == 0) {
                 hdr.ethernet.ether_type = hdr.packet_value.ether_type;

@@ -2,6 +2,7 @@ package net.sluice.it.p4;
 
 import static net.sluice.intents.model.Direction.DOWN;
 import static net.sluice.it.p4.PipelineContract.CORE;
+import static net.sluice.it.p4.PipelineContract.FPGA_DOWN;
 import static net.sluice.it.p4.PipelineContract.LINE_A;
 import static net.sluice.it.p4.PipelineContract.prefix;
 import static net.sluice.it.p4.PipelineContract.unshaped;
@@ -21,6 +22,8 @@ import net.sluice.intents.model.Attachment;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.LoopPortEntry;
 import net.sluice.intents.plan.SwitchEntry.PortLimitEntry;
+import net.sluice.intents.plan.SwitchEntry.SidecarEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberLimitEntry;
 import net.sluice.intents.plan.SwitchEntry.TreeLimitEntry;
 import net.sluice.intents.profile.RateWord;
@@ -57,6 +60,9 @@ class SwitchShapingTest {
 
   private static final long MILLI = 1_000_000;
   private static final long HORIZON_NANOS = 1L << 30;
+
+  private static final int SUSPENDED = 255;
+  private static final int QUEUE_TAG_BYTES = 4;
 
   private static final int ENTERED = 0;
   private static final int SENT = 2;
@@ -457,10 +463,10 @@ class SwitchShapingTest {
         .sum();
   }
 
-  private long droppedForRoom() {
+  private long dropped(DropReason reason) {
     return control.read(control.program().readCounters(List.of())).stream()
         .map(entity -> control.program().decode(entity.getCounterEntry()))
-        .filter(r -> r instanceof OfDrops d && d.reason() == DropReason.SHAPING_BUFFER)
+        .filter(r -> r instanceof OfDrops d && d.reason() == reason)
         .mapToLong(r -> ((OfDrops) r).packets())
         .sum();
   }
@@ -484,7 +490,7 @@ class SwitchShapingTest {
       assertThat(left).hasSize(12).contains(100).doesNotContain(11, 101);
       assertThat(overflowed(1)).isEqualTo(9L * (round + 1));
       assertThat(overflowed(2)).isEqualTo(round + 1);
-      assertThat(droppedForRoom()).isEqualTo(10L * (round + 1));
+      assertThat(dropped(DropReason.SHAPING_BUFFER)).isEqualTo(10L * (round + 1));
       assertThat(leftNanos.get(10) - begin).isBetween(7_970_000L, 8_030_000L);
     }
     assertThat(register("waiting_bytes", 0) + register("waiting_bytes", 1)).isZero();
@@ -544,5 +550,68 @@ class SwitchShapingTest {
     runUntil(8_000 * MILLI);
     assertThat(left).contains(50, 51, 52).isSorted();
     assertThat(register("waiting_bytes", 0) + register("waiting_bytes", 1)).isZero();
+  }
+
+  /** A subscriber whose packets are dropped gives back room and turns of those that wait. */
+  @Test
+  void whatWaitsOfASuspendedSubscriberIsDroppedAndHoldsUpNobody() {
+    loops(1_000_000_000, BUFFER_BYTES);
+    control.insert(List.of(limit(1, TREE, 10_000_000)));
+    runUntil(MILLI);
+    for (int i = 0; i < 6; i++) {
+      dut.send(CORE, frame(1, i, 1_000));
+    }
+    runUntil(2 * MILLI);
+    control.modify(prefix("10.0.0.1/32", unshaped(1, SUSPENDED, LINE_A)));
+    runUntil(10 * MILLI);
+    assertThat(left).containsExactly(0, 1);
+    assertThat(dropped(DropReason.SUSPENDED)).isEqualTo(4);
+    assertThat(register("waiting_bytes", 0) + register("waiting_bytes", 1)).isZero();
+    control.modify(prefix("10.0.0.1/32", unshaped(1, 0, LINE_A)));
+    dut.send(CORE, frame(1, 6, 1_000));
+    dut.send(CORE, frame(1, 7, 1_000));
+    runUntil(12 * MILLI);
+    assertThat(left).containsExactly(0, 1, 6, 7);
+  }
+
+  /** What waits leaves at its time, not by the FPGA; what comes then goes there. */
+  @Test
+  void aLimitThatPassesToTheFpgaLosesNothingThatWaits() {
+    loops(1_000_000_000, BUFFER_BYTES);
+    control.insert(List.of(limit(1, TREE, 10_000_000), new SidecarEntry(DOWN, FPGA_DOWN)));
+    List<Integer> queued = new ArrayList<>();
+    dut.port(FPGA_DOWN).connect((bytes, offset, length, tag, nowNanos) -> queued.add(length));
+    runUntil(MILLI);
+    for (int i = 0; i < 6; i++) {
+      dut.send(CORE, frame(1, i, 1_000));
+    }
+    runUntil(2 * MILLI);
+    control.modify(prefix("10.0.0.1/32", new SubscriberData(1, 0, LINE_A, 5, true, false)));
+    dut.send(CORE, frame(1, 6, 1_000));
+    runUntil(10 * MILLI);
+    assertThat(left).containsExactly(0, 1, 2, 3, 4, 5);
+    assertThat(queued).containsExactly(1_000 + QUEUE_TAG_BYTES);
+  }
+
+  /** However much less its new tree is behind, a subscriber's packets keep their order. */
+  @Test
+  void aSubscriberThatMovesToAnotherTreeKeepsItsOrder() {
+    loops(1_000_000_000, BUFFER_BYTES);
+    control.insert(
+        List.of(
+            limit(1, TREE, 0),
+            new TreeLimitEntry(TREE, DOWN, word(100_000)),
+            new TreeLimitEntry(OTHER_TREE, DOWN, word(100_000_000))));
+    runUntil(MILLI);
+    for (int i = 0; i < 10; i++) {
+      dut.send(CORE, frame(1, i, 1_000));
+    }
+    runUntil(2 * MILLI);
+    control.modify(limit(1, OTHER_TREE, 0));
+    for (int i = 10; i < 20; i++) {
+      dut.send(CORE, frame(1, i, 1_000));
+    }
+    runUntil(1_000 * MILLI);
+    assertThat(left).hasSize(20).isSorted();
   }
 }
