@@ -21,6 +21,7 @@
 #include "../shared/limit/shape/scheduler.p4"
 #include "limit/shape/elapsed_time.p4"
 #include "limit/shape/shape.p4"
+#include "subscriber/direction_policy.p4"
 #include "marker/csaqm/rate_filter.p4"
 #include "../shared/marker/csaqm/marker.p4"
 #ifdef AGGREGATE
@@ -52,6 +53,7 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
     Shaping() shaping;
     Shape() shape;
     Police() police;
+    DirectionPolicies() direction_policies;
     RateFilter() rate_filter;
     PacketMarker() marker;
     Forwarding() forwarding;
@@ -110,6 +112,7 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
                 if (md.drop == DropReason_t.NONE) {
                     if (md.subscriber.role != PortRole_t.TRUNK) {
                         md.value = 0;
+                        direction_policies.apply(md);
                         rate_filter.apply(md.subscriber.direction_index, md.frame_bytes, now, md.csaqm.rate);
                         random<bit<16>>(md.csaqm.rnd, 0, 65535);
 #ifdef AGGREGATE

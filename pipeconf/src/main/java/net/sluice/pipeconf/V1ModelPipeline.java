@@ -86,6 +86,7 @@ public final class V1ModelPipeline extends LoadedPipeline {
         .withAqm(
             new AqmProfile(
                 EnumSet.allOf(AqmKind.class), queueAqm.size(), 1 << queueAqm.queue().bits()))
+        .withDirectionPolicies(program.directionPolicy().size())
         .withStopping()
         .withMeters(new MeterProfile(program.subscriberMeter().size()))
         .withShaping(new ShapeProfile(program.rateLimiter().size(), ShapeProfile.MAX_BUFFER_BYTES));

@@ -19,6 +19,7 @@ import com.google.protobuf.ByteString;
 import java.util.ArrayList;
 import java.util.List;
 import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.plan.SwitchEntry.DirectionPolicyEntry;
 import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
 import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
 import net.sluice.intents.plan.SwitchEntry.SidecarEntry;
@@ -34,6 +35,36 @@ interface V1ModelContract
         SidecarContract,
         PolicingContract,
         PacketValueContract {
+
+  @Test
+  default void aDirectionWithAPolicyOfItsOwnIsValuedByThat() {
+    installPorts();
+    install(
+        oneBin(),
+        value(1, 100),
+        value(2, 200),
+        prefix("10.0.0.1/32", unshaped(1, 1, NEXT_SWITCH)),
+        prefix("10.0.0.2/32", unshaped(2, 1, NEXT_SWITCH)),
+        prefix("10.0.0.3/32", unshaped(3, 255, NEXT_SWITCH)),
+        route("198.51.100.0/24", NEXT_SWITCH),
+        new DirectionPolicyEntry(1, UP, 2),
+        new DirectionPolicyEntry(2, DOWN, 2),
+        new DirectionPolicyEntry(3, UP, 2));
+    TestFrame down = TestFrame.from("203.0.113.1", "10.0.0.1");
+    comesOut(down.at(CORE), forwarded(down, NEXT_SWITCH).packetValue(100).at(NEXT_SWITCH));
+    TestFrame up = TestFrame.from("10.0.0.1", "198.51.100.1");
+    comesOut(up.at(LINE_A), forwarded(up, NEXT_SWITCH).packetValue(200).at(NEXT_SWITCH));
+    down = TestFrame.from("203.0.113.1", "10.0.0.2");
+    comesOut(down.at(CORE), forwarded(down, NEXT_SWITCH).packetValue(200).at(NEXT_SWITCH));
+    up = TestFrame.from("10.0.0.2", "198.51.100.1");
+    comesOut(up.at(LINE_A), forwarded(up, NEXT_SWITCH).packetValue(100).at(NEXT_SWITCH));
+    TestFrame stopped = TestFrame.from("10.0.0.3", "198.51.100.1");
+    expectDrop(stopped.at(LINE_A), dropped(DropReason.SUSPENDED, 1, stopped.length()));
+  }
+
+  private void comesOut(PortFrame in, PortFrame out) {
+    assertThat(send(in).out()).as("what became of %s", in).containsExactly(List.of(out));
+  }
 
   @Test
   default void downstreamIpv4GoesToTheSubscriberOfTheLongestPrefix() {

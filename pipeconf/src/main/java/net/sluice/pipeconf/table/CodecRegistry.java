@@ -10,6 +10,7 @@ import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.pipeconf.p4info.AggregateTable;
 import net.sluice.pipeconf.p4info.CongestionThresholdTable;
+import net.sluice.pipeconf.p4info.DirectionPolicyTable;
 import net.sluice.pipeconf.p4info.EgressPortTable;
 import net.sluice.pipeconf.p4info.FlowWeightTable;
 import net.sluice.pipeconf.p4info.GateTableTable;
@@ -93,6 +94,7 @@ final class CodecRegistry {
         Table.ENCAPSULATION,
         TnaSubscriberEncapTable.class,
         (t, i, m) -> SubscriberEncapCodec.of(t, m));
+    add(Table.DIRECTION_POLICY, DirectionPolicyTable.class, t -> new DirectionPolicyCodec(t));
     add(Table.POLICY_VALUE, PolicyFunctionTable.class, t -> new PolicyFunctionCodec(t));
     add(Table.RATE_BIN, RateIndexTable.class, t -> RateIndexCodec.of(t));
     add(Table.RATE_BIN, TnaRateIndexTable.class, t -> RateIndexCodec.of(t));

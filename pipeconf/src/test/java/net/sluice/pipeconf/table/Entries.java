@@ -16,6 +16,7 @@ import net.sluice.intents.plan.MeterSetting;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.CongestionThresholdEntry;
+import net.sluice.intents.plan.SwitchEntry.DirectionPolicyEntry;
 import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
 import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
 import net.sluice.intents.plan.SwitchEntry.LoopPortEntry;
@@ -119,6 +120,8 @@ final class Entries {
         Arbitraries.integers().between(0, Attachment.TREES - 1).map(Attachment::ofTreeIndex);
     Arbitrary<Integer> word = Arbitraries.integers().between(0, 0xffff);
     return Arbitraries.oneOf(
+        Combinators.combine(index, direction, Arbitraries.integers().between(0, 255))
+            .as(DirectionPolicyEntry::new),
         Combinators.combine(index, direction, at, word).as(SubscriberLimitEntry::new),
         Combinators.combine(at, direction, word).as(TreeLimitEntry::new),
         Combinators.combine(Arbitraries.integers().between(0, 7), direction, word)

@@ -17,6 +17,7 @@ import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.AggregateEntry;
 import net.sluice.intents.plan.SwitchEntry.CongestionThresholdEntry;
+import net.sluice.intents.plan.SwitchEntry.DirectionPolicyEntry;
 import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
 import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
 import net.sluice.intents.plan.SwitchEntry.FlowWeightEntry;
@@ -59,7 +60,8 @@ public final class SampleEntries {
           Table.SUBSCRIBER_LIMIT,
           Table.TREE_LIMIT,
           Table.PORT_LIMIT,
-          Table.LOOP_PORT);
+          Table.LOOP_PORT,
+          Table.DIRECTION_POLICY);
 
   private static final Optional<MeterSetting> METER =
       Optional.of(new MeterSetting(25_000_000, 312_500));
@@ -169,6 +171,8 @@ public final class SampleEntries {
         new SubscriberVlanEntry(510, VlanTags.single(4094), BOB),
         new EncapsulationEntry(1, VlanTags.pair(100, 7)),
         new EncapsulationEntry(0xfffff, VlanTags.single(256)),
+        new DirectionPolicyEntry(1, Direction.UP, 63),
+        new DirectionPolicyEntry(0xfffff, Direction.DOWN, 1),
         new PolicyValueEntry(1, 0, 65_535),
         new PolicyValueEntry(63, 1023, 0),
         new RateBinEntry(0, 0, 23_637),
