@@ -16,6 +16,7 @@
 #include "parser.p4"
 #include "../shared/subscriber/classifier.p4"
 #include "../shared/limit/fpga/shaping.p4"
+#include "limit/fpga/traffic_class.p4"
 #include "../shared/limit/police/police.p4"
 #include "../shared/limit/shape/limits.p4"
 #include "../shared/limit/shape/scheduler.p4"
@@ -50,6 +51,7 @@ const DropReason_t SUSPENDED = (DropReason_t) 4w10;
 
 control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_metadata_t standard_metadata) {
     Classifier() classifier;
+    TrafficClasses() traffic_classes;
     Shaping() shaping;
     Shape() shape;
     Police() police;
@@ -106,6 +108,7 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
                 hdr.packet_value.setInvalid();
             }
             if (md.fpga.shape == 1) {
+                traffic_classes.apply(hdr, md);
                 shaping.apply(hdr, md, ingress_port);
             } else if (md.drop == DropReason_t.NONE && md.shape.waits == 0) {
                 police.apply(md);

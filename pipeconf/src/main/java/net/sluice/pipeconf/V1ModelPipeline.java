@@ -88,6 +88,7 @@ public final class V1ModelPipeline extends LoadedPipeline {
                 EnumSet.allOf(AqmKind.class), queueAqm.size(), 1 << queueAqm.queue().bits()))
         .withDirectionPolicies(program.directionPolicy().size())
         .withStopping()
+        .withTrafficClasses(program.trafficClass().size())
         .withMeters(new MeterProfile(program.subscriberMeter().size()))
         .withShaping(new ShapeProfile(program.rateLimiter().size(), ShapeProfile.MAX_BUFFER_BYTES));
   }

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import net.sluice.cli.StartFailure;
@@ -25,6 +26,8 @@ import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.TrafficClass;
+import net.sluice.intents.model.TrafficClasses;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
 import org.junit.jupiter.api.BeforeEach;
@@ -143,6 +146,36 @@ final class ServeCheckTest {
   }
 
   @Test
+  void subscribersWithClassesFitOnlyFpgasThatAreSaidToHaveThem() {
+    TrafficClasses one =
+        new TrafficClasses(
+            List.of(new TrafficClass("all", List.of(), OptionalInt.empty(), OptionalInt.of(1))));
+    try (RocksDbIntentStore store = new RocksDbIntentStore(data)) {
+      StoreBatch batch = new StoreBatch();
+      batch.put(
+          new PolicyState(new Policy("triple", BuiltInFunction.GOLD, Optional.empty(), one), 1));
+      batch.put(
+          new SubscriberState(
+              new Subscriber(
+                  "alice",
+                  "triple",
+                  List.of(IpPrefix.parse("10.0.0.1/32")),
+                  Optional.empty(),
+                  new Attachment(0, 0)),
+              1,
+              SubscriberState.NONE));
+      store.commit(batch);
+    }
+    assertThat(serve(new String[0], "--check"))
+        .contains(
+            "subscriber alice: Policy triple has classes, and the FPGAs have none with priorities"
+                + " and shares.");
+    assertThat(serve(new String[] {"--fpga-classes"}, "--check"))
+        .startsWith("0\n")
+        .contains("1 policy, 1 subscriber");
+  }
+
+  @Test
   void whatDoesNotFitIsRefusedByBothWithTheSameWords() throws Exception {
     fill().close();
     Map<String, String> before = content();
@@ -212,10 +245,10 @@ final class ServeCheckTest {
 
   private static String declaredSwitch(String address, String more) {
     return """
-        {"p4runtime": "%s", "profile": "emulator", "topology": {
-          "ports": [{"number": 2, "role": "core", "rateBps": 1000000,
-                     "destinationMac": "02:00:00:01:00:02"}%s}}
-        """
+    {"p4runtime": "%s", "profile": "emulator", "topology": {
+      "ports": [{"number": 2, "role": "core", "rateBps": 1000000,
+                 "destinationMac": "02:00:00:01:00:02"}%s}}
+    """
         .formatted(address, more);
   }
 
@@ -238,9 +271,9 @@ final class ServeCheckTest {
     assertThat(serve(networkFile(), "--check"))
         .contains("agg 127.0.0.1:1 device 1 (emulator), out of reach, not contacted; ports: 2 core")
         .contains(
-            "  agg is not connected, because this start does not allow what is stored of the switch:"
-                + " p4runtime is 127.0.0.1:1 device 1; allowed: a device that no other switch is;"
-                + " bng1 has this one. ")
+            "  agg is not connected, because this start does not allow what is stored of the"
+                + " switch: p4runtime is 127.0.0.1:1 device 1; allowed: a device that no other"
+                + " switch is; bng1 has this one. ")
         .endsWith("sluice: serve would start\n");
 
     String trunk =

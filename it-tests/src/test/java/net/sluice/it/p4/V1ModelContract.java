@@ -25,6 +25,7 @@ import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
 import net.sluice.intents.plan.SwitchEntry.SidecarEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import net.sluice.intents.plan.SwitchEntry.TrafficClassEntry;
 import net.sluice.pipeconf.DropReason;
 import org.junit.jupiter.api.Test;
 
@@ -221,6 +222,32 @@ interface V1ModelContract
         prefix("10.0.0.1/32", unshaped(77_777, 1, NEXT_SWITCH)));
     valueOf("10.0.0.1", 11);
     valueOf("10.0.0.1", 22);
+  }
+
+  /** Frames of tests have codepoint 10. */
+  @Test
+  default void aShapedPacketIsOfTheClassOfItsPolicysCodepoint() {
+    installPorts();
+    install(
+        new SidecarEntry(DOWN, FPGA_DOWN),
+        new SidecarEntry(UP, FPGA_UP),
+        new TrafficClassEntry(5, 10, 6),
+        new TrafficClassEntry(6, 11, 3),
+        prefix("10.0.0.1/32", new SubscriberData(1, 5, LINE_A, QUEUE, true, true)),
+        prefix("2001:db8:1::/56", new SubscriberData(1, 5, LINE_A, QUEUE, true, true)),
+        prefix("10.0.0.2/32", new SubscriberData(2, 6, LINE_A, QUEUE, true, true)));
+    TestFrame up = TestFrame.from("10.0.0.1", "198.51.100.1");
+    assertThat(send(up.at(LINE_A)).out())
+        .containsExactly(List.of(up.behindQueueId(FPGA_UP, QUEUE | 6)));
+    for (String address : List.of("10.0.0.1", "2001:db8:1::1")) {
+      String from = address.contains(":") ? "2001:db8:ffff::1" : "203.0.113.1";
+      TestFrame down = TestFrame.from(from, address);
+      assertThat(send(down.at(CORE)).out())
+          .containsExactly(List.of(down.behindQueueId(FPGA_DOWN, QUEUE | 6)));
+    }
+    TestFrame other = TestFrame.from("203.0.113.1", "10.0.0.2");
+    assertThat(send(other.at(CORE)).out())
+        .containsExactly(List.of(other.behindQueueId(FPGA_DOWN, QUEUE)));
   }
 
   /**

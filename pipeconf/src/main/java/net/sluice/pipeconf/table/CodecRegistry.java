@@ -40,6 +40,7 @@ import net.sluice.pipeconf.p4info.TnaSubscriberEncapTable;
 import net.sluice.pipeconf.p4info.TnaSubscriberRate4Table;
 import net.sluice.pipeconf.p4info.TnaSubscriberRate6Table;
 import net.sluice.pipeconf.p4info.TnaSubscriberVlanTable;
+import net.sluice.pipeconf.p4info.TrafficClassTable;
 import net.sluice.pipeconf.p4info.TreeLimiterTable;
 import net.sluice.pipeconf.p4info.TreeMeterTable;
 
@@ -120,6 +121,7 @@ final class CodecRegistry {
     add(Table.AGGREGATE, AggregateTable.class, t -> new AggregateCodec(t));
     add(Table.FLOW_WEIGHT, FlowWeightTable.class, t -> new FlowWeightCodec(t));
     add(Table.QUEUE_RIO, QueueRioTable.class, t -> new QueueRioCodec(t));
+    add(Table.TRAFFIC_CLASS, TrafficClassTable.class, t -> new TrafficClassCodec(t));
   }
 
   /**

@@ -136,8 +136,7 @@ class EntryCodecTest {
             Table.AGGREGATE,
             Table.FLOW_WEIGHT,
             Table.QUEUE_RIO,
-            Table.DIRECTION_POLICY,
-            Table.TRAFFIC_CLASS);
+            Table.DIRECTION_POLICY);
     assertThat(codec.tables().stream().map(codec::tableIds).distinct())
         .hasSize(Table.values().length - others.size());
   }
@@ -150,9 +149,7 @@ class EntryCodecTest {
           .isEqualTo(new DecodedEntry.Known(entry));
     }
     assertThat(aggregates.tables())
-        .isEqualTo(
-            EnumSet.complementOf(
-                EnumSet.of(Table.MIRROR, Table.DIRECTION_POLICY, Table.TRAFFIC_CLASS)));
+        .isEqualTo(EnumSet.complementOf(EnumSet.of(Table.MIRROR, Table.DIRECTION_POLICY)));
   }
 
   @Test

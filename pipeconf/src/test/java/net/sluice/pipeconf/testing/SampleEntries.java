@@ -38,6 +38,7 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberLimitEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberMeterEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import net.sluice.intents.plan.SwitchEntry.TrafficClassEntry;
 import net.sluice.intents.plan.SwitchEntry.TreeLimitEntry;
 import net.sluice.intents.plan.SwitchEntry.TreeMeterEntry;
 import net.sluice.intents.plan.Table;
@@ -61,7 +62,8 @@ public final class SampleEntries {
           Table.TREE_LIMIT,
           Table.PORT_LIMIT,
           Table.LOOP_PORT,
-          Table.DIRECTION_POLICY);
+          Table.DIRECTION_POLICY,
+          Table.TRAFFIC_CLASS);
 
   private static final Optional<MeterSetting> METER =
       Optional.of(new MeterSetting(25_000_000, 312_500));
@@ -204,7 +206,9 @@ public final class SampleEntries {
         new TreeLimitEntry(new Attachment(5, 42), Direction.UP, 5541),
         new PortLimitEntry(0, Direction.DOWN, 0xffff),
         new LoopPortEntry(0, 508, 15_000_000),
-        new LoopPortEntry(3, 511, 0xffff_ffffL));
+        new LoopPortEntry(3, 511, 0xffff_ffffL),
+        new TrafficClassEntry(1, 0, 1),
+        new TrafficClassEntry(63, 63, 7));
   }
 
   /** The same without those that have a meter, which not every way to a switch can say. */
