@@ -75,8 +75,7 @@ class UpstreamPolicyTrafficTest {
   }
 
   private static void count(SwitchPort port, long[] bytesOf) {
-    port.connect(
-        (bytes, offset, length, tag, nowNanos) -> bytesOf[FlowTag.flowId(tag)] += length);
+    port.connect((bytes, offset, length, tag, nowNanos) -> bytesOf[FlowTag.flowId(tag)] += length);
   }
 
   /** Runs for so long, and then for twice as long, whose share of alice to bob's it tells. */

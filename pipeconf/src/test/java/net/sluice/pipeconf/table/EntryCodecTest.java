@@ -130,13 +130,7 @@ class EntryCodecTest {
           .extracting(Entity::getTableEntry)
           .containsExactly(request.build());
     }
-    Set<Table> others =
-        Set.of(
-            Table.MIRROR,
-            Table.AGGREGATE,
-            Table.FLOW_WEIGHT,
-            Table.QUEUE_RIO,
-            Table.DIRECTION_POLICY);
+    Set<Table> others = Set.of(Table.MIRROR, Table.AGGREGATE, Table.FLOW_WEIGHT, Table.QUEUE_RIO);
     assertThat(codec.tables().stream().map(codec::tableIds).distinct())
         .hasSize(Table.values().length - others.size());
   }
@@ -148,8 +142,7 @@ class EntryCodecTest {
       assertThat(aggregates.decode(aggregates.encode(entry)))
           .isEqualTo(new DecodedEntry.Known(entry));
     }
-    assertThat(aggregates.tables())
-        .isEqualTo(EnumSet.complementOf(EnumSet.of(Table.MIRROR, Table.DIRECTION_POLICY)));
+    assertThat(aggregates.tables()).isEqualTo(EnumSet.complementOf(EnumSet.of(Table.MIRROR)));
   }
 
   @Test
@@ -257,7 +250,7 @@ class EntryCodecTest {
     TableEntry route = codec.encode(new RouteEntry(IpPrefix.parse("10.0.0.0/8"), 4));
     TableEntry rate = codec.encode(new RateBinEntry(2, 10, 20));
     TableEntry tags = codec.encode(SampleEntries.all().get(7));
-    TableEntry threshold = codec.encode(SampleEntries.all().get(22));
+    TableEntry threshold = codec.encode(SampleEntries.all().get(24));
     TableEntry vlan = codec.encode(SampleEntries.all().get(5));
 
     reasons.add(reason(role.toBuilder().setPriority(7)));
