@@ -107,6 +107,9 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
                 md.value = hdr.packet_value.value;
                 hdr.packet_value.setInvalid();
             }
+            if (md.drop == DropReason_t.NONE && md.shape.waits == 0 && md.subscriber.role != PortRole_t.TRUNK) {
+                direction_policies.apply(md);
+            }
             if (md.fpga.shape == 1) {
                 traffic_classes.apply(hdr, md);
                 shaping.apply(hdr, md, ingress_port);
@@ -115,7 +118,6 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
                 if (md.drop == DropReason_t.NONE) {
                     if (md.subscriber.role != PortRole_t.TRUNK) {
                         md.value = 0;
-                        direction_policies.apply(md);
                         rate_filter.apply(md.subscriber.direction_index, md.frame_bytes, now, md.csaqm.rate);
                         random<bit<16>>(md.csaqm.rnd, 0, 65535);
 #ifdef AGGREGATE

@@ -97,7 +97,12 @@ class TrafficClassTest {
   }
 
   private static void offer(
-      TrafficSource source, String address, int dscp, int frameBytes, long rateBps) {
+      TrafficSource source,
+      String address,
+      int dscp,
+      int frameBytes,
+      long rateBps,
+      ArrivalProcess arrivals) {
     source.addFlow(
         new FlowSpec(
             new FrameBuilder()
@@ -108,7 +113,7 @@ class TrafficClassTest {
             rateBps,
             0,
             20 * SECOND,
-            new ArrivalProcess.Cbr(false, 0)));
+            arrivals));
   }
 
   private TrafficSource traffic(EmbeddedTargets targets) {
@@ -122,10 +127,13 @@ class TrafficClassTest {
               maxAgeNanos[flow] = Math.max(maxAgeNanos[flow], FlowTag.ageNanos(tag, nowNanos));
             });
     TrafficSource source = new TrafficSource(targets.simulation(), targets.corePort(), 1);
-    offer(source, "10.0.0.1", 46, 250, M);
-    offer(source, "10.0.0.1", 34, 1_250, 12 * M);
-    offer(source, "10.0.0.1", 0, 1_250, 12 * M);
-    offer(source, "10.0.0.2", 46, 1_250, 5 * M);
+    ArrivalProcess steady = new ArrivalProcess.Cbr(false, 0);
+    // Two steady flows would keep their phase, and a full queue would take packets of one alone.
+    ArrivalProcess random = new ArrivalProcess.Poisson();
+    offer(source, "10.0.0.1", 46, 250, M, steady);
+    offer(source, "10.0.0.1", 34, 1_250, 12 * M, random);
+    offer(source, "10.0.0.1", 0, 1_250, 12 * M, random);
+    offer(source, "10.0.0.2", 46, 1_250, 5 * M, steady);
     return source;
   }
 
