@@ -25,6 +25,7 @@ import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
+import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
@@ -380,7 +381,7 @@ class OnosSwitchTargetTest {
   void entriesThatWeWouldNeverWriteAreNamedAndRemoved() {
     rig.connect();
     TableEntry strange =
-        PIPELINE.entries().encode(SampleEntries.all().get(11)).toBuilder().setPriority(77).build();
+        PIPELINE.entries().encode(new RateBinEntry(2, 10, 20)).toBuilder().setPriority(77).build();
     rig.memory.place(strange);
     rig.write(Op.INSERT, v4(1, ALICE));
     ReadBack<SwitchEntry> read = rig.read();
