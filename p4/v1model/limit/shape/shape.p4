@@ -129,12 +129,7 @@ control Room(inout metadata_t md, in finish_times_t times, in bit<32> buffer_byt
 // Only who is let in moves its limits on.
 control LetIn(in metadata_t md, in limits_t limits, in finish_times_t times, in bit<1> due) {
     apply {
-        // Not before the packet's own start: in a tree or port that is less behind the next one would start before it.
-        bit<64> finish = times.ahead + times.elapsed;
-        if (finish < times.most) {
-            finish = times.most;
-        }
-        subscriber_finish.write((bit<32>) md.shape.limit, times.now + finish);
+        subscriber_finish.write((bit<32>) md.shape.limit, times.now + times.ahead + times.elapsed);
         if (limits.tree != 0) {
             tree_finish.write(times.tree_index, times.now + times.ahead_tree + times.elapsed_tree);
         }

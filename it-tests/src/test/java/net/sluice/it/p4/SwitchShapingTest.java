@@ -592,26 +592,4 @@ class SwitchShapingTest {
     assertThat(left).containsExactly(0, 1, 2, 3, 4, 5);
     assertThat(queued).containsExactly(1_000 + QUEUE_TAG_BYTES);
   }
-
-  /** However much less its new tree is behind, a subscriber's packets keep their order. */
-  @Test
-  void aSubscriberThatMovesToAnotherTreeKeepsItsOrder() {
-    loops(1_000_000_000, BUFFER_BYTES);
-    control.insert(
-        List.of(
-            limit(1, TREE, 0),
-            new TreeLimitEntry(TREE, DOWN, word(100_000)),
-            new TreeLimitEntry(OTHER_TREE, DOWN, word(100_000_000))));
-    runUntil(MILLI);
-    for (int i = 0; i < 10; i++) {
-      dut.send(CORE, frame(1, i, 1_000));
-    }
-    runUntil(2 * MILLI);
-    control.modify(limit(1, OTHER_TREE, 0));
-    for (int i = 10; i < 20; i++) {
-      dut.send(CORE, frame(1, i, 1_000));
-    }
-    runUntil(1_000 * MILLI);
-    assertThat(left).hasSize(20).isSorted();
-  }
 }
