@@ -2,8 +2,6 @@ package net.sluice.rest;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.List;
-import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
@@ -34,15 +32,7 @@ public final class RequestBody {
     try {
       bytes = body.readNBytes(MAX_BYTES + 1);
     } catch (IOException e) {
-      // The client went away or sent broken chunks; that is no fault of the controller.
-      throw new Refusal(
-          List.of(
-              new Problem(
-                  Problem.Code.MALFORMED,
-                  ObjectReader.DOCUMENT,
-                  "cut off",
-                  "a whole body",
-                  "The body could not be read to its end.")));
+      throw ObjectReader.cutOff();
     }
     if (bytes.length > MAX_BYTES) {
       throw new BodyTooLargeException(MAX_BYTES);

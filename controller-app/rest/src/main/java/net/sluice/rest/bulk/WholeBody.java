@@ -9,10 +9,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.List;
 import net.sluice.core.ControllerException;
 import net.sluice.core.UnavailableException;
-import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.json.ObjectReader;
 import net.sluice.rest.problem.BodyTooLargeException;
@@ -81,19 +79,11 @@ public final class WholeBody {
     }
   }
 
-  /** The client may go away or send broken chunks; that is no fault of the controller. */
   private static int read(InputStream body, byte[] buffer) throws Refusal {
     try {
       return body.read(buffer);
     } catch (IOException e) {
-      throw new Refusal(
-          List.of(
-              new Problem(
-                  Problem.Code.MALFORMED,
-                  ObjectReader.DOCUMENT,
-                  "cut off",
-                  "a whole body",
-                  "The body could not be read to its end.")));
+      throw ObjectReader.cutOff();
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.OptionalLong;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
+import net.sluice.intents.validate.Refusal;
 
 /**
  * Reads the fields of one JSON object and collects what is wrong with them.
@@ -75,6 +76,18 @@ public final class ObjectReader {
   /** True if the object has a field of that name, of whatever type. */
   public boolean has(String name) {
     return fields.containsKey(name);
+  }
+
+  /** The refusal of a document that ends too soon: its client went away or sent broken chunks. */
+  public static Refusal cutOff() {
+    return new Refusal(
+        List.of(
+            new Problem(
+                Code.MALFORMED,
+                DOCUMENT,
+                "cut off",
+                "a whole body",
+                "The body could not be read to its end.")));
   }
 
   /** Where {@code name} is in the document, e.g. {@code attachment.tree}. */

@@ -66,10 +66,7 @@ public final class TargetFollower {
                 });
     try {
       asking.ask();
-    } catch (Refusal e) {
-      compared.completeExceptionally(e);
-      throw e;
-    } catch (RuntimeException e) {
+    } catch (Refusal | RuntimeException e) {
       compared.completeExceptionally(e);
       throw e;
     }
