@@ -134,7 +134,7 @@ public final class BenchCommand implements Callable<Integer> {
       int switches, int subscribers, int changes, int rounds, Progress progress)
       throws ApiClient.RefusedException, StartFailure, IOException, InterruptedException {
     DefaultTopology topology = new DefaultTopology(RATE_BPS);
-    return RunReport.of(
+    return new RunReport(
         "bench",
         1,
         new NetworkBench(topology, switches, subscribers, changes, rounds, progress).run());
@@ -175,7 +175,7 @@ public final class BenchCommand implements Callable<Integer> {
             null,
             seconds.get(BenchSubscribers.HARD) / seconds.get(BenchSubscribers.EASY),
             MAX_HARD_OVER_EASY));
-    return RunReport.of("bench", 1, rows);
+    return new RunReport("bench", 1, rows);
   }
 
   /** The baseline is measured twice, before and after, and the better one counts. */

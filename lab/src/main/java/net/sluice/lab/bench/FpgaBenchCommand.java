@@ -52,7 +52,7 @@ public final class FpgaBenchCommand implements Callable<Integer> {
   static RunReport run(int sessions, int queues, int rounds, Progress progress)
       throws IOException, InterruptedException {
     DefaultTopology topology = new DefaultTopology(DefaultTopology.MAX_BOTTLENECK_BPS);
-    return RunReport.of(
+    return new RunReport(
         "bench-fpga", 1, new FpgaBench(topology, sessions, queues, rounds, progress).run());
   }
 }

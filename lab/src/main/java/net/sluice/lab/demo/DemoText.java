@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.lab.report.TextTable;
+import net.sluice.lab.report.Verdict;
 import net.sluice.lab.support.Figures;
 
 /** A {@link DemoReport} in words, for the terminal and for the page. */
@@ -82,9 +83,16 @@ final class DemoText {
                   Figures.percent(group.loss()),
                   micros(group.queueDelayMicrosMean()),
                   micros(group.queueDelayMicrosP99()),
-                  !group.ok() ? "MISSED" : group.notJudged() == null ? "ok" : "not judged")));
+                  judged(group))));
     }
     return lines;
+  }
+
+  private static String judged(DemoReport.Group group) {
+    if (group.ok() && group.notJudged() != null) {
+      return "not judged";
+    }
+    return (group.ok() ? Verdict.KEPT : Verdict.MISSED).word();
   }
 
   /** The table and the verdict as plain text. */

@@ -12,7 +12,7 @@ public interface Experiment {
    * The results of an experiment.
    *
    * @param report its rows
-   * @param verdict a sentence: how many of the paper's figures match, and which miss by how much
+   * @param verdict how many of the paper's figures are reproduced, and which are off by how much
    * @param notes what the rows mean
    * @param page the paper's figures as charts, measured beside paper; then notes and rows
    */

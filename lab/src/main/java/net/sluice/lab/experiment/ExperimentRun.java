@@ -14,7 +14,7 @@ public final class ExperimentRun {
   /**
    * Runs an experiment on all cores, prints its rows, and writes page and report.
    *
-   * @return the exit code: 0 if every row keeps its bound, 1 if not
+   * @return the exit code: 0 if no row is missed, 1 if one is
    */
   public static int of(Experiment experiment, ReportOptions.Output files) throws Exception {
     Cases cases = new Cases(Progress.on(files.out()));

@@ -138,6 +138,6 @@ record FitReport(List<Row> rows, List<String> notes, String text) {
 
   /** The report that experiments and benches share. */
   RunReport report() {
-    return RunReport.of("tofino-fit", 0, rows);
+    return new RunReport("tofino-fit", 0, rows);
   }
 }

@@ -15,11 +15,9 @@ import net.sluice.lab.support.Figures;
  * @param title the quantity, and of what
  * @param source where the paper has it, and what the bars are
  * @param scale the unit that its values are shown in
- * @param ofPaper whether the bounds are the paper's numbers or claims; if not they are Sluice's own
  * @param bars the rows in order
  */
-public record PaperFigure(
-    String title, String source, Scale scale, boolean ofPaper, List<Bar> bars) {
+public record PaperFigure(String title, String source, Scale scale, List<Bar> bars) {
   /** A unit for people, and what a row's value is multiplied by for it. */
   public enum Scale {
     MEGABIT_PER_SECOND("Mbit/s", 1e-6),
@@ -64,11 +62,6 @@ public record PaperFigure(
     bars = List.copyOf(bars);
   }
 
-  /** Whether a bound is missed. */
-  boolean missed() {
-    return bars.stream().anyMatch(bar -> !bar.row().ok());
-  }
-
   /** Bars of measured beside paper, and the range that the bound allows. */
   String chart() {
     return ComparisonChart.draw(title, scale.axis, bars.stream().map(this::drawn).toList());
@@ -92,39 +85,47 @@ public record PaperFigure(
         scaled(row.measured()),
         scaled(least),
         scaled(most),
-        row.ok());
+        mark(row.verdict()));
+  }
+
+  private static ComparisonChart.Mark mark(Verdict verdict) {
+    return switch (verdict) {
+      case REPRODUCED, FITTED, KEPT, NONE -> ComparisonChart.Mark.NONE;
+      case DIRECTION -> ComparisonChart.Mark.DIRECTION;
+      case MISSED -> ComparisonChart.Mark.MISSED;
+    };
   }
 
   private double scaled(Double value) {
     return value == null ? Double.NaN : scale.factor * value;
   }
 
-  /** Which of its bounds are missed and by how much; empty if none is. */
-  Optional<String> misses() {
+  /** Which of its rows with a verdict are outside their bounds and by how much; empty if none. */
+  Optional<String> outside(Verdict verdict) {
     List<Bar> bound = bars.stream().filter(bar -> bar.row().bound() != null).toList();
-    List<Bar> missed = bound.stream().filter(bar -> !bar.row().ok()).toList();
-    if (missed.isEmpty()) {
+    List<Bar> outside = bars.stream().filter(bar -> bar.row().outside(verdict)).toList();
+    if (outside.isEmpty()) {
       return Optional.empty();
     }
-    if (missed.size() <= NAMED) {
+    if (outside.size() <= NAMED) {
       List<String> each = new ArrayList<>();
-      missed.forEach(bar -> each.add(bar.label() + " " + miss(bar.row())));
+      outside.forEach(bar -> each.add(bar.label() + " " + instead(bar.row())));
       return Optional.of(title + ": " + String.join(", ", each));
     }
-    double least = missed.stream().mapToDouble(bar -> off(bar.row())).min().orElseThrow();
-    double most = missed.stream().mapToDouble(bar -> off(bar.row())).max().orElseThrow();
+    double least = outside.stream().mapToDouble(bar -> off(bar.row())).min().orElseThrow();
+    double most = outside.stream().mapToDouble(bar -> off(bar.row())).max().orElseThrow();
     return Optional.of(
         String.format(
             Locale.ROOT,
             "%s: %d of %d, by %s to %s",
             title,
-            missed.size(),
+            outside.size(),
             bound.size(),
             scale.text(least),
             scale.text(most)));
   }
 
-  private String miss(Row row) {
+  private String instead(Row row) {
     if (row.measured() == null) {
       return "not measured";
     }

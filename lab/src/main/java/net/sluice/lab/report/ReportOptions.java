@@ -73,7 +73,7 @@ public final class ReportOptions {
     /**
      * Prints rows and lines, and writes page and report where they are asked for.
      *
-     * @return the exit code: 0 if every row keeps its bound, 1 if not
+     * @return the exit code: 0 if no row is missed, 1 if one is
      */
     public int show(RunReport result, List<String> lines, Supplier<HtmlPage> content)
         throws IOException {
@@ -89,7 +89,7 @@ public final class ReportOptions {
         Json.write(result, reportFile);
         out.println("report: " + reportFile.toAbsolutePath());
       }
-      out.println(result.ok() ? "ok" : "not ok: see the rows marked MISSED");
+      out.println(result.ok() ? "ok" : "not ok: see the rows that are missed");
       out.flush();
       return result.ok() ? 0 : 1;
     }

@@ -31,8 +31,7 @@ public final class RunPage {
    */
   public static HtmlPage page(String title, RunReport report, List<String> notes) {
     RunPage begun =
-        begin(
-            title, report, Verdict.of(List.of(), report.rows()), RowText.reproduced(report.rows()));
+        begin(title, report, VerdictText.of(List.of(), report.rows()), Optional.empty());
     charts(report).forEach(begun.page::chart);
     return begun.end(notes);
   }
@@ -51,7 +50,8 @@ public final class RunPage {
       List<PaperFigure> figures,
       Map<String, List<HtmlPage.Figure>> further,
       List<String> notes) {
-    RunPage begun = begin(title, report, Verdict.of(figures, report.rows()), Optional.of(scope));
+    RunPage begun =
+        begin(title, report, VerdictText.of(figures, report.rows()), Optional.of(scope));
     begun.page.figures(figures.stream().map(RunPage::drawn).toList());
     further.forEach((heading, charts) -> begun.page.heading(heading).figures(charts));
     return begun.end(notes);
@@ -74,7 +74,7 @@ public final class RunPage {
         .foldedTable(
             report.rows().size()
                 + (report.rows().size() == 1 ? " row" : " rows")
-                + (missed == 0 ? "" : ", the " + missed + " that miss their bound first"),
+                + (missed == 0 ? "" : ", the " + missed + " missed first"),
             RowText.HEADS,
             RowText.lines(report.rows().stream().sorted(Comparator.comparing(Row::ok)).toList()),
             RowText::missed);

@@ -1,5 +1,8 @@
 package net.sluice.lab.report;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.List;
 
 /**
@@ -7,20 +10,18 @@ import java.util.List;
  *
  * @param name name of the run, e.g. {@code csaqm}
  * @param seed seed of everything random in it
- * @param ok whether every row is ok
  * @param rows the measured quantities, in order
  */
-public record RunReport(String name, long seed, boolean ok, List<Row> rows) {
+@JsonPropertyOrder({"name", "seed", "ok", "rows"})
+@JsonIgnoreProperties(value = "ok", allowGetters = true)
+public record RunReport(String name, long seed, List<Row> rows) {
   public RunReport {
     rows = List.copyOf(rows);
-    if (ok != (!rows.isEmpty() && rows.stream().allMatch(Row::ok))) {
-      throw new IllegalArgumentException(
-          name + ": ok must be true exactly when there are rows and every one of them is ok");
-    }
   }
 
-  /** A report that is ok when every row is. */
-  public static RunReport of(String name, long seed, List<Row> rows) {
-    return new RunReport(name, seed, !rows.isEmpty() && rows.stream().allMatch(Row::ok), rows);
+  /** Whether there are rows and none is missed. */
+  @JsonProperty
+  public boolean ok() {
+    return !rows.isEmpty() && rows.stream().allMatch(Row::ok);
   }
 }

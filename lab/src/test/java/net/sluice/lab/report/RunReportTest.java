@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RunReportTest {
   private static final RunReport REPORT =
-      RunReport.of(
+      new RunReport(
           "csaqm",
           7,
           List.of(
@@ -45,8 +45,9 @@ class RunReportTest {
                 "measured" : 2.15E7,
                 "bound" : 1090000.0,
                 "rule" : "WITHIN",
+                "claimed" : true,
                 "fitted" : false,
-                "ok" : true
+                "verdict" : "REPRODUCED"
               }, {
                 "name" : "a.probe.loss",
                 "unit" : "1",
@@ -55,8 +56,9 @@ class RunReportTest {
                 "measured" : 0.571,
                 "bound" : 0.02,
                 "rule" : "WITHIN",
+                "claimed" : true,
                 "fitted" : false,
-                "ok" : true
+                "verdict" : "REPRODUCED"
               }, {
                 "name" : "write.rate",
                 "unit" : "1/s",
@@ -65,8 +67,9 @@ class RunReportTest {
                 "measured" : 91234.5,
                 "bound" : null,
                 "rule" : "NONE",
+                "claimed" : false,
                 "fitted" : false,
-                "ok" : true
+                "verdict" : "NONE"
               } ]
             }
             """);
@@ -78,11 +81,9 @@ class RunReportTest {
     Row bad = Row.atMost("x", "s", null, 15.1, 15);
     assertThat(good.ok()).isTrue();
     assertThat(bad.ok()).isFalse();
-    assertThat(RunReport.of("r", 1, List.of(good, good)).ok()).isTrue();
-    assertThat(RunReport.of("r", 1, List.of(good, bad)).ok()).isFalse();
-    assertThat(RunReport.of("r", 1, List.of()).ok()).isFalse();
-    assertThatThrownBy(() -> new RunReport("r", 1, true, List.of(good, bad)))
-        .hasMessage("r: ok must be true exactly when there are rows and every one of them is ok");
+    assertThat(new RunReport("r", 1, List.of(good, good)).ok()).isTrue();
+    assertThat(new RunReport("r", 1, List.of(good, bad)).ok()).isFalse();
+    assertThat(new RunReport("r", 1, List.of()).ok()).isFalse();
   }
 
   @Test
@@ -103,48 +104,70 @@ class RunReportTest {
     assertThat(row.measured()).isNull();
     assertThat(row.ok()).isFalse();
     assertThat(Row.plain("x", "1", null, Double.POSITIVE_INFINITY).ok()).isFalse();
-    assertThatThrownBy(() -> new Row("x", "1", null, null, null, null, Row.Rule.NONE, false, true))
-        .hasMessage("x: a row without a measured value cannot be ok");
+  }
+
+  private static String word(Row row) {
+    return row.verdict().word();
+  }
+
+  @Test
+  void aFigureOfThePaperHasOneOfThreeWords() {
+    Row over = Row.reproduces("x", "1", 1.157, 1.12, 0.05).besideBaseline(1);
+    assertThat(word(over)).isEqualTo("reproduced");
+    assertThat(word(Row.reproduces("x", "1", 1.157, 1.01, 0.05).besideBaseline(1)))
+        .isEqualTo("direction");
+    assertThat(word(Row.reproduces("x", "1", 1.157, 1.4, 0.05).besideBaseline(1)))
+        .isEqualTo("direction");
+    assertThat(word(Row.reproduces("x", "1", 1.157, 1, 0.05).besideBaseline(1)))
+        .isEqualTo("missed");
+    assertThat(word(Row.reproduces("x", "1", 1.157, 1.01, 0.05))).isEqualTo("missed");
+    assertThat(word(Row.reproduces("x", "1", 0.5, 0.9, 0.05).besideBaseline(1)))
+        .isEqualTo("direction");
+    assertThat(word(Row.atMost("x", "1", 1.0, 0.5, 0.5).asClaimed())).isEqualTo("reproduced");
+    assertThat(word(Row.atMost("x", "1", 1.0, 0.9, 0.5).asClaimed())).isEqualTo("direction");
+    assertThat(word(Row.atMost("x", "1", 1.0, 1.1, 0.5).asClaimed())).isEqualTo("missed");
+    assertThat(word(Row.atLeast("x", "1", 0.57, 0.8, 0.99).asClaimed())).isEqualTo("direction");
+    assertThat(word(Row.atLeast("x", "1", 0.57, 0.5, 0.99).asClaimed())).isEqualTo("missed");
+  }
+
+  @Test
+  void aBoundThatIsTheBaselineShowsTheDirectionOnly() {
+    assertThat(word(Row.notBelow("x", "1", 5, 9))).isEqualTo("direction");
+    assertThat(word(Row.notBelow("x", "1", 5, 5))).isEqualTo("direction");
+    assertThat(word(Row.notBelow("x", "1", 5, 4.9))).isEqualTo("missed");
+    assertThat(word(Row.notAbove("x", "1", 5, 4.9))).isEqualTo("direction");
+    assertThat(word(Row.notAbove("x", "1", 5, 5.1))).isEqualTo("missed");
+  }
+
+  @Test
+  void aBoundOfSluicesOwnIsKeptAndNoBoundHasNoWord() {
+    assertThat(word(Row.atMost("x", "s", null, 1, 2))).isEqualTo("kept");
+    assertThat(word(Row.atMost("x", "s", null, 1, 2).besidePaper(1.5))).isEqualTo("kept");
+    assertThat(word(Row.atMost("x", "s", 9.0, 3, 2))).isEqualTo("missed");
+    assertThat(word(Row.plain("x", "1", null, 1))).isEqualTo("-");
+    assertThat(word(Row.plain("x", "1", null, 1).besidePaper(1))).isEqualTo("-");
+    assertThatThrownBy(() -> Row.plain("x", "1", null, 1).asClaimed())
+        .hasMessage("x: a claim of the paper without a bound");
+    assertThatThrownBy(
+            () -> new Row("x", "1", null, null, 1.0, null, Row.Rule.AT_MOST, false, false))
+        .hasMessage("x: bound null with the rule AT_MOST");
   }
 
   @Test
   void whatInputsWereFittedToIsNotReproduced() {
-    Row independent = Row.within("a.probe.loss", "1", 0, 0, 0.001);
     Row fitted = Row.reproduces("a.gold", "bit/s", 21.8e6, 21.5e6, 0.05).asFitted();
     Row missed = Row.reproduces("a.silver", "bit/s", 6.4e6, 7e6, 0.05).asFitted();
-    assertThat(independent.reproduced()).isTrue();
-    assertThat(fitted.reproduced()).isFalse();
-    List<Row> rows = List.of(independent, fitted, missed, Row.plain("x", "1", null, 1));
-    assertThat(RowText.lines(rows))
-        .extracting(line -> line.get(line.size() - 1))
-        .containsExactly("ok", "fitted", "MISSED", "ok");
-    assertThat(RowText.reproduced(rows).orElseThrow())
-        .startsWith(
-            "Of 3 rows that are held against a value of the paper 1 reproduce it independently of it, of 1 that"
-                + " inputs were not derived from. 2 rows are fitted:");
-    assertThat(RunPage.page("t", RunReport.of("t", 1, rows), List.of()).text())
-        .contains(">fitted</td>", "2 rows are fitted", "<details>");
-    assertThat(RowText.reproduced(List.of(Row.plain("x", "1", null, 1)))).isEmpty();
+    assertThat(word(fitted)).isEqualTo("fitted");
+    assertThat(word(missed)).isEqualTo("missed");
+    List<Row> rows = List.of(fitted, missed);
+    assertThat(VerdictText.of(List.of(), rows))
+        .isEqualTo(
+            "Figures of the paper: 0 reproduced, 0 direction, 1 missed; 1 fitted: inputs were derived"
+                + " from them. Missed: a.silver.");
+    assertThat(RunPage.page("t", new RunReport("t", 1, rows), List.of()).text())
+        .contains(">fitted</td>", ">missed</td>", "<details>");
     assertThatThrownBy(() -> Row.plain("x", "1", null, 1).asFitted())
         .hasMessage("x: fitted to a paper's value, and there is none");
-  }
-
-  /** Only what has to come near a published value can reproduce it. */
-  @Test
-  void aPublishedValueCanStandBesideAnyBound() {
-    Row most = Row.atMost("x", "ms", null, 3, 5).besidePaper(4);
-    Row least = Row.atLeast("x", "ms", 2.0, 1, 2).besidePaper(2.5);
-    Row shown = Row.plain("x", "ms", null, 3).besidePaper(4);
-    List<Row> rows = List.of(most, least, shown);
-    assertThat(rows).extracting(Row::paper).containsExactly(4.0, 2.5, 4.0);
-    assertThat(rows).extracting(Row::reproduced).containsOnly(false);
-    assertThat(RowText.lines(rows))
-        .extracting(line -> line.get(5))
-        .containsExactly("<= 5", ">= 2", "-");
-    assertThat(RowText.reproduced(rows)).isEmpty();
-    assertThatThrownBy(
-            () -> new Row("x", "1", null, null, 1.0, null, Row.Rule.AT_MOST, false, true))
-        .hasMessage("x: bound null with the rule AT_MOST");
   }
 
   @Test

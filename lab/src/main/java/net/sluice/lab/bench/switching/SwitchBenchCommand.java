@@ -75,7 +75,7 @@ public final class SwitchBenchCommand implements Callable<Integer> {
     ReportOptions.Output files = output.checked();
     List<String> skipped = new ArrayList<>();
     RunReport result =
-        RunReport.of("bench-switch", 1, run(count, frames, Progress.on(files.out()), skipped));
+        new RunReport("bench-switch", 1, run(count, frames, Progress.on(files.out()), skipped));
     return files.show(
         result,
         skipped.stream().map(line -> "skipped: " + line).toList(),

@@ -14,7 +14,7 @@ import net.sluice.lab.experiment.Experiment;
 import net.sluice.lab.report.PaperFigure;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunReport;
-import net.sluice.lab.report.Verdict;
+import net.sluice.lab.report.VerdictText;
 import net.sluice.lab.support.Progress;
 
 /**
@@ -121,12 +121,12 @@ record CodelActExperiment(CodelActOptions options) implements Experiment {
       }
     }
     CodelActResults results =
-        new CodelActResults(RunReport.of(NAME, options.seed(), rows), act, p4Codel, summaries);
+        new CodelActResults(new RunReport(NAME, options.seed(), rows), act, p4Codel, summaries);
     List<PaperFigure> figures = CodelActFigures.of(results);
     List<String> notes = CodelActNotes.of(options);
     return new Outcome(
         results.report(),
-        Verdict.of(figures, rows),
+        VerdictText.of(figures, rows),
         notes,
         CodelActPage.of(results, CodelActNotes.scope(options), figures, notes));
   }

@@ -83,7 +83,7 @@ final class CodelActFigures {
 
   private void figure(String title, String source, Scale scale, List<Bar> bars) {
     if (!bars.isEmpty()) {
-      figures.add(new PaperFigure(title, source, scale, true, bars));
+      figures.add(new PaperFigure(title, source, scale, bars));
     }
   }
 

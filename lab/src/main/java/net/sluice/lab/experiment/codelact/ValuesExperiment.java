@@ -17,7 +17,7 @@ import net.sluice.lab.report.PaperFigure;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunPage;
 import net.sluice.lab.report.RunReport;
-import net.sluice.lab.report.Verdict;
+import net.sluice.lab.report.VerdictText;
 import net.sluice.lab.report.chart.Axis;
 import net.sluice.lab.report.chart.BarChart;
 import net.sluice.lab.report.chart.HtmlPage;
@@ -112,11 +112,11 @@ record ValuesExperiment(CodelActOptions options) implements Experiment {
                       "Beside it the share by policy; whiskers span the subscribers.",
                       shares(traffic, columns))));
         });
-    RunReport report = RunReport.of(CodelActExperiment.NAME, options.seed(), rows);
+    RunReport report = new RunReport(CodelActExperiment.NAME, options.seed(), rows);
     List<PaperFigure> figures = figures(rows);
     return new Outcome(
         report,
-        Verdict.of(figures, rows),
+        VerdictText.of(figures, rows),
         NOTES,
         RunPage.page("CoDel and packet values", report, scope(), figures, charts, NOTES));
   }
@@ -127,13 +127,11 @@ record ValuesExperiment(CodelActOptions options) implements Experiment {
             "Mean queue delay",
             "Allowed, where both work together, are 1.5 targets.",
             PaperFigure.Scale.MILLISECONDS,
-            false,
             bars(rows, "mean", EnumSet.of(ValuesColumn.VALUES, ValuesColumn.BOTH))),
         new PaperFigure(
             "Part of the line in use",
             "Allowed, where both work together, are 98 % and more.",
             PaperFigure.Scale.PERCENT,
-            false,
             bars(rows, "line", EnumSet.allOf(ValuesColumn.class))));
   }
 

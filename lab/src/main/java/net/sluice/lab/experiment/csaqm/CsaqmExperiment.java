@@ -1,7 +1,6 @@
 package net.sluice.lab.experiment.csaqm;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -14,10 +13,9 @@ import net.sluice.lab.experiment.Cases;
 import net.sluice.lab.experiment.Experiment;
 import net.sluice.lab.report.PaperFigure;
 import net.sluice.lab.report.Row;
-import net.sluice.lab.report.RowText;
 import net.sluice.lab.report.RunPage;
 import net.sluice.lab.report.RunReport;
-import net.sluice.lab.report.Verdict;
+import net.sluice.lab.report.VerdictText;
 import net.sluice.lab.support.ApiClient;
 import net.sluice.lab.support.Progress;
 
@@ -114,14 +112,12 @@ record CsaqmExperiment(boolean quick, RandomRates randomRates, long seed) implem
   }
 
   private Outcome outcome(List<Row> rows) {
-    RunReport report = RunReport.of(NAME, seed, rows);
+    RunReport report = new RunReport(NAME, seed, rows);
     List<PaperFigure> figures = CsaqmFigures.of(rows);
-    List<String> notes = new ArrayList<>();
-    RowText.reproduced(rows).ifPresent(notes::add);
-    notes.addAll(CsaqmNotes.NOTES);
+    List<String> notes = CsaqmNotes.NOTES;
     return new Outcome(
         report,
-        Verdict.of(figures, rows),
+        VerdictText.of(figures, rows),
         notes,
         RunPage.page(
             "CSAQM marker: paper and measured",

@@ -30,7 +30,6 @@ final class CsaqmFigures {
             "Figure 4, scenario (a). The probes are Gold subscribers that send 15 and 50 Mbit/s."
                 + ALLOWED,
             Scale.MEGABIT_PER_SECOND,
-            true,
             List.of(
                 bar("Gold", "a.gold.goodput"),
                 bar("Silver", "a.silver.goodput"),
@@ -41,7 +40,6 @@ final class CsaqmFigures {
             "Figure 8, scenarios (c) and (d); (d) has the line that the paper's rates fill."
                 + ALLOWED,
             Scale.KILOBIT_PER_SECOND,
-            true,
             List.of(
                 bar("Gold (c)", "c.gold.goodput"),
                 bar("Silver (c)", "c.silver.goodput"),
@@ -53,7 +51,6 @@ final class CsaqmFigures {
                 + " Gold. The paper has no number for (b)."
                 + ALLOWED,
             Scale.RATIO,
-            true,
             List.of(
                 bar("G/S (a)", "a.ratio"),
                 bar("G/S (b)", "b.ratio"),
@@ -65,26 +62,22 @@ final class CsaqmFigures {
             "Goodput beside TCP flows",
             "Figure 5, scenario (e): ten Gold subscribers with a CUBIC flow each." + ALLOWED,
             Scale.MEGABIT_PER_SECOND,
-            true,
             List.of(bar("Gold", "e.gold.goodput"), bar("TCP", "e.tcp.goodput"))),
         new PaperFigure(
             "Packets lost by the probes",
             "Section V.A, scenario (a). Allowed are 0.1 % where the paper has none, and 5 % of its"
                 + " 58 %.",
             Scale.PERCENT,
-            true,
             List.of(bar("probe, 15", "a.probe15.loss"), bar("probe, 50", "a.probe50.loss"))),
         new PaperFigure(
             "Packets lost by TCP flows",
             "Section V.B, scenario (e): about 2 %. Allowed is what rounds to that.",
             Scale.PERCENT,
-            true,
             List.of(bar("TCP", "e.tcp.loss"))),
         new PaperFigure(
             "Off the share that water-filling predicts",
             "All scenarios, no number of the paper: the model's prediction from curves and load.",
             Scale.PERCENT,
-            false,
             List.of("a", "b", "c", "d", "e", "f", "g").stream()
                 .flatMap(
                     key ->
@@ -98,7 +91,6 @@ final class CsaqmFigures {
             "Beyond the paper: scenario (f), and (g) with a marker that forgives; the last bar is"
                 + " (g)'s probe of 50 Mbit/s.",
             Scale.RATIO,
-            false,
             List.of(
                 bar("TCP (f)", "f.tcp.overGold"),
                 bar("TCP (g)", "g.tcp.overGold"),

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import net.sluice.emulator.netsim.Prng;
 import net.sluice.gates.loop.GateLoop;
@@ -16,7 +17,7 @@ import net.sluice.lab.report.PaperFigure;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunPage;
 import net.sluice.lab.report.RunReport;
-import net.sluice.lab.report.Verdict;
+import net.sluice.lab.report.VerdictText;
 import net.sluice.lab.support.Progress;
 
 /**
@@ -170,6 +171,8 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
 
   private Supplier<List<Row>> balance(Cases cases) {
     List<Supplier<List<Row>>> parts = new ArrayList<>();
+    List<DoubleSupplier> evened = new ArrayList<>();
+    List<DoubleSupplier> sooner = new ArrayList<>();
     for (int gap : GAPS_MICROS) {
       Load load =
           Load.of(LOOPS_AGGREGATE_BPS, LOOPS_LIMIT_BPS, PACKET_BYTES, gap * NANOS_PER_MICRO);
@@ -211,8 +214,19 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
                   frontBlind.result().get(),
                   both.result().get(),
                   blind.result().get()));
+      evened.add(() -> DragonkingRows.evened(both.result().get(), still.result().get()));
+      sooner.add(() -> DragonkingRows.sooner(front.result().get(), frontBlind.result().get()));
     }
+    parts.add(
+        () ->
+            List.of(
+                DragonkingRows.mostReduction("balance.most", Published.EVENED, most(evened)),
+                DragonkingRows.mostReduction("deviation.most", Published.SOONER, most(sooner))));
     return () -> parts.stream().flatMap(part -> part.get().stream()).toList();
+  }
+
+  private static double most(List<DoubleSupplier> of) {
+    return of.stream().mapToDouble(DoubleSupplier::getAsDouble).max().orElseThrow();
   }
 
   private Supplier<List<Row>> sensitivity(Cases cases) {
@@ -283,12 +297,12 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
   }
 
   private Outcome outcome(List<Row> rows) {
-    RunReport report = RunReport.of(NAME, options.seed(), rows);
+    RunReport report = new RunReport(NAME, options.seed(), rows);
     List<PaperFigure> figures = DragonkingFigures.of(rows);
     List<String> notes = DragonkingNotes.NOTES;
     return new Outcome(
         report,
-        Verdict.of(figures, rows),
+        VerdictText.of(figures, rows),
         notes,
         RunPage.page(
             "DragonKing: paper and measured",

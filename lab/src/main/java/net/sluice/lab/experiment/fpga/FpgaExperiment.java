@@ -12,7 +12,7 @@ import net.sluice.lab.report.PaperFigure;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunPage;
 import net.sluice.lab.report.RunReport;
-import net.sluice.lab.report.Verdict;
+import net.sluice.lab.report.VerdictText;
 import net.sluice.lab.report.chart.HtmlPage;
 import net.sluice.lab.support.Progress;
 
@@ -226,11 +226,11 @@ final class FpgaExperiment implements Experiment {
   }
 
   private Outcome outcome(List<Row> rows) {
-    RunReport report = RunReport.of(NAME, options.seed(), rows);
+    RunReport report = new RunReport(NAME, options.seed(), rows);
     List<PaperFigure> figures = FpgaFigures.of(rows);
     return new Outcome(
         report,
-        Verdict.of(figures, rows),
+        VerdictText.of(figures, rows),
         FpgaNotes.NOTES,
         RunPage.page(
             "Queueing FPGA: paper and measured",

@@ -85,7 +85,6 @@ final class FpgaFigures {
               title,
               "Yosys for UltraScale+; the paper's have its Ethernet, PCIe and DDR4 cores in them.",
               Scale.RATIO,
-              true,
               bars));
     }
   }
@@ -103,7 +102,7 @@ final class FpgaFigures {
                         row))
             .toList();
     if (!bars.isEmpty()) {
-      figures.add(new PaperFigure(title, source, scale, true, bars));
+      figures.add(new PaperFigure(title, source, scale, bars));
     }
   }
 }

@@ -95,18 +95,16 @@ final class FpgaRows {
       CoreBuild build, LineLoad.Result all, LineLoad.Result light, LineLoad.Result line) {
     String key = Integer.toString(build.queues());
     CoreClock clock = build.clock();
-    double round = clock.micros(build.roundClocks());
     return List.of(
-        Row.atMost("jitter.line." + key, MICROS, null, jitter(clock, all), Published.jitter(build)),
-        build.equals(CoreBuild.unlimited(true, build.memories()))
-            ? Row.reproduces(
-                "jitter.round." + key, MICROS, Published.jitter(build), jitter(clock, light), 0.05)
-            // The memories' refresh is longer than this round.
-            : Row.plain("jitter.round." + key, MICROS, round, jitter(clock, light)),
+        Row.atMost("jitter.line." + key, MICROS, null, jitter(clock, all), Published.jitter(build))
+            .asClaimed(),
+        // The memories' refresh is longer than a round of 2,048 queues.
+        Row.reproduces(
+            "jitter.round." + key, MICROS, Published.round(build), jitter(clock, light), 0.05),
         Row.plain("jitter.behind." + key, MICROS, null, jitter(clock, line)),
         Row.plain("jitter.whole." + key, MICROS, null, clock.micros(all.at(1) - all.least())),
         Row.plain("latency.least." + key, MICROS, null, clock.micros(all.least())),
-        Row.atMost("lost.line." + key, PACKETS, null, all.lost(), 0),
+        Row.atMost("lost.line." + key, PACKETS, null, all.lost(), 0).asClaimed(),
         Row.atMost("broken.line." + key, PACKETS, null, all.broken(), 0));
   }
 
@@ -147,7 +145,12 @@ final class FpgaRows {
         near("codel.delay.mean", "ms", reference.meanMillis(), core.meanMillis()),
         near("codel.delay.p95", "ms", reference.p95Millis(), core.p95Millis()),
         Row.atLeast(
-            "codel.belowTarget", RATIO, reference.belowTarget(), core.belowTarget(), BELOW_TARGET),
+                "codel.belowTarget",
+                RATIO,
+                reference.belowTarget(),
+                core.belowTarget(),
+                BELOW_TARGET)
+            .asClaimed(),
         near("codel.drops", "1/s", reference.dropsPerSecond(), core.dropsPerSecond()),
         Row.atLeast("codel.goodput", BPS, reference.bps(), core.bps(), GOODPUT * reference.bps()),
         Row.atMost("codel.broken", PACKETS, null, core.broken(), 0));
@@ -155,6 +158,6 @@ final class FpgaRows {
 
   /** Not more than the reference's value and a quarter. */
   private static Row near(String name, String unit, double reference, double measured) {
-    return Row.atMost(name, unit, reference, measured, SIMILAR * reference);
+    return Row.atMost(name, unit, reference, measured, SIMILAR * reference).asClaimed();
   }
 }

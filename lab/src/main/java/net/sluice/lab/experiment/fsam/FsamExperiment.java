@@ -14,7 +14,7 @@ import net.sluice.lab.report.PaperFigure;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunPage;
 import net.sluice.lab.report.RunReport;
-import net.sluice.lab.report.Verdict;
+import net.sluice.lab.report.VerdictText;
 import net.sluice.lab.support.Progress;
 
 /**
@@ -98,11 +98,11 @@ record FsamExperiment(FsamOptions options) implements Experiment {
   }
 
   private Outcome outcome(List<Row> rows, List<PaperFigure> figures) {
-    RunReport report = RunReport.of(NAME, options.seed(), rows);
+    RunReport report = new RunReport(NAME, options.seed(), rows);
     List<String> notes = FsamNotes.NOTES;
     return new Outcome(
         report,
-        Verdict.of(figures, rows),
+        VerdictText.of(figures, rows),
         notes,
         RunPage.page(
             "PAM and F-SAM: paper and measured",

@@ -35,20 +35,17 @@ final class FsamFigures {
             "IN packets of two TCP flows and UDP at 2 Mbit/s",
             "Figure 2: TB, PAM and F-SAM; 40 s." + ALLOWED,
             Scale.PACKETS,
-            true,
             counts("table.mixed.", List.of("tcp1", "tcp2", "udp"))),
         new PaperFigure(
             "IN packets of UDP at 1, 4 and 2 Mbit/s",
             "Figure 3: TB, PAM and F-SAM; 20 s." + ALLOWED,
             Scale.PACKETS,
-            true,
             counts("table.udp.", List.of("udp1", "udp4", "udp2"))),
         new PaperFigure(
             "Over the token bucket",
             "Claims about figures 4, 5 and 7: mean throughput of long flows alone (4), beside mice"
                 + " (5), beside UDP (7). At least half of the paper's margin is asked for.",
             Scale.RATIO,
-            true,
             List.of(
                 bar("F-SAM (4)", "long.throughput.fsamOverTb"),
                 bar("PAM (4)", "long.throughput.pamOverTb"),
@@ -61,7 +58,6 @@ final class FsamFigures {
             "Deviation of the flows, and UDP, over the token bucket's",
             "Figures 4, 5 and 8: F-SAM's are less.",
             Scale.RATIO,
-            true,
             List.of(
                 bar("flows (4)", "long.deviation.fsamOverTb"),
                 bar("flows (5)", "mice.deviation.fsamOverTb"),
@@ -71,7 +67,6 @@ final class FsamFigures {
             "IN packets of figures 2 and 3; throughput (9), and IN packets of the same runs. At"
                 + " least 0.95.",
             Scale.RATIO,
-            true,
             List.of(
                 bar("(2)", "table.mixed.fsam.jain"),
                 bar("(3)", "table.udp.fsam.jain"),

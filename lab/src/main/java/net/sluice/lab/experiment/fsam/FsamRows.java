@@ -135,25 +135,26 @@ final class FsamRows {
         int flow = i;
         double in = mean(key, marker, result -> result.flows().get(flow).in());
         double out = mean(key, marker, result -> result.flows().get(flow).out());
-        String inName = prefix + "in." + names.get(i);
-        boolean bound = marker == MarkerKind.TOKEN_BUCKET || marker == MarkerKind.F_SAM;
-        if (paper == null) {
-          rows.add(Row.plain(inName, "packets", null, in));
-        } else if (bound && names.get(i).startsWith("udp")) {
-          rows.add(Row.reproduces(inName, "packets", paper[i], in, COUNT_TOLERANCE));
-        } else {
-          rows.add(Row.plain(inName, "packets", null, in).besidePaper(paper[i]));
-        }
-        Row outRow = Row.plain(prefix + "out." + names.get(i), "packets", null, out);
-        rows.add(paper == null ? outRow : outRow.besidePaper(paperOut.get(marker)[i]));
+        rows.add(count(prefix + "in." + names.get(i), paper == null ? null : paper[i], in));
+        rows.add(
+            count(
+                prefix + "out." + names.get(i),
+                paper == null ? null : paperOut.get(marker)[i],
+                out));
       }
       double jain = mean(key, marker, result -> jain(result, FsamResult.Flow::in));
       Row row =
           marker == MarkerKind.F_SAM
-              ? Row.atLeast(prefix + "jain", "1", null, jain, FAIR)
+              ? Row.atLeast(prefix + "jain", "1", null, jain, FAIR).asClaimed()
               : Row.plain(prefix + "jain", "1", null, jain);
       rows.add(paper == null ? row : row.besidePaper(FsamResult.jain(paper)));
     }
+  }
+
+  private static Row count(String name, Double paper, double measured) {
+    return paper == null
+        ? Row.plain(name, "packets", null, measured)
+        : Row.reproduces(name, "packets", paper, measured, COUNT_TOLERANCE);
   }
 
   private void longFlows() {
@@ -161,7 +162,7 @@ final class FsamRows {
     gain("long.throughput.fsamOverTb", MarkerKind.F_SAM, "long.", FsamRows::throughput, LONG_GAIN);
     gain("long.throughput.pamOverTb", MarkerKind.PAM, "long.", FsamRows::throughput, LONG_PAM_GAIN);
     double deviation = ratio(MarkerKind.F_SAM, "long.", FsamRows::deviation);
-    rows.add(Row.atMost("long.deviation.fsamOverTb", "1", null, deviation, 1));
+    rows.add(Row.notAbove("long.deviation.fsamOverTb", "1", 1, deviation));
   }
 
   private void mice() {
@@ -176,27 +177,26 @@ final class FsamRows {
       }
     }
     rows.add(
-        Row.atLeast(
+        Row.notBelow(
             "mice.throughput.fsamOverTb",
             "1",
-            null,
-            ratio(MarkerKind.F_SAM, "mice.", FsamRows::throughput),
-            1));
+            1,
+            ratio(MarkerKind.F_SAM, "mice.", FsamRows::throughput)));
     rows.add(
         Row.atMost(
                 "mice.deviation.fsamOverTb",
                 "1",
-                null,
+                1.0,
                 ratio(MarkerKind.F_SAM, "mice.", FsamRows::deviation),
                 1 - (1 - MICE_DEVIATION) / 2)
-            .besidePaper(MICE_DEVIATION));
+            .besidePaper(MICE_DEVIATION)
+            .asClaimed());
     rows.add(
-        Row.atLeast(
+        Row.notBelow(
             "mice.transfer.fsamOverTb",
             "1",
-            null,
-            ratio(MarkerKind.F_SAM, "mice.", FsamRows::transferBps),
-            1));
+            1,
+            ratio(MarkerKind.F_SAM, "mice.", FsamRows::transferBps)));
   }
 
   private void udp() {
@@ -223,17 +223,17 @@ final class FsamRows {
     gain("udp.throughput.fsamOverTb", MarkerKind.F_SAM, "udp.", FsamRows::throughput, UDP_GAIN);
     gain("udp.throughput.pamOverTb", MarkerKind.PAM, "udp.", FsamRows::throughput, UDP_PAM_GAIN);
     rows.add(
-        Row.atMost(
-            "udp.udp.fsamOverTb", "1", null, ratio(MarkerKind.F_SAM, "udp.", FsamRows::udpBps), 1));
+        Row.notAbove(
+            "udp.udp.fsamOverTb", "1", 1, ratio(MarkerKind.F_SAM, "udp.", FsamRows::udpBps)));
     fair("udp.jain.fsam", FsamResult.Flow::deliveredBps);
     fair("udp.jain.in.fsam", FsamResult.Flow::in);
     rows.add(
-        Row.atLeast(
+        Row.notBelow(
             "udp.jain.fsamOverTb",
             "1",
-            null,
-            ratio(MarkerKind.F_SAM, "udp.", result -> jain(result, FsamResult.Flow::deliveredBps)),
-            1));
+            1,
+            ratio(
+                MarkerKind.F_SAM, "udp.", result -> jain(result, FsamResult.Flow::deliveredBps))));
   }
 
   private void fair(String name, ToDoubleFunction<FsamResult.Flow> of) {
@@ -263,8 +263,9 @@ final class FsamRows {
       ToDoubleFunction<FsamResult> of,
       double paper) {
     rows.add(
-        Row.atLeast(name, "1", null, ratio(marker, figure, of), 1 + (paper - 1) / 2)
-            .besidePaper(paper));
+        Row.atLeast(name, "1", 1.0, ratio(marker, figure, of), 1 + (paper - 1) / 2)
+            .besidePaper(paper)
+            .asClaimed());
   }
 
   /** Of the means over all numbers of flows, beside TB. */

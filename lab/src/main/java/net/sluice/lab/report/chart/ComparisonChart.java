@@ -16,12 +16,30 @@ public final class ComparisonChart {
    * @param measured the measured value
    * @param least least that the bound allows; NaN without a bound, infinite without a lower end
    * @param most most that it allows
-   * @param kept whether the bound is kept
+   * @param mark how the measured value stands out
    */
   public record Group(
-      String label, double paper, double measured, double least, double most, boolean kept) {
+      String label, double paper, double measured, double least, double most, Mark mark) {
     boolean bound() {
       return !Double.isNaN(least) && !Double.isNaN(most);
+    }
+  }
+
+  /** The mark of a measured value that is outside its bound. */
+  public enum Mark {
+    /** None: within the bound, or without one. */
+    NONE("measured", "measured"),
+    /** On the paper's side of the baseline. */
+    DIRECTION("measured direction", "direction"),
+    /** Not there either. */
+    MISSED("measured missed", "missed");
+
+    private final String style;
+    private final String text;
+
+    Mark(String style, String text) {
+      this.style = style;
+      this.text = text;
     }
   }
 
@@ -68,13 +86,19 @@ public final class ComparisonChart {
             "paper",
             group.label() + ", paper");
       }
-      String kind = group.kept() ? "measured" : "measured missed";
       // The number stands above the end of the allowed range, too, where that is near.
       double above =
           group.bound() && frame.y(group.measured()) - frame.y(group.most()) < NEAR
               ? Math.max(group.measured(), group.most())
               : group.measured();
-      bar(frame, measuredAt, bar, group.measured(), above, kind, group.label() + ", measured");
+      bar(
+          frame,
+          measuredAt,
+          bar,
+          group.measured(),
+          above,
+          group.mark().style,
+          group.label() + ", measured");
       if (group.bound()) {
         limit(frame, measuredAt - 2, bar + 4, group.least());
         limit(frame, measuredAt - 2, bar + 4, group.most());
@@ -149,7 +173,7 @@ public final class ComparisonChart {
   }
 
   private static void label(Frame frame, Group group, double middle, boolean upright) {
-    String kind = group.kept() ? "" : "bad";
+    String kind = group.mark() == Mark.MISSED ? "bad" : "";
     if (upright) {
       double x = middle + 4;
       double y = Frame.BOTTOM + 8;
@@ -191,9 +215,10 @@ public final class ComparisonChart {
     if (papers) {
       x = entry(frame, x, "paper", "paper");
     }
-    x = entry(frame, x, "measured", "measured");
-    if (groups.stream().anyMatch(group -> !group.kept())) {
-      x = entry(frame, x, "measured missed", "outside its bound");
+    for (Mark mark : Mark.values()) {
+      if (mark == Mark.NONE || groups.stream().anyMatch(group -> group.mark() == mark)) {
+        x = entry(frame, x, mark.style, mark.text);
+      }
     }
     if (groups.stream().anyMatch(Group::bound)) {
       entry(frame, x, "allowed", "allowed");

@@ -29,13 +29,13 @@ public final class HtmlPage {
       .lead { font-size: 1.1rem; max-width: 60rem; border-left: .3rem solid; padding-left: .8rem; } .lead span { color: CanvasText; } .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 1.5rem; }
       figure { margin: 0; } figcaption { font-weight: 600; } figcaption small { display: block; font-weight: 400; font-size: 13px; opacity: .8; }
       details { margin: 1.5rem 0; } summary { cursor: pointer; font-weight: 600; } tr.missed td:last-child, tr.missed td:first-child { color: #b8480a; font-weight: 600; }
-      .paper { fill: #9aa4af; } .measured { fill: #0072b2; } .missed { fill: #d55e00; } .allowed { fill: #009e7326; stroke: #009e7380; stroke-dasharray: 3 2; }
+      .paper { fill: #9aa4af; } .measured { fill: #0072b2; } .direction { fill: #e69f00; } .missed { fill: #d55e00; } .allowed { fill: #009e7326; stroke: #009e7380; stroke-dasharray: 3 2; }
       .limit { stroke: #00795a; stroke-width: 1.6; } svg text.value { font-size: 10px; } .middle { text-anchor: middle; } svg text.bad { fill: #b8480a; font-weight: 600; }
       .grid { stroke: #8884; } .line { fill: none; stroke-width: 1.6; } .whisker { stroke: currentColor; }
       .ok { color: #0a7a3d; } .bad { color: #b8480a; }
       @media (prefers-color-scheme: dark) {
         .ok { color: #57c98a; } .bad, tr.missed td:last-child, tr.missed td:first-child { color: #ff9c5a; } svg text.bad { fill: #ff9c5a; }
-        .paper { fill: #7d8791; } .measured { fill: #4aa8e0; } .missed { fill: #f07d28; } .limit { stroke: #35c79b; }
+        .paper { fill: #7d8791; } .measured { fill: #4aa8e0; } .direction { fill: #f0b43c; } .missed { fill: #f07d28; } .limit { stroke: #35c79b; }
       }
       """;
 

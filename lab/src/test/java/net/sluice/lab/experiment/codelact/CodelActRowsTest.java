@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import net.sluice.lab.report.Row;
+import net.sluice.lab.report.Verdict;
 import net.sluice.pipeconf.CounterCodec.QueueEvent;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -57,7 +58,8 @@ class CodelActRowsTest {
     assertThat(missed(rows)).isEmpty();
     assertThat(row(rows, "act.mean.100M.10").bound()).isEqualTo(5);
     assertThat(row(rows, "p4codel.mean.100M.10").paper()).isEqualTo(8.3);
-    assertThat(row(rows, "p4codel.mean.100M.10").reproduced()).isFalse();
+    assertThat(row(rows, "p4codel.mean.100M.10").verdict()).isEqualTo(Verdict.REPRODUCED);
+    assertThat(row(rows, "goodput.act.100M.10").verdict()).isEqualTo(Verdict.DIRECTION);
     assertThat(row(rows, "goodput.act.100M.10").paper()).isEqualTo(82.4e6);
     assertThat(row(rows, "goodput.act.100M.10").baseline()).isEqualTo(82e6);
     assertThat(row(rows, "recirculation.100M.10").measured()).isEqualTo(7);
@@ -74,13 +76,15 @@ class CodelActRowsTest {
     assertThat(
             missed(
                 CodelActRows.cell(
-                    cell(Cell.FIFTY_FLOWS, result(4.9, 9e8, 30), result(8, 9e8, 40)))))
+                    cell(Cell.FIFTY_FLOWS, result(4.9, 9e8, 30), result(4.9, 9e8, 40)))))
         .containsExactly("ratio.mean.1000M.50", "ratio.p99.1000M.50");
-    assertThat(
-            missed(
-                CodelActRows.cell(
-                    cell(Cell.FIFTY_FLOWS, result(3.9, 9e8, 30), result(8, 9e8, 40)))))
-        .isEmpty();
+    List<Row> less =
+        CodelActRows.cell(cell(Cell.FIFTY_FLOWS, result(4.9, 9e8, 30), result(8, 9e8, 40)));
+    assertThat(missed(less)).isEmpty();
+    assertThat(row(less, "ratio.mean.1000M.50").verdict()).isEqualTo(Verdict.DIRECTION);
+    List<Row> half =
+        CodelActRows.cell(cell(Cell.FIFTY_FLOWS, result(3.9, 9e8, 30), result(8, 9e8, 40)));
+    assertThat(row(half, "ratio.mean.1000M.50").verdict()).isEqualTo(Verdict.REPRODUCED);
   }
 
   private static CodelActOptions options(String senders) {
@@ -110,7 +114,7 @@ class CodelActRowsTest {
   void queuesWithoutDelayAreAlike() {
     List<Row> rows =
         CodelActRows.cell(cell(Cell.TEN_FLOWS, result(0, 82e6, 0), result(0, 82e6, 0)));
-    assertThat(missed(rows)).isEmpty();
+    assertThat(missed(rows)).containsExactly("p4codel.mean.100M.10");
     assertThat(row(rows, "ratio.mean.100M.10").measured()).isEqualTo(1);
   }
 

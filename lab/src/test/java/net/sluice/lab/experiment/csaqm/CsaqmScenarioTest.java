@@ -19,6 +19,7 @@ import net.sluice.lab.demo.RunResult;
 import net.sluice.lab.demo.RunSpec;
 import net.sluice.lab.demo.Schedule;
 import net.sluice.lab.report.Row;
+import net.sluice.lab.report.Verdict;
 import org.junit.jupiter.api.Test;
 
 class CsaqmScenarioTest {
@@ -114,7 +115,7 @@ class CsaqmScenarioTest {
     List<Row> rows = CsaqmRows.of(CsaqmScenario.E, tcpResult(groups));
     assertThat(rows).allMatch(Row::ok);
     assertThat(row(rows, "e.tcp.goodput").measured()).isCloseTo(18.5e6, within(1.0));
-    assertThat(rows.stream().filter(Row::reproduced).map(Row::name))
+    assertThat(rows.stream().filter(row -> row.verdict() == Verdict.REPRODUCED).map(Row::name))
         .containsExactly("e.tcp.goodput", "e.tcp.overGold", "e.tcp.loss");
     List<Row> future = CsaqmRows.of(CsaqmScenario.F, tcpResult(groups));
     assertThat(future.stream().filter(row -> !row.ok()).map(Row::name))
@@ -163,7 +164,7 @@ class CsaqmScenarioTest {
     assertThat(row(rows, "a.gold.goodput").bound()).isCloseTo(1.09e6, within(1.0));
     assertThat(row(rows, "a.probe50.loss").paper()).isEqualTo(0.58);
     // The Gold curve is drawn through the others' values.
-    assertThat(rows.stream().filter(Row::reproduced).map(Row::name))
+    assertThat(rows.stream().filter(row -> row.verdict() == Verdict.REPRODUCED).map(Row::name))
         .containsExactly("a.probe15.loss", "a.probe15.goodput", "a.probe50.goodputOverGold");
     assertThat(row(rows, "a.gold.spread").measured()).isCloseTo(0.2, within(1e-9));
     assertThat(row(rows, "a.utilization").measured()).isEqualTo(0.999);
