@@ -2,13 +2,10 @@ package net.sluice.rest.form;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
-import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalTime;
-import java.time.OffsetDateTime;
 import java.time.ZoneId;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -17,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Schedule;
 import net.sluice.intents.model.Span;
 import net.sluice.intents.validate.Problem.Code;
@@ -36,7 +32,8 @@ final class ScheduleForm {
   private static final String TO = "to";
   private static final String ZONE = "zone";
   private static final String DAYS = "days";
-  private static final String INSTANT = "a time as 2026-12-01T20:00:00Z of the years 1970 to 9999";
+  private static final String INSTANT =
+      "a time of RFC 3339 as 2026-12-01T20:00:00Z, of the years 1970 to 9999";
   private static final String TIME_OF_DAY = "a time of the day as 22:00";
   private static final String ZONES = "a zone of the tz database as Europe/Berlin, or UTC";
   private static final String DAY_NAMES = "some of mon, tue, wed, thu, fri, sat, sun, each once";
@@ -97,13 +94,15 @@ final class ScheduleForm {
     if (text == null) {
       return Optional.empty();
     }
-    try {
-      Instant end = OffsetDateTime.parse(text).toInstant();
-      return Optional.of(new Span.Until(end));
-    } catch (DateTimeParseException | InvalidValueException e) {
+    Optional<Instant> end = Rfc3339.parse(text).filter(ScheduleForm::isAllowed);
+    if (end.isEmpty()) {
       item.problem(Code.INVALID, UNTIL, JsonText.quoted(text), INSTANT);
-      return Optional.empty();
     }
+    return end.map(Span.Until::new);
+  }
+
+  private static boolean isAllowed(Instant end) {
+    return !end.isBefore(Span.Until.FIRST) && end.isBefore(Span.Until.AFTER_LAST);
   }
 
   private static Optional<Span> daily(ObjectReader item) {
@@ -132,12 +131,12 @@ final class ScheduleForm {
     if (text == null) {
       return Optional.empty();
     }
-    try {
-      return Optional.of(ZoneId.of(text));
-    } catch (DateTimeException e) {
+    // Offsets, and GMT+1 as java.time reads it, are no names of the database.
+    if (!ZoneId.getAvailableZoneIds().contains(text)) {
       item.problem(Code.INVALID, ZONE, JsonText.quoted(text), ZONES);
       return Optional.empty();
     }
+    return Optional.of(ZoneId.of(text));
   }
 
   /** Empty if there is a problem, which the item then has. */

@@ -72,10 +72,10 @@ final class SubscriberTermsForm {
   }
 
   private static Optional<Holding> holding(ObjectReader item) {
-    boolean hasPolicy = item.has(POLICY);
+    boolean hasPolicy = item.has(POLICY) || item.has(UPSTREAM_POLICY);
     boolean stopped = item.flag(SUSPENDED, false);
     if (stopped == hasPolicy) {
-      item.know(POLICY);
+      item.know(POLICY, UPSTREAM_POLICY);
       if (item.sound()) {
         item.problem(
             Code.MALFORMED,
@@ -85,7 +85,6 @@ final class SubscriberTermsForm {
       }
       return Optional.empty();
     }
-    item.know(POLICY);
     return stopped ? Optional.of(new Holding.Stopped()) : policy(item);
   }
 

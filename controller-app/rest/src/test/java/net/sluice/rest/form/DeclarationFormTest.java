@@ -98,6 +98,12 @@ final class DeclarationFormTest {
             "\"schedule\":[7,{},{\"policy\":\"gold\"}]",
             "\"schedule\":[{\"until\":\"tomorrow\",\"policy\":\"no id\"}]",
             "\"schedule\":[{\"until\":\"2026-12-01T20:00:00\",\"policy\":\"gold\"}]",
+            "\"schedule\":[{\"until\":\"2027-01-01T00:00Z\",\"policy\":\"gold\"}]",
+            "\"schedule\":[{\"until\":\"2026-12-01T20:00:00Z\",\"upstreamPolicy\":\"gold\"}]",
+            "\"schedule\":[{\"until\":\"2026-12-01T20:00:00Z\",\"suspended\":true,"
+                + "\"upstreamPolicy\":\"gold\"}]",
+            "\"schedule\":[{\"from\":\"22:00\",\"to\":\"06:00\",\"zone\":\"GMT+1\",\"policy\":\"gold\"}]",
+            "\"schedule\":[{\"from\":\"22:00\",\"to\":\"06:00\",\"zone\":\"+01:00\",\"policy\":\"gold\"}]",
             "\"schedule\":[{\"until\":\"1969-12-31T23:59:59Z\",\"policy\":\"gold\"}]",
             "\"schedule\":[{\"until\":\"+10000-01-01T00:00:00Z\",\"policy\":\"gold\"}]",
             "\"schedule\":[{\"until\":\"2026-12-01T20:00:00Z\",\"from\":\"22:00\",\"policy\":\"gold\"}]",

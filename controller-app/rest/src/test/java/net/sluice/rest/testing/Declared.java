@@ -127,7 +127,7 @@ public final class Declared {
         Combinators.combine(
                 times,
                 times,
-                Arbitraries.of("Europe/Berlin", "UTC", "+05:30", "America/St_Johns")
+                Arbitraries.of("Europe/Berlin", "UTC", "Etc/GMT+1", "America/St_Johns")
                     .map(ZoneId::of),
                 Arbitraries.of(DayOfWeek.values()).set().ofMinSize(1))
             .as(Span.Daily::new);
