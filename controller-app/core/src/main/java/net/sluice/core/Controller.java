@@ -132,6 +132,9 @@ public interface Controller extends AutoCloseable {
   /** Whether changes can be kept. */
   StoreHealth storeHealth();
 
+  /** Everything without which changes are refused. */
+  ChangeNeeds needs();
+
   /** The switches, each with its ports and how full it is; at least one. */
   List<SwitchStatus> switches();
 

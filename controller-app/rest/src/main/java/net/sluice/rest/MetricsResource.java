@@ -95,7 +95,8 @@ public final class MetricsResource {
       drifts.add(controller.drift(target.target()));
     }
     List<MetricSnapshot> all =
-        new ArrayList<>(Metrics.of(summary, drifts, controller.switches(), queues));
+        new ArrayList<>(
+            Metrics.of(summary, controller.needs().all(), drifts, controller.switches(), queues));
     more.get().forEach(all::add);
     StreamingOutput text = out -> writer.write(out, new MetricSnapshots(all));
     return Response.ok(text, writer.getContentType()).build();

@@ -25,7 +25,7 @@ import net.sluice.rest.operation.Operations;
 public final class OperationResource {
   private final Operations operations;
 
-  /** A resource of the operations of this start. */
+  /** A resource of operations. */
   public OperationResource(Operations operations) {
     this.operations = operations;
   }
@@ -34,7 +34,7 @@ public final class OperationResource {
   @GET
   @io.swagger.v3.oas.annotations.Operation(
       operationId = "listOperations",
-      summary = "Lists the operations of this start, the newest first.")
+      summary = "Lists the operations, the newest first.")
   @ApiResponse(
       responseCode = "200",
       description = "The operations.",
@@ -78,10 +78,7 @@ public final class OperationResource {
                 Problem.Code.NOT_FOUND,
                 "id",
                 id,
-                "an operation of this start of the controller",
-                "There is no operation "
-                    + id
-                    + " any more, or yet. What was under way when an earlier start ended was"
-                    + " interrupted: what it had made until then is in force.")));
+                "an operation that goes on, or one of the last that ended",
+                "There is no operation " + id + " any more, or yet.")));
   }
 }

@@ -46,7 +46,8 @@ public final class SluiceApplication extends Application {
         Set.of(),
         false,
         Set.of(),
-        () -> new MetricSnapshots());
+        () -> new MetricSnapshots(),
+        new Operations(incidents, Clock.systemUTC()));
   }
 
   /**
@@ -59,6 +60,7 @@ public final class SluiceApplication extends Application {
    * @param needsConditions whether declarations are changed only by requests with a condition
    * @param more filters and resources of the host
    * @param measured what the host measures beside the controller's status
+   * @param operations the requests that go on after their answer
    */
   public SluiceApplication(
       Controller controller,
@@ -68,9 +70,9 @@ public final class SluiceApplication extends Application {
       Set<Closable> closed,
       boolean needsConditions,
       Set<Object> more,
-      Supplier<MetricSnapshots> measured) {
+      Supplier<MetricSnapshots> measured,
+      Operations operations) {
     singletons.addAll(more);
-    Operations operations = new Operations(incidents, Clock.systemUTC());
     singletons.add(new OperationResource(operations));
     singletons.add(new PolicyResource(controller, needsConditions, operations));
     singletons.add(new SubscriberResource(controller, needsConditions, operations));

@@ -14,6 +14,7 @@ import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
+import net.sluice.core.ChangeNeeds;
 import net.sluice.core.Controller;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.SwitchStatus;
@@ -47,9 +48,10 @@ public final class StatusResource {
   public Response get(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     InstallSummary summary = controller.summary();
+    List<ChangeNeeds.Lack> lacks = controller.needs().lacks();
     List<SwitchStatus> switches = controller.switches();
     List<String> said = Stream.concat(notes.get().stream(), controller.notes().stream()).toList();
     return DeclarationResource.ok(
-        new JsonAnswer(json -> AnswerWriter.write(json, summary, switches, said)));
+        new JsonAnswer(json -> AnswerWriter.write(json, summary, lacks, switches, said)));
   }
 }

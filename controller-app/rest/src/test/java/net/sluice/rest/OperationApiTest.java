@@ -185,8 +185,7 @@ final class OperationApiTest {
     assertThat(dryRun.statusCode()).isEqualTo(200);
     HttpResponse<String> unknown = server.send("GET", "/operations/a-1", null);
     assertThat(unknown.statusCode()).isEqualTo(404);
-    assertThat(unknown.body())
-        .contains("What was under way when an earlier start ended was interrupted");
+    assertThat(unknown.body()).contains("There is no operation a-1 any more, or yet.");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package net.sluice.standalone;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import net.sluice.cli.ListenAddress;
 import net.sluice.cli.StartFailure;
+import net.sluice.core.ChangeNeeds;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerConfig.Comparing;
@@ -31,7 +33,11 @@ import net.sluice.intents.profile.Trunks;
 import net.sluice.pipeconf.profile.SwitchAdmission;
 import net.sluice.rest.FixedSwitches;
 import net.sluice.rest.LogLevelResource;
+import net.sluice.rest.operation.Operations;
+import net.sluice.rest.problem.Incidents;
 import net.sluice.standalone.events.ControllerEvents;
+import net.sluice.standalone.files.FreeSpace;
+import net.sluice.standalone.http.Api;
 import net.sluice.standalone.http.HealthServer;
 import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
@@ -41,6 +47,7 @@ import net.sluice.standalone.metrics.Measurements;
 import net.sluice.standalone.network.DeclaredSwitches;
 import net.sluice.standalone.network.NetworkFile;
 import net.sluice.standalone.network.RemoteSwitch;
+import net.sluice.standalone.operation.OperationFiles;
 import net.sluice.standalone.webhooks.SentWebhooks;
 
 /** A controller of switches, with its API on a TCP port. */
@@ -48,6 +55,7 @@ public final class StandaloneController implements AutoCloseable {
   private final Controller controller;
   private final List<RemoteSwitch> switches;
   private final HttpServer http;
+  private final Operations operations;
   private final ControllerEvents events;
   private final SentWebhooks webhooks;
   private final Optional<HealthServer> health;
@@ -56,12 +64,14 @@ public final class StandaloneController implements AutoCloseable {
       Controller controller,
       List<RemoteSwitch> switches,
       HttpServer http,
+      Operations operations,
       ControllerEvents events,
       SentWebhooks webhooks,
       Optional<HealthServer> health) {
     this.controller = controller;
     this.switches = switches;
     this.http = http;
+    this.operations = operations;
     this.events = events;
     this.webhooks = webhooks;
     this.health = health;
@@ -245,22 +255,32 @@ public final class StandaloneController implements AutoCloseable {
       Set<Object> resources = new HashSet<>(events.resources());
       resources.addAll(webhooks.resources());
       resources.add(new LogLevelResource(new LogbackLevels()));
+      Incidents incidents = new Incidents(prefix);
+      Operations operations =
+          OperationFiles.open(dataDirectory.resolve("operations"), incidents, clock);
+      opened.push(operations);
       resources.add(
-          new IdempotencyFilter(KeptAnswers.open(dataDirectory.resolve("answers"), clock)));
+          new IdempotencyFilter(
+              KeptAnswers.open(dataDirectory.resolve("answers"), clock), operations));
       HttpServer http =
           HttpServer.start(
-              controller,
-              () -> network.members().stream().flatMap(PlainText::notes).toList(),
-              declared.isPresent() ? declared.get() : new FixedSwitches(HttpServer.NETWORK),
-              settings,
-              prefix,
-              measurements,
-              resources);
+              new Api(
+                  controller,
+                  () -> network.members().stream().flatMap(PlainText::notes).toList(),
+                  declared.isPresent() ? declared.get() : new FixedSwitches(Api.NETWORK),
+                  incidents,
+                  measurements,
+                  operations,
+                  resources),
+              settings);
+      opened.push(http);
+      addFreeSpace(controller.needs(), dataDirectory, settings);
       health.ifPresent(watched -> watched.serves(controller));
       return new StandaloneController(
           controller,
           declared.map(DeclaredSwitches::first).orElse(List.of()),
           http,
+          operations,
           events,
           webhooks,
           health);
@@ -269,6 +289,29 @@ public final class StandaloneController implements AutoCloseable {
         closeAfter(e, each);
       }
       throw e;
+    }
+  }
+
+  private static void addFreeSpace(ChangeNeeds needs, Path data, HttpSettings settings)
+      throws StartFailure {
+    if (settings.minFreeBytes() == 0) {
+      return;
+    }
+    try {
+      FreeSpace ofData = FreeSpace.at("free-space", data, settings.minFreeBytes());
+      needs.add(ofData);
+      if (settings.audit().isPresent()) {
+        FreeSpace ofAudit =
+            FreeSpace.at(
+                "audit-log-free-space",
+                settings.audit().get().directory(),
+                settings.minFreeBytes());
+        if (!ofAudit.isSame(ofData)) {
+          needs.add(ofAudit);
+        }
+      }
+    } catch (IOException e) {
+      throw new StartFailure("the free space cannot be told: " + e.getMessage(), e);
     }
   }
 
@@ -327,6 +370,7 @@ public final class StandaloneController implements AutoCloseable {
     webhooks.close();
     events.close();
     controller.close();
+    operations.close();
     health.ifPresent(HealthServer::close);
   }
 }

@@ -12,8 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import net.sluice.core.Controller;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.target.CounterSource;
@@ -22,6 +25,8 @@ import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.endpoints.RocksDbIntentStore;
+import net.sluice.standalone.audit.AuditSettings;
+import net.sluice.standalone.files.FreeSpace;
 import net.sluice.standalone.http.HealthServer;
 import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
@@ -43,19 +48,28 @@ final class FullDiskTest {
   private static final String SIZE = "24m";
 
   @TempDir Path folder;
+  private final List<Path> mounted = new ArrayList<>();
   private Path disk;
 
   @BeforeEach
   void mount() throws Exception {
-    disk = Files.createDirectory(folder.resolve("disk"));
-    if (run("mount", "-t", "tmpfs", "-o", "size=" + SIZE, "tmpfs", disk.toString()) != 0) {
+    disk = mount("disk", SIZE);
+  }
+
+  private Path mount(String name, String size) throws Exception {
+    Path at = Files.createDirectory(folder.resolve(name));
+    if (run("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", at.toString()) != 0) {
       Prerequisite.MOUNTS.skip("no tmpfs can be mounted, so no store on a full disk is tested");
     }
+    mounted.add(at);
+    return at;
   }
 
   @AfterEach
   void unmount() throws Exception {
-    run("umount", disk.toString());
+    for (Path each : mounted) {
+      run("umount", each.toString());
+    }
   }
 
   private static int run(String... command) throws Exception {
@@ -165,6 +179,111 @@ final class FullDiskTest {
       assertThat(Http.send("GET", ready, null).statusCode()).isEqualTo(200);
       assertThat(Http.send("GET", URI.create(base + "/subscribers?limit=1"), null).body())
           .contains("\"total\":" + (kept + 1) + ",");
+    }
+  }
+
+  private static int status(URI uri) throws Exception {
+    return Http.send("GET", uri, null).statusCode();
+  }
+
+  private HttpResponse<String> putGold(URI base) throws Exception {
+    return Http.send(
+        "PUT", URI.create(base + "/policies/gold"), "{\"throughputValue\":{\"builtIn\":\"gold\"}}");
+  }
+
+  @Test
+  void whoAsksWhetherItIsReadyIsToldOfALogThatCannotBeWritten() throws Exception {
+    Path small = mount("small", "16k");
+    HttpSettings byDefault = HttpSettings.on(ANY);
+    HttpSettings settings =
+        new HttpSettings(
+            ANY,
+            Optional.empty(),
+            byDefault.limits(),
+            byDefault.callers(),
+            Optional.empty(),
+            byDefault.authentication(),
+            Optional.of(new AuditSettings(small.resolve("audit"), 1 << 20, 10)),
+            Set.of(),
+            false,
+            byDefault.webhooks(),
+            Optional.empty());
+    try (Controller controller = open();
+        HealthServer health = new HealthServer(ANY, "test");
+        HttpServer http = HttpServer.start(controller, settings, "test")) {
+      health.serves(controller);
+      URI ready = URI.create(health.base() + "/ready");
+      assertThat(putGold(http.base()).statusCode()).isEqualTo(201);
+      assertThat(status(ready)).isEqualTo(200);
+      fill(small.resolve("filler"));
+      HttpResponse<String> refused = putGold(http.base());
+      while (refused.statusCode() < 300) {
+        refused = putGold(http.base());
+      }
+      assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
+      assertThat(refused.body()).contains("the audit log cannot be written");
+      HttpResponse<String> notReady = Http.send("GET", ready, null);
+      assertThat(notReady.statusCode()).isEqualTo(503);
+      assertThat(notReady.body())
+          .contains("the audit log in " + small.resolve("audit") + " cannot be written since ")
+          .contains("No space left on device");
+      assertThat(Http.send("GET", URI.create(http.base() + "/status"), null).body())
+          .contains("\"lacking\":[{\"need\":\"audit-log\",\"reason\":\"the audit log in ")
+          .contains("\"store\":{\"state\":\"WRITABLE\"");
+      assertThat(Http.send("GET", URI.create(http.base() + "/metrics"), null).body())
+          .contains("sluice_changes_taken 0.0")
+          .contains("sluice_change_need{need=\"audit-log\"} 0.0")
+          .contains("sluice_change_need{need=\"store\"} 1.0");
+
+      // It finds out by itself when there is room again: no change has to be tried for that.
+      Files.delete(small.resolve("filler"));
+      while (status(ready) != 200) {
+        Thread.onSpinWait();
+      }
+      assertThat(putGold(http.base()).statusCode()).isEqualTo(200);
+      assertThat(Http.send("GET", URI.create(http.base() + "/metrics"), null).body())
+          .contains("sluice_changes_taken 1.0");
+    }
+  }
+
+  @Test
+  void beforeThereIsNoRoomAtAllChangesAreRefusedAndTheStoreIsWell() throws Exception {
+    try (Controller controller = open();
+        HealthServer health = new HealthServer(ANY, "test");
+        HttpServer http = HttpServer.start(controller, HttpSettings.on(ANY), "test")) {
+      health.serves(controller);
+      controller.needs().add(FreeSpace.at("free-space", disk, 4 << 20));
+      URI ready = URI.create(health.base() + "/ready");
+      assertThat(putGold(http.base()).statusCode()).isEqualTo(201);
+      assertThat(status(ready)).isEqualTo(200);
+      Path filler = disk.resolve("filler");
+      try (OutputStream out = Files.newOutputStream(filler)) {
+        while (Files.getFileStore(disk).getUsableSpace() >= 4 << 20) {
+          out.write(new byte[4096]);
+        }
+      }
+      // It is known before a change is refused.
+      HttpResponse<String> notReady = Http.send("GET", ready, null);
+      assertThat(notReady.statusCode()).isEqualTo(503);
+      assertThat(notReady.body()).contains(" bytes are free at " + disk).contains("need 4194304");
+      HttpResponse<String> refused = putGold(http.base());
+      assertThat(refused.statusCode()).isEqualTo(503);
+      assertThat(refused.headers().firstValue("Retry-After")).contains("1");
+      assertThat(refused.body()).contains("nothing is changed until then");
+      assertThat(
+              Http.send(
+                      "POST",
+                      URI.create(http.base() + "/bulk"),
+                      "{\"op\":\"delete\",\"kind\":\"policy\",\"id\":\"gold\"}",
+                      "Content-Type",
+                      "application/x-ndjson")
+                  .body())
+          .contains("\"status\":503")
+          .contains("nothing is changed until then");
+      assertThat(controller.storeHealth().isWritable()).isTrue();
+      Files.delete(filler);
+      assertThat(status(ready)).isEqualTo(200);
+      assertThat(putGold(http.base()).statusCode()).isEqualTo(200);
     }
   }
 }

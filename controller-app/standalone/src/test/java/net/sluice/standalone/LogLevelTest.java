@@ -8,20 +8,18 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import net.sluice.rest.FixedSwitches;
 import net.sluice.rest.LogLevelResource;
 import net.sluice.rest.LogLevels;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.standalone.audit.AuditSettings;
 import net.sluice.standalone.guard.Authentication;
 import net.sluice.standalone.http.AllowedCallers;
+import net.sluice.standalone.http.Api;
 import net.sluice.standalone.http.HttpLimits;
 import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
-import net.sluice.standalone.metrics.Measurements;
 import net.sluice.standalone.webhooks.WebhookOptions;
 import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
@@ -47,9 +45,7 @@ final class LogLevelTest {
   void start() throws Exception {
     server =
         HttpServer.start(
-            new MemoryController(10),
-            List::of,
-            new FixedSwitches("a test"),
+            Api.of(new MemoryController(10), "test").with(Set.of(new LogLevelResource(levels))),
             new HttpSettings(
                 ANY,
                 Optional.empty(),
@@ -61,10 +57,7 @@ final class LogLevelTest {
                 Set.of(),
                 false,
                 WebhookOptions.Settings.byDefault(),
-                Optional.empty()),
-            "test",
-            new Measurements(),
-            Set.of(new LogLevelResource(levels)));
+                Optional.empty()));
   }
 
   @AfterEach

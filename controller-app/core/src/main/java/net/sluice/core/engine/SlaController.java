@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import net.sluice.core.ChangeNeeds;
 import net.sluice.core.Conflict;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
@@ -79,6 +80,7 @@ public final class SlaController implements Controller {
   private final Clock clock;
   private final Events events;
   private final InstallWaits waits;
+  private final ChangeNeeds needs = new ChangeNeeds(this::storeHealth);
   private volatile boolean closed;
 
   /**
@@ -194,6 +196,7 @@ public final class SlaController implements Controller {
 
   /** As {@link Membership#put}. */
   public boolean put(NetworkSwitch member) throws Refusal {
+    needs.require();
     boolean isNew = membership.put(member);
     scheduled.wake();
     events.tellOfTarget(new ControllerEvent.SwitchChanged(member.name(), true));
@@ -202,6 +205,7 @@ public final class SlaController implements Controller {
 
   /** As {@link Membership#remove}. */
   public void remove(String name) throws Refusal {
+    needs.require();
     membership.remove(name);
     events.tellOfTarget(new ControllerEvent.SwitchChanged(name, false));
   }
@@ -241,6 +245,7 @@ public final class SlaController implements Controller {
 
   @Override
   public Outcome apply(Change change) {
+    needs.require();
     Outcome outcome = changes.apply(now(change));
     tellIfRefused(outcome);
     moves.wake();
@@ -270,6 +275,7 @@ public final class SlaController implements Controller {
 
   @Override
   public void applyAll(List<Change> all, Consumer<? super Outcome> out) {
+    needs.require();
     boolean isTimed = all.stream().anyMatch(SlaController::isTimed);
     changes.applyAll(
         isTimed ? all.stream().map(this::now).toList() : all,
@@ -422,6 +428,7 @@ public final class SlaController implements Controller {
 
   @Override
   public void forgetConflict(String switchName, Kind kind, String id) throws Refusal {
+    needs.require();
     conflictsOf(switchName, kind, id).forget(kind, id);
   }
 
@@ -477,6 +484,11 @@ public final class SlaController implements Controller {
       health = health.isWritable() ? shard.storeHealth() : health;
     }
     return health;
+  }
+
+  @Override
+  public ChangeNeeds needs() {
+    return needs;
   }
 
   @Override

@@ -43,7 +43,10 @@ public class StatusCommand extends SluiceCommand {
     List<SwitchStatus> switches = controller.switches();
     if (outputJson()) {
       printJson(
-          new JsonAnswer(json -> AnswerWriter.write(json, summary, switches, sluice.notes())));
+          new JsonAnswer(
+              json ->
+                  AnswerWriter.write(
+                      json, summary, controller.needs().lacks(), switches, sluice.notes())));
       return;
     }
     for (InstallSummary.PerTarget target : summary.targets()) {

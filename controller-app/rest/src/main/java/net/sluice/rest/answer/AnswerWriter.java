@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import net.sluice.core.ChangeNeeds;
 import net.sluice.core.Declared;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.Outcome;
@@ -212,14 +213,28 @@ public final class AnswerWriter {
   }
 
   /**
-   * How far the targets have got, and of each switch how its ports are if that is known, and how
-   * full it is; of the only switch without naming it.
+   * How far the targets have got, what changes lack, and of each switch how its ports are if that
+   * is known, and how full it is; of the only switch without naming it.
    */
   public static void write(
-      JsonGenerator json, InstallSummary summary, List<SwitchStatus> switches, List<String> notes)
+      JsonGenerator json,
+      InstallSummary summary,
+      List<ChangeNeeds.Lack> lacks,
+      List<SwitchStatus> switches,
+      List<String> notes)
       throws IOException {
     json.writeStartObject();
     json.writeBooleanField("allInstalled", summary.isAllInstalled());
+    if (!lacks.isEmpty()) {
+      json.writeArrayFieldStart("lacking");
+      for (ChangeNeeds.Lack lack : lacks) {
+        json.writeStartObject();
+        json.writeStringField("need", lack.need());
+        json.writeStringField("reason", lack.reason());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+    }
     if (!notes.isEmpty()) {
       json.writeArrayFieldStart("notes");
       for (String note : notes) {

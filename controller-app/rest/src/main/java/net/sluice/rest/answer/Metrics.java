@@ -8,8 +8,10 @@ import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import net.sluice.core.ChangeNeeds;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.PortStatus;
@@ -27,14 +29,19 @@ public final class Metrics {
 
   private Metrics() {}
 
-  /** How the targets are, how they differed, how the switches are, and their managed queues. */
+  /**
+   * How the targets are, what changes need, how the targets differed, how the switches are, and
+   * their managed queues.
+   */
   public static List<MetricSnapshot> of(
       InstallSummary summary,
+      Map<String, Optional<ChangeNeeds.Lack>> needs,
       List<TargetDrift> drifts,
       List<SwitchStatus> switches,
       List<QueueStatus> queues) {
     Metrics metrics = new Metrics();
     metrics.addTargets(summary);
+    metrics.addNeeds(needs);
     metrics.addDrifts(drifts);
     metrics.addSwitches(switches);
     metrics.addPorts(switches);
@@ -87,6 +94,14 @@ public final class Metrics {
       writes.add(each.queuedWrites(), "target", target, "state", "queued");
       writes.add(each.inFlightWrites(), "target", target, "state", "in_flight");
     }
+  }
+
+  private void addNeeds(Map<String, Optional<ChangeNeeds.Lack>> needs) {
+    gauge("sluice_changes_taken", "1 if nothing is missing without which changes are refused.")
+        .add(needs.values().stream().allMatch(Optional::isEmpty) ? 1 : 0);
+    Metric need =
+        gauge("sluice_change_need", "1 if something that changes need is there, 0 if not.");
+    needs.forEach((name, lack) -> need.add(lack.isEmpty() ? 1 : 0, "need", name));
   }
 
   private void addDrifts(List<TargetDrift> drifts) {

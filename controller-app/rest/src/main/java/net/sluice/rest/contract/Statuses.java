@@ -30,6 +30,10 @@ public final class Statuses {
               description =
                   "Whether the store is writable and every target holds what is declared.")
           boolean allInstalled,
+      @ArraySchema(
+              arraySchema =
+                  @Schema(description = "What changes need and lack; while it does they get 503."))
+          Optional<List<Lack>> lacking,
       @ArraySchema(arraySchema = @Schema(description = "What the host tells operators."))
           Optional<List<String>> notes,
       @Schema(description = "The store.") Store store,
@@ -50,8 +54,8 @@ public final class Statuses {
       @ArraySchema(arraySchema = @Schema(description = "Of several switches, each."))
           Optional<List<SwitchStatus>> switches) {}
 
-  /** The operations of this start. */
-  @Schema(description = "The operations of this start of the controller, the newest first.")
+  /** The operations. */
+  @Schema(description = "The operations, the newest first.")
   public record Operations(
       @ArraySchema(arraySchema = @Schema(description = "All that are told."))
           List<Operation> operations) {}
@@ -99,6 +103,12 @@ public final class Statuses {
           Optional<Long> conflicts,
       @ArraySchema(arraySchema = @Schema(description = "How full the switch is."))
           List<TableUse> tables) {}
+
+  /** Something without which changes are refused. */
+  @Schema(description = "Something without which changes are refused.")
+  public record Lack(
+      @Schema(description = "Its name, such as store, audit-log or free-space.") String need,
+      @Schema(description = "What is the matter with it.") String reason) {}
 
   /** The controller's store. */
   @Schema(description = "The controller's store.")
@@ -312,6 +322,11 @@ public final class Statuses {
       @Schema(description = "Bytes of a body that is no JSON.") Optional<Long> malformedBytes,
       @ArraySchema(arraySchema = @Schema(description = "Lines of a bulk request."))
           Optional<List<AuditedChange>> changes,
+      @Schema(
+              description =
+                  "Of a bulk request that goes on after its answer, and of the outcome of any"
+                      + " request that did: the id of its operation.")
+          Optional<String> operation,
       @Schema(description = "Of an outcome: the number of the line that it is of.")
           Optional<Long> of,
       @Schema(

@@ -19,6 +19,9 @@ public record Auditing(AuditLog log, JsonAnswer.Content who) {
 
   /** An answer to a request that goes on after it, and is in the log when it ends. */
   public interface Later {
+    /** The id of the operation that tells of it. */
+    String operation();
+
     /** Has the outcome noted there; before anything is written. */
     void audited(AuditLog.Entry entry);
 

@@ -161,38 +161,55 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
   @Override
   public void filter(ContainerRequestContext request, ContainerResponseContext response) {
     Object noted = request.getProperty(ENTRY);
-    if (noted instanceof Auditing auditing) {
-      if (response.getEntity() instanceof Auditing.Changing exchange) {
-        exchange.audited(auditing);
-      }
-      return;
-    }
-    if (!(noted instanceof AuditLog.Entry entry)) {
-      return;
-    }
+    Object entity = response.getEntity();
+    Auditing.Later later = entity instanceof Auditing.Later goesOn ? goesOn : null;
     int status = response.getStatus();
-    boolean made = status < 400;
     try {
-      if (response.getEntity() instanceof Auditing.Later later) {
-        entry.awaitDurable();
-        later.audited(entry);
-        return;
-      }
-      entry.ended(json -> Auditing.writeOutcome(json, status));
-      if (made) {
-        entry.awaitDurable();
+      if (noted instanceof Auditing auditing) {
+        if (entity instanceof Auditing.Changing exchange) {
+          exchange.audited(auditing);
+        }
+        if (later != null) {
+          accept(later, acceptance(auditing, later));
+        }
+      } else if (noted instanceof AuditLog.Entry entry) {
+        if (later != null) {
+          accept(later, entry);
+          return;
+        }
+        entry.ended(json -> Auditing.writeOutcome(json, status));
+        if (status < 400) {
+          entry.awaitDurable();
+        }
       }
     } catch (ControllerException e) {
       ProblemDetail problem =
           ProblemDetail.of(
               ProblemType.UNAVAILABLE,
               "The answer would have been status " + status + ", but " + e.getMessage() + ".");
-      if (response.getEntity() instanceof Auditing.Later later) {
+      if (later != null) {
         later.refused(problem);
       }
       response.setStatus(problem.status());
       response.setEntity(
           new JsonAnswer(problem::write), new Annotation[0], ProblemDetail.MEDIA_TYPE);
     }
+  }
+
+  /** What brings many changes, each noted as it comes, is noted itself before it is accepted. */
+  private static AuditLog.Entry acceptance(Auditing auditing, Auditing.Later later) {
+    return auditing
+        .log()
+        .asked(
+            json -> {
+              auditing.who().write(json);
+              json.writeStringField("operation", later.operation());
+            });
+  }
+
+  /** Answers that a request goes on only once that outlives the machine's death. */
+  private static void accept(Auditing.Later later, AuditLog.Entry entry) {
+    entry.awaitDurable();
+    later.audited(entry);
   }
 }

@@ -36,6 +36,11 @@ public final class AcceptedOperation implements StreamingOutput, Auditing.Changi
   }
 
   @Override
+  public String operation() {
+    return operation.id();
+  }
+
+  @Override
   public void refused(ProblemDetail why) {
     operation.failed(why);
   }

@@ -10,7 +10,9 @@ import net.sluice.core.ControllerException;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.guard.AuditLog;
 import net.sluice.rest.guard.Auditing;
+import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.problem.ProblemDetail;
+import net.sluice.rest.problem.ProblemType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +29,7 @@ public final class Operation {
     /** It has ended, with a problem. */
     FAILED("failed");
 
-    private final String text;
+    final String text;
 
     State(String text) {
       this.text = text;
@@ -39,7 +41,7 @@ public final class Operation {
   private final Instant begun;
   private final Operations operations;
 
-  private State state = State.RUNNING;
+  private State state;
   private Optional<Instant> ended = Optional.empty();
   private long lines = -1;
   private int status;
@@ -47,11 +49,50 @@ public final class Operation {
   private Optional<ProblemDetail> problem = Optional.empty();
   private Optional<AuditLog.Entry> noted = Optional.empty();
 
+  /** As an earlier start of the controller has told it; empty if it is of this one. */
+  private final Optional<JsonValue> earlier;
+
+  private final boolean isInterrupted;
+
+  /** An operation that begins. */
   Operation(String id, String request, Instant begun, Operations operations) {
     this.id = id;
     this.request = request;
     this.begun = begun;
     this.operations = operations;
+    state = State.RUNNING;
+    earlier = Optional.empty();
+    isInterrupted = false;
+  }
+
+  /** An operation that has ended before this start. */
+  private Operation(KeptOperation kept, Operations operations) {
+    id = kept.id();
+    request = kept.request();
+    begun = kept.begun();
+    this.operations = operations;
+    state = kept.isFailed() ? State.FAILED : State.DONE;
+    earlier = Optional.of(kept.told());
+    isInterrupted = kept.isInterrupted();
+  }
+
+  /** An operation of an earlier start; one that had not ended then was interrupted. */
+  static Operation earlier(KeptOperation kept, Operations operations) {
+    if (!kept.isRunning()) {
+      return new Operation(kept, operations);
+    }
+    Operation interrupted = new Operation(kept.id(), kept.request(), kept.begun(), operations);
+    interrupted.state = State.FAILED;
+    interrupted.ended = Optional.of(operations.now());
+    ProblemDetail why =
+        ProblemDetail.of(
+            ProblemType.INTERRUPTED,
+            "The controller ended before this did: it may have been made, in part or not at all."
+                + " Look at what is in force; the audit log has what was in force at the next"
+                + " start.");
+    interrupted.status = why.status();
+    interrupted.problem = Optional.of(why);
+    return new Operation(KeptOperation.of(interrupted.told()).orElseThrow(), operations);
   }
 
   /** Its name. */
@@ -61,6 +102,11 @@ public final class Operation {
 
   synchronized boolean isRunning() {
     return state == State.RUNNING;
+  }
+
+  /** Whether the controller ended before it did. */
+  public boolean isInterrupted() {
+    return isInterrupted;
   }
 
   Instant begun() {
@@ -102,20 +148,35 @@ public final class Operation {
       problem = why;
       note();
     }
-    operations.ended();
+    operations.ended(this);
   }
 
   private void note() {
     try {
-      noted.ifPresent(entry -> entry.ended(json -> Auditing.writeOutcome(json, status)));
+      noted.ifPresent(
+          entry ->
+              entry.ended(
+                  json -> {
+                    Auditing.writeOutcome(json, status);
+                    json.writeStringField("operation", id);
+                  }));
     } catch (ControllerException e) {
       LOG.error("the outcome of operation {} is not in the audit log", id);
     }
     noted = Optional.empty();
   }
 
+  /** The bytes of {@link #write}. */
+  byte[] told() {
+    return JsonAnswer.bytes(this::write);
+  }
+
   /** Writes how far it is, as a JSON object. */
   public synchronized void write(JsonGenerator json) throws IOException {
+    if (earlier.isPresent()) {
+      earlier.get().write(json);
+      return;
+    }
     json.writeStartObject();
     json.writeStringField("id", id);
     json.writeStringField("request", request);

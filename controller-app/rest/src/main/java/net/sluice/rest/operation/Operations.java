@@ -4,32 +4,46 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.core.ControllerException;
+import net.sluice.core.UnavailableException;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.condition.Preference;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The operations of this start of the controller: those that go on, and the last that ended. */
-public final class Operations {
+/**
+ * The operations: those that go on, and the last that ended. One is kept before it is told to
+ * anybody, so that it is there after the controller's end, too: what had not ended by then is told
+ * as interrupted from the next start on.
+ */
+public final class Operations implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Operations.class);
+
   /** Where they are told, below the API's path. */
   public static final String PATH = "operations";
 
@@ -45,17 +59,71 @@ public final class Operations {
   /** Most that are told; of more those that ended first are forgotten. */
   static final int MOST_KEPT = 1000;
 
+  private static final int KEEP_ALIVE_SECONDS = 10;
+  private static final int KEEP_SECONDS = 10;
+
   private final Incidents incidents;
   private final Clock clock;
+  private final OperationStore store;
   private final String start;
   private final Map<String, Operation> all = new LinkedHashMap<>();
   private long last;
 
-  /** No operation yet; {@code clock} also tells this start from others. */
+  /** Keeps what has ended: nothing waits for that, least of all a thread of the controller. */
+  private final ThreadPoolExecutor keeping =
+      new ThreadPoolExecutor(
+          1,
+          1,
+          KEEP_ALIVE_SECONDS,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(),
+          task -> {
+            Thread thread = new Thread(task, "sluice-operations");
+            thread.setDaemon(true);
+            return thread;
+          },
+          // What ends after the end is interrupted.
+          new ThreadPoolExecutor.DiscardPolicy());
+
+  /** Operations that are forgotten as the controller ends. */
   public Operations(Incidents incidents, Clock clock) {
+    this(OperationStore.NONE, incidents, clock);
+  }
+
+  private Operations(OperationStore store, Incidents incidents, Clock clock) {
+    this.store = store;
     this.incidents = incidents;
     this.clock = clock;
     this.start = Long.toString(clock.millis(), Character.MAX_RADIX);
+    keeping.allowCoreThreadTimeOut(true);
+  }
+
+  /**
+   * The operations that are kept in a store, and those to come.
+   *
+   * @param clock also tells this start from others
+   * @throws IOException if they cannot be read
+   */
+  public static Operations open(OperationStore store, Incidents incidents, Clock clock)
+      throws IOException {
+    Operations operations = new Operations(store, incidents, clock);
+    List<KeptOperation> kept = new ArrayList<>();
+    for (byte[] each : store.all()) {
+      KeptOperation.of(each)
+          .ifPresentOrElse(
+              kept::add, () -> LOG.warn("a file that is kept as an operation has none in it"));
+    }
+    kept.sort(Comparator.comparing(KeptOperation::begun).thenComparing(KeptOperation::id));
+    for (KeptOperation each : kept) {
+      Operation known = Operation.earlier(each, operations);
+      if (each.isRunning()) {
+        store.put(known.id(), known.told());
+        LOG.warn("operation {} was interrupted: {}", known.id(), each.request());
+      }
+      operations.all.put(known.id(), known);
+    }
+    operations.forget();
+    return operations;
   }
 
   Instant now() {
@@ -68,15 +136,38 @@ public final class Operations {
   }
 
   /**
-   * Takes a request in.
+   * Takes a request in, and keeps that.
    *
    * @return empty if too many go on
+   * @throws ControllerException if it cannot be kept; the request must not be made then
    */
-  public synchronized Optional<Operation> begin(String request) {
+  public Optional<Operation> begin(String request) {
+    Optional<Operation> taken = take(request);
+    if (taken.isPresent()) {
+      Operation operation = taken.get();
+      try {
+        store.put(operation.id(), operation.told());
+      } catch (IOException e) {
+        synchronized (this) {
+          all.remove(operation.id());
+        }
+        throw new UnavailableException(
+            "operations cannot be kept, and none is begun without that: " + e.getMessage(),
+            Duration.ofSeconds(1),
+            e);
+      }
+    }
+    return taken;
+  }
+
+  private synchronized Optional<Operation> take(String request) {
     if (all.values().stream().filter(Operation::isRunning).count() >= MOST_RUNNING) {
       return Optional.empty();
     }
-    String id = start + "-" + ++last;
+    String id;
+    do {
+      id = start + "-" + ++last;
+    } while (all.containsKey(id));
     Operation operation = new Operation(id, request, now(), this);
     all.put(id, operation);
     forget();
@@ -86,14 +177,52 @@ public final class Operations {
   private void forget() {
     Iterator<Operation> oldest = all.values().iterator();
     while (all.size() > MOST_KEPT && oldest.hasNext()) {
-      if (!oldest.next().isRunning()) {
+      Operation operation = oldest.next();
+      if (!operation.isRunning()) {
         oldest.remove();
+        keeping.execute(() -> forget(operation));
       }
     }
   }
 
-  synchronized void ended() {
-    forget();
+  private void forget(Operation operation) {
+    try {
+      store.delete(operation.id());
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("operation {} is told no more and still kept: {}", operation.id(), e.toString());
+    }
+  }
+
+  void ended(Operation operation) {
+    keeping.execute(() -> keep(operation));
+    synchronized (this) {
+      forget();
+    }
+  }
+
+  private void keep(Operation operation) {
+    try {
+      store.put(operation.id(), operation.told());
+    } catch (IOException | RuntimeException e) {
+      LOG.error(
+          "the end of operation {} cannot be kept; the next start will tell that it was"
+              + " interrupted: {}",
+          operation.id(),
+          e.toString());
+    }
+  }
+
+  /** Returns when all that has ended is kept. */
+  @Override
+  public void close() {
+    keeping.shutdown();
+    try {
+      if (!keeping.awaitTermination(KEEP_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("the ends of some operations are not kept");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** One of them; empty if there is none of that id, or not any more. */

@@ -40,6 +40,8 @@ public enum ProblemType {
   HTTP(400, "Bad request"),
   /** A fault of the controller; carries an incident id that its log repeats. */
   INTERNAL(500, "Internal error"),
+  /** The controller ended before it had ended the operation. */
+  INTERRUPTED(503, "Interrupted"),
   /** The controller cannot do it now: its store or a target fails. */
   UNAVAILABLE(503, "Unavailable"),
   /** A target has no room for the declaration. */

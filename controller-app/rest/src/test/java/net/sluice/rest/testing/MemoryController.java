@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import net.sluice.core.BrokenBatch;
+import net.sluice.core.ChangeNeeds;
 import net.sluice.core.Conflict;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerListener;
@@ -85,6 +86,7 @@ public class MemoryController implements Controller {
   private final InMemorySlaState state;
   private final Compiler compiler;
   private final Map<Kind, TreeMap<String, Declaration>> declared = new LinkedHashMap<>();
+  private final ChangeNeeds needs = new ChangeNeeds(this::storeHealth);
   private StoreHealth store = new StoreHealth.Writable();
   private final Set<String> deleted = new HashSet<>();
   private final List<Integer> applyAllSizes = new ArrayList<>();
@@ -452,6 +454,11 @@ public class MemoryController implements Controller {
                 3)),
         store,
         0);
+  }
+
+  @Override
+  public ChangeNeeds needs() {
+    return needs;
   }
 
   @Override

@@ -8,12 +8,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
@@ -21,15 +19,19 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
+import net.sluice.core.ChangeNeeds;
+import net.sluice.core.ChangeNeeds.Lack;
 import net.sluice.core.ControllerException;
 import net.sluice.core.UnavailableException;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.guard.AuditLog;
+import net.sluice.standalone.files.AppendedFile;
+import net.sluice.standalone.files.FileDocuments;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * <p>A file that is full is followed by the next; the oldest go. Their names have the number of
  * their first line.
  */
-public final class AuditFiles implements AuditLog, AutoCloseable {
+public final class AuditFiles implements AuditLog, ChangeNeeds.Need, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AuditFiles.class);
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String PREFIX = "audit-";
@@ -50,26 +52,61 @@ public final class AuditFiles implements AuditLog, AutoCloseable {
   private static final Duration LAZY = Duration.ofSeconds(1);
   private static final String SEQ = "{\"seq\":";
 
+  /** Bytes that are written to find out whether any can be. */
+  private static final int TRIED_BYTES = 4096;
+
   private final Path directory;
   private final long fileBytes;
   private final int files;
   private final Clock clock;
   private final Thread syncer;
 
+  private final AppendedFile.Opening opening;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private FileChannel current;
-  private long size;
+  private Part current;
   private long written;
-  private long durable;
 
   /** Up to here somebody waits; what is beyond is synced after {@link #LAZY} at the latest. */
   private long wanted;
 
   private boolean closed;
+  private boolean isSynced = true;
+  private volatile Optional<Lack> lack = Optional.empty();
 
-  /** Why what was written may be lost, until a new file is begun; null if nothing is. */
-  private IOException failure;
+  /** A file. What it has lost is never durable, whatever becomes of the files after it. */
+  private static final class Part {
+    private final AppendedFile file;
+
+    /** The number of its last line. */
+    private long last;
+
+    /** The number of the last line that is durable. */
+    private long durable;
+
+    private boolean isSyncing;
+
+    /** Why what is not durable may be lost; null if nothing is. */
+    private IOException failure;
+
+    Part(AppendedFile file, long before) {
+      this.file = file;
+      last = before;
+      durable = before;
+    }
+
+    private boolean isBehind() {
+      return failure == null && durable < last;
+    }
+  }
+
+  /**
+   * A line that was written.
+   *
+   * @param seq its number
+   */
+  private record Line(Part part, long seq) {}
 
   /** Writes what is in force by now where a change of an earlier process may have been made. */
   public interface Now {
@@ -77,8 +114,10 @@ public final class AuditFiles implements AuditLog, AutoCloseable {
     void write(JsonGenerator json, JsonNode asked) throws IOException;
   }
 
-  private AuditFiles(Path directory, long fileBytes, int files, Clock clock) {
+  private AuditFiles(
+      Path directory, long fileBytes, int files, Clock clock, AppendedFile.Opening opening) {
     this.directory = directory;
+    this.opening = opening;
     this.fileBytes = fileBytes;
     this.files = files;
     this.clock = clock;
@@ -97,7 +136,13 @@ public final class AuditFiles implements AuditLog, AutoCloseable {
    */
   public static AuditFiles open(Path directory, long fileBytes, int files, Clock clock, Now now)
       throws IOException {
-    AuditFiles log = new AuditFiles(directory, fileBytes, files, clock);
+    return open(directory, fileBytes, files, clock, now, AppendedFile::open);
+  }
+
+  static AuditFiles open(
+      Path directory, long fileBytes, int files, Clock clock, Now now, AppendedFile.Opening opening)
+      throws IOException {
+    AuditFiles log = new AuditFiles(directory, fileBytes, files, clock, opening);
     Files.createDirectories(
         directory,
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -112,21 +157,20 @@ public final class AuditFiles implements AuditLog, AutoCloseable {
     } else {
       Path last = found.get(found.size() - 1);
       log.written = Math.max(log.written, first(last) - 1);
-      log.current = FileChannel.open(last, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
-      log.size = log.current.size();
-      log.current.force(true);
+      log.current = new Part(opening.open(last), log.written);
+      log.current.file.sync();
     }
-    log.durable = log.written;
     log.syncer.start();
     for (Map.Entry<Long, JsonNode> each : open.entrySet()) {
-      log.append(
-          json -> {
-            json.writeNumberField("of", each.getKey());
-            json.writeStringField("outcome", "interrupted");
-            now.write(json, each.getValue());
-          });
+      Line line =
+          log.append(
+              json -> {
+                json.writeNumberField("of", each.getKey());
+                json.writeStringField("outcome", "interrupted");
+                now.write(json, each.getValue());
+              });
+      log.awaitDurable(line);
     }
-    log.awaitDurable(log.written);
     if (!open.isEmpty()) {
       LOG.warn("{} changes were interrupted; the audit log has what is in force", open.size());
     }
@@ -150,8 +194,8 @@ public final class AuditFiles implements AuditLog, AutoCloseable {
       }
     }
     if (begin < bytes.length) {
-      try (FileChannel cut = FileChannel.open(file, StandardOpenOption.WRITE)) {
-        cut.truncate(begin);
+      try (AppendedFile cut = opening.open(file)) {
+        cut.cut(begin);
       }
       LOG.warn("{}: a line that was cut off is taken out", file);
     }
@@ -170,32 +214,34 @@ public final class AuditFiles implements AuditLog, AutoCloseable {
     return Long.parseLong(name.substring(PREFIX.length(), name.length() - SUFFIX.length()));
   }
 
-  /** Begins a file, with all lines before it durable. */
+  /** Begins a file. Lines of the one before are durable then, or never will be. */
   private void next() throws IOException {
+    while (current != null && current.isSyncing) {
+      changed.awaitUninterruptibly();
+    }
     Path file = directory.resolve(PREFIX + "%019d".formatted(written + 1) + SUFFIX);
-    FileChannel next =
-        FileChannel.open(
-            file,
-            Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
-      names.force(true);
-      if (current != null && failure == null) {
-        current.force(false);
-      }
+    Part next = new Part(opening.open(file), written);
+    try {
+      // What is there are bytes that were no line.
+      next.file.cut(0);
+      FileDocuments.syncNames(directory);
     } catch (IOException e) {
-      next.close();
+      next.file.close();
       throw e;
     }
     if (current != null) {
-      current.close();
+      if (current.isBehind()) {
+        try {
+          current.file.sync();
+          current.durable = current.last;
+        } catch (IOException e) {
+          current.failure = e;
+        }
+        changed.signalAll();
+      }
+      current.file.close();
     }
     current = next;
-    size = next.size();
-    if (failure == null) {
-      durable = written;
-    }
-    failure = null;
     List<Path> all = list();
     for (Path old : all.subList(0, Math.max(0, all.size() - files))) {
       Files.deleteIfExists(old);
@@ -204,22 +250,22 @@ public final class AuditFiles implements AuditLog, AutoCloseable {
 
   @Override
   public Entry asked(JsonAnswer.Content asked) {
-    long seq = append(asked);
-    want(seq);
+    Line line = append(asked);
+    want(line.seq);
     return new Entry() {
       @Override
       public void ended(JsonAnswer.Content outcome) {
-        long unused =
+        Line unused =
             append(
                 json -> {
-                  json.writeNumberField("of", seq);
+                  json.writeNumberField("of", line.seq);
                   outcome.write(json);
                 });
       }
 
       @Override
       public void awaitDurable() {
-        AuditFiles.this.awaitDurable(seq);
+        AuditFiles.this.awaitDurable(line);
       }
     };
   }
@@ -234,14 +280,14 @@ public final class AuditFiles implements AuditLog, AutoCloseable {
     }
   }
 
-  private long append(JsonAnswer.Content fields) {
+  private Line append(JsonAnswer.Content fields) {
     byte[] object = object(fields);
     lock.lock();
     try {
       if (closed) {
         throw failed(new IOException("it is closed"));
       }
-      if (failure != null || size > fileBytes) {
+      if (current.failure != null || current.file.size() > fileBytes) {
         next();
       }
       long seq = written + 1;
@@ -249,18 +295,12 @@ public final class AuditFiles implements AuditLog, AutoCloseable {
           SEQ + seq + ",\"at\":\"" + clock.instant().truncatedTo(ChronoUnit.MILLIS) + "\",";
       ByteBuffer line = ByteBuffer.allocate(head.length() + object.length);
       line.put(head.getBytes(StandardCharsets.US_ASCII));
-      line.put(object, 1, object.length - 1).put((byte) '\n').flip();
-      try {
-        while (line.hasRemaining()) {
-          current.write(line);
-        }
-      } catch (IOException e) {
-        current.truncate(size);
-        throw e;
-      }
-      size += line.limit();
+      line.put(object, 1, object.length - 1).put((byte) '\n');
+      current.file.append(line.array());
       written = seq;
-      return seq;
+      current.last = seq;
+      written();
+      return new Line(current, seq);
     } catch (IOException e) {
       throw failed(e);
     } finally {
@@ -268,7 +308,41 @@ public final class AuditFiles implements AuditLog, AutoCloseable {
     }
   }
 
+  @Override
+  public String name() {
+    return "audit-log";
+  }
+
+  /** Whether it can be written, as far as that is known: while it cannot, that is tried. */
+  @Override
+  public Optional<Lack> lack() {
+    return lack;
+  }
+
+  private void written() {
+    if (lack.isPresent()) {
+      lack = Optional.empty();
+      LOG.info("the audit log in {} is written again", directory);
+    }
+  }
+
+  private void lacks(IOException why) {
+    if (lack.isEmpty()) {
+      lack =
+          Optional.of(
+              new Lack(
+                  name(),
+                  "the audit log in "
+                      + directory
+                      + " cannot be written since "
+                      + clock.instant().truncatedTo(ChronoUnit.MILLIS)
+                      + ": "
+                      + why.getMessage()));
+    }
+  }
+
   private ControllerException failed(IOException e) {
+    lacks(e);
     LOG.error("the audit log in {} cannot be written: {}", directory, e.toString());
     return new UnavailableException(
         "the audit log cannot be written, and nothing is changed without it",
@@ -288,13 +362,16 @@ public final class AuditFiles implements AuditLog, AutoCloseable {
     return bytes.toByteArray();
   }
 
-  private void awaitDurable(long seq) {
-    want(seq);
+  private void awaitDurable(Line line) {
+    want(line.seq);
     lock.lock();
     try {
-      while (durable < seq) {
-        if (failure != null) {
-          throw failed(failure);
+      while (line.part.durable < line.seq) {
+        if (line.part.failure != null) {
+          throw failed(line.part.failure);
+        }
+        if (!isSynced) {
+          throw failed(new IOException("it is synced no more"));
         }
         changed.awaitUninterruptibly();
       }
@@ -308,19 +385,21 @@ public final class AuditFiles implements AuditLog, AutoCloseable {
     lock.lock();
     try {
       while (!closed) {
-        boolean isNeeded = durable < wanted && failure == null;
+        boolean isNeeded = current.isBehind() && current.durable < wanted;
         boolean isOver = isNeeded || !changed.await(LAZY.toMillis(), TimeUnit.MILLISECONDS);
-        if (isOver && durable < written && failure == null) {
+        if (isOver && current.isBehind()) {
           force();
+        } else if (isOver && lack.isPresent()) {
+          tryToWrite();
         }
       }
-      if (durable < written && failure == null) {
+      if (current.isBehind()) {
         force();
       }
     } catch (InterruptedException e) {
-      LOG.warn("the audit log is synced no more", e);
-      failure = new IOException("interrupted");
+      throw new IllegalStateException("nothing interrupts this thread", e);
     } finally {
+      isSynced = false;
       changed.signalAll();
       lock.unlock();
     }
@@ -328,24 +407,46 @@ public final class AuditFiles implements AuditLog, AutoCloseable {
 
   /** Syncs the file; lines may be written meanwhile. */
   private void force() {
-    long upTo = written;
-    FileChannel file = current;
+    Part part = current;
+    long upTo = part.last;
     IOException failed = null;
+    part.isSyncing = true;
     lock.unlock();
     try {
-      file.force(false);
+      part.file.sync();
     } catch (IOException e) {
       failed = e;
     } finally {
       lock.lock();
+      part.isSyncing = false;
     }
-    // A file that was followed meanwhile was made durable by that.
-    if (failed == null || file != current) {
-      durable = Math.max(durable, upTo);
+    if (failed == null) {
+      part.durable = upTo;
     } else {
-      failure = failed;
+      // A second sync would say nothing of what the first one has lost.
+      part.failure = failed;
+      lacks(failed);
     }
     changed.signalAll();
+  }
+
+  /** Finds out whether a line could be written by now. */
+  private void tryToWrite() {
+    try {
+      if (current.failure != null) {
+        next();
+      }
+      long size = current.file.size();
+      current.file.append(new byte[TRIED_BYTES]);
+      try {
+        current.file.sync();
+      } finally {
+        current.file.cut(size);
+      }
+      written();
+    } catch (IOException e) {
+      LOG.debug("the audit log still cannot be written", e);
+    }
   }
 
   @Override
@@ -410,7 +511,7 @@ public final class AuditFiles implements AuditLog, AutoCloseable {
     }
     try {
       syncer.join();
-      current.close();
+      current.file.close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {

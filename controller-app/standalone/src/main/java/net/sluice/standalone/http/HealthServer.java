@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import net.sluice.cli.StartFailure;
+import net.sluice.core.ChangeNeeds;
 import net.sluice.core.Controller;
-import net.sluice.core.StoreHealth;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.problem.Incidents;
 import org.eclipse.jetty.http.HttpHeader;
@@ -71,9 +71,7 @@ public final class HealthServer implements AutoCloseable {
     if (now == null) {
       return List.of("the declarations are being loaded");
     }
-    return now.storeHealth() instanceof StoreHealth.Failed failed
-        ? List.of("the store takes no changes since " + failed.since() + ": " + failed.reason())
-        : List.of();
+    return now.needs().lacks().stream().map(ChangeNeeds.Lack::reason).toList();
   }
 
   private final class Answers extends Handler.Abstract.NonBlocking {

@@ -35,6 +35,7 @@ public final class HttpOptions {
   private static final String DEFAULT_DRAIN = "10s";
   private static final String DEFAULT_AUDIT_FILES = "64";
   private static final String DEFAULT_AUDIT_MIB = "16";
+  private static final String DEFAULT_MIN_FREE_MIB = "64";
   private static final long MIB = 1 << 20;
 
   @Option(
@@ -127,6 +128,17 @@ public final class HttpOptions {
           "How large one of them gets, in MiB of 1048576 bytes. Default: " + DEFAULT_AUDIT_MIB)
   @Range(min = 1, max = 1024)
   private int auditMib = 16;
+
+  @Option(
+      names = "--min-free-mib",
+      paramLabel = "MIB",
+      description =
+          "Changes are refused, and the controller is not ready, while less is free where"
+              + " declarations or the log of changes are kept, in MiB of 1048576 bytes; 0 for"
+              + " never. Default: "
+              + DEFAULT_MIN_FREE_MIB)
+  @Range(min = 0, max = 1 << 20)
+  private long minFreeMib = HttpSettings.MIN_FREE_BYTES / MIB;
 
   @Option(
       names = "--max-connections",
@@ -273,7 +285,8 @@ public final class HttpOptions {
         Set.copyOf(closed),
         needsConditions,
         webhooks.settings(),
-        traces.settings());
+        traces.settings(),
+        minFreeMib * MIB);
   }
 
   /** Refuses to serve the network without proof of who calls, in plain text. */

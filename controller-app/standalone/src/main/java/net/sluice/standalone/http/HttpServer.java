@@ -7,10 +7,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import javax.servlet.DispatcherType;
 import javax.ws.rs.core.MediaType;
@@ -18,10 +16,8 @@ import net.sluice.cli.StartFailure;
 import net.sluice.core.Controller;
 import net.sluice.rest.AuditResource;
 import net.sluice.rest.BulkResource;
-import net.sluice.rest.FixedSwitches;
 import net.sluice.rest.RequestBody;
 import net.sluice.rest.SluiceApplication;
-import net.sluice.rest.SwitchDeclarations;
 import net.sluice.rest.VersionResource;
 import net.sluice.rest.guard.GuardFilter;
 import net.sluice.rest.http.WholeAnswers;
@@ -30,7 +26,6 @@ import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.standalone.audit.AuditFiles;
 import net.sluice.standalone.idempotency.IdempotencyFilter;
-import net.sluice.standalone.metrics.Measurements;
 import net.sluice.standalone.traces.RequestTraces;
 import org.eclipse.jetty.ee8.servlet.FilterHolder;
 import org.eclipse.jetty.ee8.servlet.ServletContextHandler;
@@ -59,9 +54,6 @@ public final class HttpServer implements AutoCloseable {
   private final Optional<AuditFiles> audit;
   private final Optional<RequestTraces> traces;
 
-  /** The start under which switches can be declared. */
-  public static final String NETWORK = "a start with --network, whose switches can change";
-
   private HttpServer(
       HttpListener listener, Optional<AuditFiles> audit, Optional<RequestTraces> traces) {
     this.listener = listener;
@@ -77,39 +69,24 @@ public final class HttpServer implements AutoCloseable {
    */
   public static HttpServer start(
       Controller controller, HttpSettings settings, String incidentPrefix) throws StartFailure {
-    return start(
-        controller,
-        List::of,
-        new FixedSwitches(NETWORK),
-        settings,
-        incidentPrefix,
-        new Measurements(),
-        Set.of());
+    return start(Api.of(controller, incidentPrefix), settings);
   }
 
   /**
-   * As above, with switches that can be declared.
+   * Starts serving.
    *
-   * @param notes what the status tells operators
-   * @param measurements what is measured, to which requests are added
-   * @param resources those of the host
+   * @throws StartFailure if it cannot listen there, or not keep what it has to
    */
-  public static HttpServer start(
-      Controller controller,
-      Supplier<List<String>> notes,
-      SwitchDeclarations switches,
-      HttpSettings settings,
-      String incidentPrefix,
-      Measurements measurements,
-      Set<Object> resources)
-      throws StartFailure {
-    Incidents incidents = new Incidents(incidentPrefix);
+  public static HttpServer start(Api api, HttpSettings settings) throws StartFailure {
+    Incidents incidents = api.incidents();
     HttpRefusals refusals = new HttpRefusals(incidents, SluiceApplication.BASE_PATH);
     Optional<AuditFiles> audit = Optional.empty();
     if (settings.audit().isPresent()) {
-      audit = Optional.of(settings.audit().get().open(controller));
+      AuditFiles log = settings.audit().get().open(api.controller());
+      audit = Optional.of(log);
+      api.controller().needs().add(log);
     }
-    Set<Object> more = new HashSet<>(resources);
+    Set<Object> more = new HashSet<>(api.resources());
     more.add(new GuardFilter(audit.map(log -> log), RequestBody.MAX_BYTES));
     more.add(new MeasuredRequests.Route());
     more.add(new DocsResource());
@@ -119,14 +96,15 @@ public final class HttpServer implements AutoCloseable {
     context.setErrorHandler(refusals);
     SluiceApplication application =
         new SluiceApplication(
-            controller,
+            api.controller(),
             incidents,
-            notes,
-            switches,
+            api.notes(),
+            api.switches(),
             settings.closed(),
             settings.needsConditions(),
             more,
-            measurements::snapshots);
+            api.measurements()::snapshots,
+            api.operations());
     ServletHolder servlet =
         new ServletHolder(new ServletContainer(ResourceConfig.forApplication(application)));
     servlet.setAsyncSupported(true);
@@ -145,7 +123,7 @@ public final class HttpServer implements AutoCloseable {
             limits.bulkPause());
     Handler guarded = new Guard(byLength, settings.authentication());
     Handler checked = new Checked(guarded, settings.callers());
-    Handler measured = new MeasuredRequests(checked, measurements, traces);
+    Handler measured = new MeasuredRequests(checked, api.measurements(), traces);
     try {
       return new HttpServer(
           new HttpListener(

@@ -23,6 +23,7 @@ import net.sluice.standalone.webhooks.WebhookOptions;
  * @param needsConditions whether declarations are changed only by requests with a condition
  * @param webhooks where clients may have events sent
  * @param traces how requests are traced; empty if they are not
+ * @param minFreeBytes changes are refused while less is free where something is kept; 0 for never
  */
 public record HttpSettings(
     InetSocketAddress address,
@@ -35,7 +36,39 @@ public record HttpSettings(
     Set<Closable> closed,
     boolean needsConditions,
     WebhookOptions.Settings webhooks,
-    Optional<TraceOptions.Settings> traces) {
+    Optional<TraceOptions.Settings> traces,
+    long minFreeBytes) {
+  /** As {@code minFreeBytes} is by default. */
+  public static final long MIN_FREE_BYTES = 64 << 20;
+
+  /** The settings without a say about free space. */
+  public HttpSettings(
+      InetSocketAddress address,
+      Optional<InetSocketAddress> health,
+      HttpLimits limits,
+      AllowedCallers callers,
+      Optional<TlsFiles> tls,
+      Authentication authentication,
+      Optional<AuditSettings> audit,
+      Set<Closable> closed,
+      boolean needsConditions,
+      WebhookOptions.Settings webhooks,
+      Optional<TraceOptions.Settings> traces) {
+    this(
+        address,
+        health,
+        limits,
+        callers,
+        tls,
+        authentication,
+        audit,
+        closed,
+        needsConditions,
+        webhooks,
+        traces,
+        MIN_FREE_BYTES);
+  }
+
   /** The API on an address, as it is without any options. */
   public static HttpSettings on(InetSocketAddress address) {
     return new HttpSettings(

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -28,6 +29,8 @@ import javax.ws.rs.ext.WriterInterceptorContext;
 import net.sluice.rest.RequestBody;
 import net.sluice.rest.guard.Caller;
 import net.sluice.rest.json.JsonText;
+import net.sluice.rest.operation.Operation;
+import net.sluice.rest.operation.Operations;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemDetail.FieldError;
 import net.sluice.rest.problem.ProblemType;
@@ -62,10 +65,16 @@ public final class IdempotencyFilter
   private static final String HEAD = "net.sluice.idempotency-head";
 
   private final KeptAnswers answers;
+  private final Operations operations;
 
-  /** A filter for all resources. */
-  public IdempotencyFilter(KeptAnswers answers) {
+  /**
+   * A filter for all resources.
+   *
+   * @param operations those that answers lead to
+   */
+  public IdempotencyFilter(KeptAnswers answers, Operations operations) {
     this.answers = answers;
+    this.operations = operations;
   }
 
   @Override
@@ -99,7 +108,10 @@ public final class IdempotencyFilter
           .response();
     }
     return switch (found.state()) {
-      case ANSWERED -> replayed(answers.answer(found.entry()));
+      case ANSWERED -> {
+        KeptAnswer answer = answers.answer(found.entry());
+        yield dead(answer, key).orElseGet(() -> replayed(answer));
+      }
       case UNDER_WAY ->
           conflict(key, "The request of this key is under way", "the same after its end")
               .header(HttpHeaders.RETRY_AFTER, 1)
@@ -119,6 +131,30 @@ public final class IdempotencyFilter
                   "another key, after a look at what is in force")
               .build();
     };
+  }
+
+  /** The refusal where an answer leads to an operation that has nothing to tell any more. */
+  private Optional<Response> dead(KeptAnswer answer, String key) {
+    String location = answer.headers().get(HttpHeaders.LOCATION);
+    if (!Operations.RESPOND_ASYNC.equals(answer.headers().get(Operations.APPLIED))
+        || location == null) {
+      return Optional.empty();
+    }
+    String id = location.substring(location.lastIndexOf('/') + 1);
+    Optional<Operation> operation = operations.find(id);
+    if (operation.isPresent() && !operation.get().isInterrupted()) {
+      return Optional.empty();
+    }
+    String became =
+        operation.isPresent()
+            ? ", which was interrupted, and may have been made, in part or not at all"
+            : ", of which nothing is told any more";
+    return Optional.of(
+        conflict(
+                key,
+                "The request of this key became operation " + id + became,
+                "another key, after a look at what is in force")
+            .build());
   }
 
   private static Response.ResponseBuilder conflict(String key, String why, String allowed) {

@@ -28,13 +28,12 @@ import net.sluice.core.ControllerEvent;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.TargetState;
 import net.sluice.intents.model.Kind;
-import net.sluice.rest.FixedSwitches;
 import net.sluice.standalone.guard.Authentication;
 import net.sluice.standalone.http.AllowedCallers;
+import net.sluice.standalone.http.Api;
 import net.sluice.standalone.http.HttpLimits;
 import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
-import net.sluice.standalone.metrics.Measurements;
 import net.sluice.standalone.webhooks.WebhookOptions;
 import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
@@ -74,15 +73,7 @@ final class EventStreamTest {
             false,
             WebhookOptions.Settings.byDefault(),
             Optional.empty());
-    server =
-        HttpServer.start(
-            controller,
-            List::of,
-            new FixedSwitches("a test"),
-            settings,
-            "test",
-            new Measurements(),
-            events.resources());
+    server = HttpServer.start(Api.of(controller, "test").with(events.resources()), settings);
   }
 
   @AfterEach

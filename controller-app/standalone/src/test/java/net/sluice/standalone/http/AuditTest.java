@@ -157,10 +157,18 @@ final class AuditTest {
     later[3] = "application/x-ndjson";
     String bulk =
         "{\"op\":\"put\",\"kind\":\"policy\",\"id\":\"gold\",\"value\":%s}\n".formatted(SILVER);
-    assertThat(Http.send("POST", base + "/bulk", bulk, later).statusCode()).isEqualTo(202);
-    lines = lines(4);
-    assertThat(lines.get(2).at("/changes/0/id").asText()).isEqualTo("gold");
-    assertThat(lines.get(3).get("outcome").asText()).isEqualTo("ended");
+    HttpResponse<String> accepted = Http.send("POST", base + "/bulk", bulk, later);
+    assertThat(accepted.statusCode()).isEqualTo(202);
+    String id = json(accepted.body()).get("id").asText();
+    lines = lines(6);
+    // The request is there before any of its changes is.
+    assertThat(lines.get(2).get("path").asText()).isEqualTo("/sluice/v1/bulk");
+    assertThat(lines.get(2).get("operation").asText()).isEqualTo(id);
+    assertThat(lines.get(3).at("/changes/0/id").asText()).isEqualTo("gold");
+    assertThat(lines.get(4).get("outcome").asText()).isEqualTo("ended");
+    assertThat(lines.get(5).get("of").asInt()).isEqualTo(3);
+    assertThat(lines.get(5).get("outcome").asText()).isEqualTo("made");
+    assertThat(lines.get(5).get("operation").asText()).isEqualTo(id);
   }
 
   /** So many lines, when they are there. */

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import net.sluice.cli.StartFailure;
+import net.sluice.core.ChangeNeeds;
 import net.sluice.core.StoreHealth;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.testing.Http;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 final class HealthServerTest {
   private final MemoryController controller = new MemoryController(10);
   private HealthServer health;
+  private volatile boolean hasCoffee;
 
   @BeforeEach
   void start() throws StartFailure {
@@ -55,7 +57,25 @@ final class HealthServerTest {
         .isEqualTo(
             "503 {\"ready\":false,\"reasons\":[\"the store takes no changes since"
                 + " 2026-01-02T03:04:05Z: no space left\"]}\n");
+    controller
+        .needs()
+        .add(
+            new ChangeNeeds.Need() {
+              @Override
+              public String name() {
+                return "coffee";
+              }
+
+              @Override
+              public Optional<ChangeNeeds.Lack> lack() {
+                return hasCoffee
+                    ? Optional.empty()
+                    : Optional.of(new ChangeNeeds.Lack(name(), "the pot is empty"));
+              }
+            });
+    assertThat(answer("/ready")).endsWith(": no space left\",\"the pot is empty\"]}\n");
     assertThat(answer("/live")).startsWith("200 ");
+    hasCoffee = true;
     controller.storeIs(new StoreHealth.Writable());
     assertThat(answer("/ready")).startsWith("200 ");
     assertThat(answer("/alive")).startsWith("404 ").contains("allowed: a path under /health.");

@@ -10,13 +10,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.SwitchDeclarations;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.MergePatch;
 import net.sluice.rest.testing.MemoryController;
-import net.sluice.standalone.metrics.Measurements;
 import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,13 +68,8 @@ final class RequiredConditionsTest {
             .parseArgs("--http", "127.0.0.1:0", "--require-if-match");
     server =
         HttpServer.start(
-            new MemoryController(10),
-            List::of,
-            new MemorySwitches(),
-            options.settings(data),
-            "test",
-            new Measurements(),
-            Set.of());
+            Api.of(new MemoryController(10), "test").with(new MemorySwitches()),
+            options.settings(data));
   }
 
   @AfterEach

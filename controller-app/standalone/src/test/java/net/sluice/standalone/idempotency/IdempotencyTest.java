@@ -24,11 +24,10 @@ import java.util.stream.Stream;
 import net.sluice.core.Outcome;
 import net.sluice.core.UnavailableException;
 import net.sluice.intents.plan.Change;
-import net.sluice.rest.FixedSwitches;
 import net.sluice.rest.testing.MemoryController;
+import net.sluice.standalone.http.Api;
 import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
-import net.sluice.standalone.metrics.Measurements;
 import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,15 +76,14 @@ final class IdempotencyTest {
   }
 
   private void start(Path answers) throws Exception {
+    Api api = Api.of(controller, "test");
     server =
         HttpServer.start(
-            controller,
-            List::of,
-            new FixedSwitches(HttpServer.NETWORK),
-            HttpSettings.on(ANY),
-            "test",
-            new Measurements(),
-            Set.of(new IdempotencyFilter(KeptAnswers.open(answers, Clock.systemUTC()))));
+            api.with(
+                Set.of(
+                    new IdempotencyFilter(
+                        KeptAnswers.open(answers, Clock.systemUTC()), api.operations()))),
+            HttpSettings.on(ANY));
   }
 
   @AfterEach

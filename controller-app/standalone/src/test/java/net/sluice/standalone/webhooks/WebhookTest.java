@@ -36,7 +36,6 @@ import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import net.sluice.cli.StartFailure;
-import net.sluice.rest.FixedSwitches;
 import net.sluice.rest.events.EventFilter;
 import net.sluice.rest.events.Webhook;
 import net.sluice.rest.events.Webhooks.DeadLetter;
@@ -46,10 +45,10 @@ import net.sluice.standalone.events.EventId;
 import net.sluice.standalone.events.TellingController;
 import net.sluice.standalone.guard.Authentication;
 import net.sluice.standalone.http.AllowedCallers;
+import net.sluice.standalone.http.Api;
 import net.sluice.standalone.http.HttpLimits;
 import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
-import net.sluice.standalone.metrics.Measurements;
 import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -152,9 +151,7 @@ final class WebhookTest {
     resources.addAll(webhooks.resources());
     server =
         HttpServer.start(
-            controller,
-            List::of,
-            new FixedSwitches("a test"),
+            Api.of(controller, "test").with(resources),
             new HttpSettings(
                 ANY,
                 Optional.empty(),
@@ -166,10 +163,7 @@ final class WebhookTest {
                 Set.of(),
                 false,
                 settings,
-                Optional.empty()),
-            "test",
-            new Measurements(),
-            resources);
+                Optional.empty()));
   }
 
   @AfterEach

@@ -1,0 +1,133 @@
+package net.sluice.rest.operation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import net.sluice.core.UnavailableException;
+import net.sluice.rest.problem.Incidents;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Operations over the end of the controller. */
+@Timeout(60)
+final class OperationsTest {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final Instant THEN = Instant.parse("2026-01-02T03:04:05.600Z");
+
+  /** Keeps in memory, unless it fails. */
+  private static final class MemoryStore implements OperationStore {
+    private final Map<String, byte[]> kept = new ConcurrentSkipListMap<>();
+    private volatile boolean isFull;
+
+    MemoryStore(Map<String, byte[]> kept) {
+      this.kept.putAll(kept);
+    }
+
+    @Override
+    public List<byte[]> all() {
+      return List.copyOf(kept.values());
+    }
+
+    @Override
+    public void put(String id, byte[] operation) throws IOException {
+      if (isFull) {
+        throw new IOException("No space left on device");
+      }
+      kept.put(id, operation);
+    }
+
+    @Override
+    public void delete(String id) {
+      kept.remove(id);
+    }
+  }
+
+  private MemoryStore store = new MemoryStore(Map.of());
+  private Operations operations = open(THEN);
+
+  private Operations open(Instant now) {
+    try {
+      return Operations.open(store, new Incidents("test"), Clock.fixed(now, ZoneOffset.UTC));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Another start finds what the store had at the moment. */
+  private void kill() {
+    store = new MemoryStore(store.kept);
+    operations = open(THEN.plusSeconds(60));
+  }
+
+  private JsonNode told(String id) throws Exception {
+    return MAPPER.readTree(operations.find(id).orElseThrow().told());
+  }
+
+  @Test
+  void oneThatGoesOnIsKeptBeforeItIsKnownToAnybody() throws Exception {
+    Operation begun = operations.begin("PUT /sluice/v1/policies/gold").orElseThrow();
+    kill();
+    JsonNode told = told(begun.id());
+    assertThat(told.get("request").asText()).isEqualTo("PUT /sluice/v1/policies/gold");
+    assertThat(told.get("state").asText()).isEqualTo("failed");
+    assertThat(told.get("startedAt").asText()).isEqualTo(THEN.toString());
+    assertThat(told.get("endedAt").asText()).isEqualTo(THEN.plusSeconds(60).toString());
+    assertThat(told.get("status").asInt()).isEqualTo(503);
+    assertThat(told.at("/problem/type").asText()).isEqualTo("urn:sluice:problem:interrupted");
+    assertThat(operations.find(begun.id()).orElseThrow().isInterrupted()).isTrue();
+    kill();
+    assertThat(told(begun.id())).isEqualTo(told);
+    assertThat(operations.find(begun.id()).orElseThrow().isInterrupted()).isTrue();
+  }
+
+  @Test
+  void oneThatHasEndedIsToldAsItWas() throws Exception {
+    Operation done = operations.begin("POST /sluice/v1/bulk").orElseThrow();
+    done.progress(3);
+    done.done(200, json -> json.writeRaw("{\"lines\":3,\"made\":[1.50]}"));
+    JsonNode before = told(done.id());
+    operations.close();
+    kill();
+    assertThat(told(done.id())).isEqualTo(before);
+    assertThat(operations.find(done.id()).orElseThrow().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void whatCannotBeKeptIsNotBegun() {
+    store.isFull = true;
+    assertThatThrownBy(() -> operations.begin("PUT /sluice/v1/policies/gold"))
+        .isInstanceOf(UnavailableException.class)
+        .hasMessageContaining("operations cannot be kept")
+        .hasMessageContaining("No space left on device");
+    assertThat(operations.list()).isEmpty();
+    store.isFull = false;
+    assertThat(operations.begin("PUT /sluice/v1/policies/gold")).isPresent();
+  }
+
+  @Test
+  void whatIsToldNoMoreIsKeptNoMore() {
+    for (int i = 0; i < Operations.MOST_KEPT + 10; i++) {
+      operations.begin("PUT /sluice/v1/policies/gold").orElseThrow().done(200, json -> {});
+    }
+    assertThat(operations.list()).hasSize(Operations.MOST_KEPT);
+    operations.close();
+    assertThat(store.kept).hasSize(Operations.MOST_KEPT);
+  }
+
+  @Test
+  void whatIsNoOperationIsLeftOut() {
+    store.kept.put("x", new byte[] {'{'});
+    store.kept.put("y", new byte[0]);
+    kill();
+    assertThat(operations.list()).isEmpty();
+  }
+}

@@ -1,0 +1,2 @@
+/** Operations on disk. */
+package net.sluice.standalone.operation;
