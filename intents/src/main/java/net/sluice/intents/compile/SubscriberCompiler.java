@@ -191,7 +191,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   @Override
   void grant(SlaState state, Subscriber subscriber, Grants out) {
     int index = placement.isTold() ? state.subscriber(subscriber.id()).orElseThrow().index() : 0;
-    note(AppliedLimits.of(subscriber, state::rateLimitOf), index, out);
+    note(AppliedLimits.of(state, subscriber), index, out);
     noteIfStopped(subscriber, out);
     noteUpstream(state, subscriber, out);
     markers.grant(state, subscriber, out);
@@ -241,7 +241,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       Problems problems)
       throws Refusal {
     SubscriberState old = replaced.orElse(null);
-    AppliedLimits limits = AppliedLimits.of(subscriber, state::rateLimitOf);
+    AppliedLimits limits = AppliedLimits.of(state, subscriber);
     LimitedSubscriber before = old == null ? null : LimitedSubscriber.of(state, old);
     PlanBuilder plan = new PlanBuilder();
     boolean limited = limits.any() || before != null && before.limits().any();

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.marker.Markers;
 import net.sluice.intents.model.IpPrefix.Family;
@@ -13,32 +12,28 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.StateDelta;
-import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.TableUse;
 import net.sluice.intents.plan.TargetKey;
-import net.sluice.intents.plan.Write;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.state.SlaState;
+import net.sluice.intents.state.SwitchResource;
 
 /** How full the switch is, and notes of changes that take of the last tenth of something. */
 final class TableUses {
-  private final SwitchProfile profile;
+  private final List<SwitchResource> ofSwitch;
   private final MarkerLayout layout;
-  private final Limiters limiters;
-  private final Markers markers;
 
   TableUses(SwitchProfile profile, Limiters limiters, Markers markers) {
-    this.profile = profile;
-    this.limiters = limiters;
-    this.markers = markers;
+    this.ofSwitch = ofSwitch(profile, limiters, markers);
     this.layout = profile.markers();
   }
 
   /** The table entries that {@code state} uses. */
   List<TableUse> of(SlaState state) {
-    List<TableUse> uses = new ArrayList<>(ofSwitch(state));
+    List<TableUse> uses = new ArrayList<>();
+    ofSwitch.forEach(resource -> uses.add(resource.in(state)));
     if (layout.isDivided()) {
       for (int instance = 0; instance < layout.allInstances(); instance++) {
         uses.addAll(ofInstance(state, instance));
@@ -47,34 +42,51 @@ final class TableUses {
     return uses;
   }
 
-  private List<TableUse> ofSwitch(SlaState state) {
-    List<TableUse> uses =
-        new ArrayList<>(
-            List.of(
-                new TableUse("subscribers", state.subscribers(), profile.subscriberCapacity()),
-                new TableUse("policies", state.policies(), profile.policySlots() - 1),
-                entries("ipv4-prefixes", state, Table.IPV4_PREFIX, profile.v4PrefixCapacity()),
-                entries("ipv6-prefixes", state, Table.IPV6_PREFIX, profile.v6PrefixCapacity()),
-                entries("vlans", state, Table.VLAN, profile.vlanCapacity()),
-                entries("encapsulations", state, Table.ENCAPSULATION, profile.encapCapacity())));
+  private static List<SwitchResource> ofSwitch(
+      SwitchProfile profile, Limiters limiters, Markers markers) {
+    List<SwitchResource> all = new ArrayList<>();
+    all.add(
+        new SwitchResource(
+            "subscribers",
+            SlaState::subscribers,
+            profile.subscriberCapacity(),
+            plan -> creates(plan, Kind.SUBSCRIBER)));
+    all.add(
+        new SwitchResource(
+            "policies",
+            SlaState::policies,
+            profile.policySlots() - 1,
+            plan -> creates(plan, Kind.POLICY)));
+    all.add(entries("ipv4-prefixes", Table.IPV4_PREFIX, profile.v4PrefixCapacity()));
+    all.add(entries("ipv6-prefixes", Table.IPV6_PREFIX, profile.v6PrefixCapacity()));
+    all.add(entries("vlans", Table.VLAN, profile.vlanCapacity()));
+    all.add(entries("encapsulations", Table.ENCAPSULATION, profile.encapCapacity()));
     if (profile.directionPolicies() > 0) {
-      uses.add(
-          entries(
-              "direction-policies", state, Table.DIRECTION_POLICY, profile.directionPolicies()));
+      all.add(entries("direction-policies", Table.DIRECTION_POLICY, profile.directionPolicies()));
     }
-    for (Table table : limitTables()) {
-      int size = limiters.capacity(table).orElseThrow();
-      uses.add(new TableUse(table.text() + "s", limiters.entries(state, table), size));
+    for (Table table : List.of(Table.SUBSCRIBER_METER, Table.SUBSCRIBER_LIMIT)) {
+      limiters
+          .capacity(table)
+          .ifPresent(
+              size ->
+                  all.add(
+                      new SwitchResource(
+                          table.text() + "s",
+                          state -> limiters.entries(state, table),
+                          size,
+                          plan -> plan.inserts(table))));
     }
-    uses.addAll(markers.uses(state));
-    return uses;
+    all.addAll(markers.resources());
+    return List.copyOf(all);
   }
 
-  /** The tables of subscribers under limits that the switch has. */
-  private List<Table> limitTables() {
-    return Stream.of(Table.SUBSCRIBER_METER, Table.SUBSCRIBER_LIMIT)
-        .filter(table -> limiters.capacity(table).isPresent())
-        .toList();
+  private static SwitchResource entries(String name, Table table, int size) {
+    return new SwitchResource(
+        name, state -> state.subscriberEntries(table), size, plan -> plan.inserts(table));
+  }
+
+  private static int creates(Plan plan, Kind kind) {
+    return !plan.delta().replaces() && plan.delta().change().kind() == kind ? 1 : 0;
   }
 
   /** Of one instance of the marker; of its pipe too, if it is the first there. */
@@ -112,43 +124,21 @@ final class TableUses {
     return "-" + text.replace(", ", "-").replace(' ', '-');
   }
 
-  private static TableUse entries(String resource, SlaState state, Table table, int size) {
-    return new TableUse(resource, state.subscriberEntries(table), size);
-  }
-
   /**
    * A note for each resource that a plan takes more of and that is nearly full with it; before the
    * plan is applied to {@code state}.
    */
   List<String> notes(SlaState state, Plan plan) {
-    List<String> notes = notesOfPlace(state, plan);
-    List<TableUse> now = ofSwitch(state);
+    List<String> notes = new ArrayList<>();
+    // Every change passes here: what has room for all of its writes needs no closer look.
     int most = plan.writes(TargetKey.SWITCH).size() + 1;
-    if (now.stream().noneMatch(use -> grown(use, most).isNearlyFull())) {
-      return notes;
-    }
-    List<Long> more = new ArrayList<>();
-    more.add(creates(plan, Kind.SUBSCRIBER) ? 1L : 0);
-    more.add(creates(plan, Kind.POLICY) ? 1L : 0);
-    Stream.concat(
-            Stream.of(
-                Table.IPV4_PREFIX,
-                Table.IPV6_PREFIX,
-                Table.VLAN,
-                Table.ENCAPSULATION,
-                Table.DIRECTION_POLICY),
-            limitTables().stream())
-        .filter(table -> table != Table.DIRECTION_POLICY || profile.directionPolicies() > 0)
-        .forEach(table -> more.add(inserts(plan, table)));
-    more.addAll(markers.more(table -> inserts(plan, table)));
-    List<String> all = new ArrayList<>();
-    for (int i = 0; i < now.size(); i++) {
-      if (more.get(i) > 0) {
-        grown(now.get(i), more.get(i)).note().ifPresent(all::add);
+    for (SwitchResource resource : ofSwitch) {
+      if (resource.isNearlyFull(state, most)) {
+        resource.note(state, plan).ifPresent(notes::add);
       }
     }
-    all.addAll(notes);
-    return all;
+    notes.addAll(notesOfPlace(state, plan));
+    return notes;
   }
 
   /** Notes of the pipe and of the instance where a plan puts a subscriber. */
@@ -173,7 +163,7 @@ final class TableUses {
               ? plan.writes(TargetKey.SWITCH).stream()
                   .filter(w -> w.op() == Op.INSERT && w.entity().table() == table)
                   .count()
-              : inserts(plan, table);
+              : plan.inserts(table);
       OptionalInt size = layout.prefixesPerInstance(family);
       if (more > 0 && size.isPresent()) {
         grown(prefixes(family, state, instance, size.getAsInt()), more)
@@ -184,21 +174,7 @@ final class TableUses {
     return notes;
   }
 
-  private static boolean creates(Plan plan, Kind kind) {
-    return !plan.delta().replaces() && plan.delta().change().kind() == kind;
-  }
-
   private static TableUse grown(TableUse use, long more) {
     return new TableUse(use.resource(), use.used() + more, use.size());
-  }
-
-  private static long inserts(Plan plan, Table table) {
-    long inserts = 0;
-    for (Write<SwitchEntry> write : plan.writes(TargetKey.SWITCH)) {
-      if (write.entity().table() == table) {
-        inserts += write.op() == Op.INSERT ? 1 : write.op() == Op.DELETE ? -1 : 0;
-      }
-    }
-    return inserts;
   }
 }

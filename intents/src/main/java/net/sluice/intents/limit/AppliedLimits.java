@@ -6,6 +6,7 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.state.SlaState;
 
 /** The rate limits a subscriber is under: its own, that of its tree and that of its port. */
 public record AppliedLimits(
@@ -13,6 +14,11 @@ public record AppliedLimits(
   /** Of a subscriber that is under no limit. */
   public static final AppliedLimits NONE =
       new AppliedLimits(Optional.empty(), Optional.empty(), Optional.empty());
+
+  /** The limits in force that a subscriber is under. */
+  public static AppliedLimits of(SlaState state, Subscriber subscriber) {
+    return state.rateLimits() == 0 ? NONE : of(subscriber, state::rateLimitOf);
+  }
 
   /** The limits of a view that a subscriber is under. */
   public static AppliedLimits of(Subscriber subscriber, LimitView limits) {

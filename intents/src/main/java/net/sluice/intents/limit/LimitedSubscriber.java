@@ -7,7 +7,6 @@ import net.sluice.intents.state.SubscriberState;
 public record LimitedSubscriber(SubscriberState state, AppliedLimits limits) {
   /** A subscriber under the limits in force. */
   public static LimitedSubscriber of(SlaState limits, SubscriberState subscriber) {
-    return new LimitedSubscriber(
-        subscriber, AppliedLimits.of(subscriber.subscriber(), limits::rateLimitOf));
+    return new LimitedSubscriber(subscriber, AppliedLimits.of(limits, subscriber.subscriber()));
   }
 }

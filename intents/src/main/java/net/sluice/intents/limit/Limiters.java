@@ -160,7 +160,11 @@ public final class Limiters {
 
   /** Number of entries that limits of subscribers have in a table of these. */
   public long entries(SlaState state, Table table) {
-    return all.stream().mapToLong(limiter -> limiter.entries(state, table)).sum();
+    long entries = 0;
+    for (Limiter limiter : all) {
+      entries += limiter.entries(state, table);
+    }
+    return entries;
   }
 
   /** Entries that limits of subscribers have room for in a table of these; empty if in no other. */

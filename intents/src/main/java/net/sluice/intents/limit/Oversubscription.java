@@ -48,8 +48,11 @@ final class Oversubscription {
    * Adds what the rule has against a subscriber with a limit that comes to another tree or port.
    */
   static void admit(SlaState state, Subscriber put, Subscriber before, Problems problems) {
+    if (before == null || before.attachment().equals(put.attachment())) {
+      return;
+    }
     Optional<RateLimit> own = state.rateLimitOf(new Scope.OfSubscriber(put.id()));
-    if (own.isEmpty() || before == null || before.attachment().equals(put.attachment())) {
+    if (own.isEmpty()) {
       return;
     }
     List<Scope> left = above(before.attachment());

@@ -3,7 +3,6 @@ package net.sluice.intents.marker;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Subscriber;
@@ -12,11 +11,11 @@ import net.sluice.intents.plan.Grants;
 import net.sluice.intents.plan.PlanBuilder;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
-import net.sluice.intents.plan.TableUse;
 import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
+import net.sluice.intents.state.SwitchResource;
 import net.sluice.intents.validate.Problems;
 
 /**
@@ -107,17 +106,8 @@ public interface Marker {
     return 0;
   }
 
-  /** How full the switch is with what it allots to subscribers. */
-  default List<TableUse> uses(SlaState state) {
-    return List.of();
-  }
-
-  /**
-   * How much more of each of {@link #uses} a plan takes; 0 or less where it takes none.
-   *
-   * @param inserts entries that the plan adds to a table
-   */
-  default List<Long> more(ToLongFunction<Table> inserts) {
+  /** The switch's resources of which it allots to subscribers. */
+  default List<SwitchResource> resources() {
     return List.of();
   }
 

@@ -3,7 +3,6 @@ package net.sluice.intents.marker;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Subscriber;
@@ -12,11 +11,11 @@ import net.sluice.intents.plan.Grants;
 import net.sluice.intents.plan.PlanBuilder;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
-import net.sluice.intents.plan.TableUse;
 import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
+import net.sluice.intents.state.SwitchResource;
 import net.sluice.intents.validate.Problems;
 
 /**
@@ -137,14 +136,9 @@ public record Markers(List<Marker> all) {
     return entries;
   }
 
-  /** As {@link Marker#uses}. */
-  public List<TableUse> uses(SlaState state) {
-    return all.stream().flatMap(marker -> marker.uses(state).stream()).toList();
-  }
-
-  /** As {@link Marker#more}. */
-  public List<Long> more(ToLongFunction<Table> inserts) {
-    return all.stream().flatMap(marker -> marker.more(inserts).stream()).toList();
+  /** As {@link Marker#resources}. */
+  public List<SwitchResource> resources() {
+    return all.stream().flatMap(marker -> marker.resources().stream()).toList();
   }
 
   /** As {@link Marker#subscriber}. */

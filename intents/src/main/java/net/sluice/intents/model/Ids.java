@@ -1,5 +1,7 @@
 package net.sluice.intents.model;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * Identifiers of policies, subscribers and rate limits: {@code [A-Za-z0-9][A-Za-z0-9._-]{0,63}}.
  */
@@ -11,21 +13,29 @@ public final class Ids {
   public static final String ALLOWED =
       "1 to 64 characters of A-Z a-z 0-9 . _ - that start with a letter or digit";
 
+  private static final boolean[] ALLOWED_CHARACTERS = new boolean[256];
+
+  static {
+    for (char c = 0; c < ALLOWED_CHARACTERS.length; c++) {
+      ALLOWED_CHARACTERS[c] = isAlphanumeric(c) || c == '.' || c == '_' || c == '-';
+    }
+  }
+
   private Ids() {}
 
   /** True if {@code id} is a well-formed identifier. */
   public static boolean isValid(String id) {
-    int length = id.length();
-    if (length == 0 || length > MAX_LENGTH || !isAlphanumeric(id.charAt(0))) {
+    if (id.isEmpty() || id.length() > MAX_LENGTH) {
       return false;
     }
-    for (int i = 1; i < length; i++) {
-      char c = id.charAt(i);
-      if (!isAlphanumeric(c) && c != '.' && c != '_' && c != '-') {
+    // A character beyond Latin-1 becomes a question mark, which no identifier has.
+    byte[] characters = id.getBytes(StandardCharsets.ISO_8859_1);
+    for (byte each : characters) {
+      if (!ALLOWED_CHARACTERS[each & 0xff]) {
         return false;
       }
     }
-    return true;
+    return isAlphanumeric((char) characters[0]);
   }
 
   /** Returns {@code id}, or throws an {@link InvalidValueException} that names {@code field}. */

@@ -57,12 +57,12 @@ public record OptionalParts(
 
   /** True if the subscriber has none of them. */
   public boolean isNone() {
-    return equals(NONE);
+    return this == NONE || equals(NONE);
   }
 
   /** Those of which something on a target depends; kept in memory for each subscriber. */
   public OptionalParts onTargets() {
-    return aggregates.isEmpty() && !stopped && upstreamPolicyId.isEmpty()
+    return this == NONE || aggregates.isEmpty() && !stopped && upstreamPolicyId.isEmpty()
         ? NONE
         : new OptionalParts(Labels.NONE, aggregates, Optional.empty(), stopped, upstreamPolicyId);
   }

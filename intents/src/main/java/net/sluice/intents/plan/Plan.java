@@ -47,6 +47,17 @@ public record Plan(
     return size;
   }
 
+  /** Entries that the plan adds to a table of the switch; negative if it takes some away. */
+  public long inserts(Table table) {
+    long inserts = 0;
+    for (Write<SwitchEntry> write : writes(TargetKey.SWITCH)) {
+      if (write.entity().table() == table) {
+        inserts += write.op() == Op.INSERT ? 1 : write.op() == Op.DELETE ? -1 : 0;
+      }
+    }
+    return inserts;
+  }
+
   /** The same with other notes. */
   public Plan withNotes(List<String> newNotes) {
     return new Plan(writes, beginsAtSwitch, grants, newNotes, delta);

@@ -18,6 +18,11 @@ public record TableUse(String resource, long used, long size) {
 
   /** True if more than {@value #NEARLY_FULL_PERCENT} % are in use. */
   public boolean isNearlyFull() {
+    return isNearlyFull(used, size);
+  }
+
+  /** True if so many of that many are. */
+  public static boolean isNearlyFull(long used, long size) {
     return 100 * used > NEARLY_FULL_PERCENT * size;
   }
 

@@ -145,13 +145,12 @@ public final class BenchCommand implements Callable<Integer> {
     DefaultTopology topology = new DefaultTopology(RATE_BPS);
     List<Row> rows = new ArrayList<>();
     SwitchProfile profile = topology.switchProfile(V1ModelPipeline.load().profile());
+    CompileBench.Result compiled =
+        CompileBench.run(topology.topology(), profile, topology.fpgaProfile(), subscribers);
     rows.add(
         Row.plain(
-            "compile.entriesPerSecond",
-            "1/s",
-            FLOW_RULES_PER_SECOND,
-            CompileBench.entriesPerSecond(
-                topology.topology(), profile, topology.fpgaProfile(), subscribers)));
+            "compile.entriesPerSecond", "1/s", FLOW_RULES_PER_SECOND, compiled.entriesPerSecond()));
+    rows.add(Row.plain("compile.cpuPerEntry", "us", null, compiled.cpuMicrosPerEntry()));
     progress.say("compiled");
     try (TargetsProcess targets = TargetsProcess.start(topology)) {
       rows.addAll(writes(targets, subscribers));
@@ -184,14 +183,18 @@ public final class BenchCommand implements Callable<Integer> {
     double before =
         Loopback.entriesPerSecond(TargetsProcess.host(), targets.loopbackPort(), entries);
     double written;
+    CpuTimes cpu = CpuTimes.begin(targets);
     try (EntryWriter writer = EntryWriter.connect(targets.servers(0).p4runtime())) {
       written = writer.entriesPerSecond(entries);
     }
+    cpu.end();
     double after =
         Loopback.entriesPerSecond(TargetsProcess.host(), targets.loopbackPort(), entries);
     double loopback = Math.max(before, after);
     return List.of(
         Row.plain("write.entriesPerSecond", "1/s", P4RUNTIME_CLIENT_PER_SECOND, written),
+        Row.plain("write.controllerCpuPerEntry", "us", null, cpu.ownMicros(entries)),
+        Row.plain("write.switchCpuPerEntry", "us", null, cpu.targetsMicros(entries)),
         Row.plain("write.loopbackEntriesPerSecond", "1/s", null, loopback),
         Row.atLeast("write.overLoopback", "1", null, written / loopback, MIN_WRITE_OVER_LOOPBACK));
   }

@@ -1,6 +1,8 @@
 package net.sluice.lab.bench;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreBatch;
@@ -26,17 +28,29 @@ final class CompileBench {
 
   private CompileBench() {}
 
+  /**
+   * The throughput of the compiler.
+   *
+   * @param entriesPerSecond by the clock
+   * @param cpuMicrosPerEntry time that the compiling thread had a processor
+   */
+  record Result(double entriesPerSecond, double cpuMicrosPerEntry) {}
+
   /** Compiles {@code subscribers} puts one after the other, each seeing those before it. */
-  static double entriesPerSecond(
+  static Result run(
       Topology topology, SwitchProfile switchProfile, FpgaProfile fpgaProfile, int subscribers)
       throws Refusal, IOException {
     Compiler compiler = new Compiler(topology, switchProfile, fpgaProfile);
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     try (TemporaryDirectory directory = new TemporaryDirectory("sluice-compile");
         IntentStore empty = new RocksDbIntentStore(directory.path())) {
       compile(compiler, empty, Math.min(WARM_UP, subscribers));
+      long cpu = threads.getCurrentThreadCpuTime();
       long start = System.nanoTime();
       long entries = compile(compiler, empty, subscribers);
-      return entries * 1e9 / (System.nanoTime() - start);
+      long nanos = System.nanoTime() - start;
+      cpu = threads.getCurrentThreadCpuTime() - cpu;
+      return new Result(entries * 1e9 / nanos, cpu / 1e3 / entries);
     }
   }
 

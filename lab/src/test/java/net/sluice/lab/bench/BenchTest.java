@@ -46,13 +46,17 @@ class BenchTest {
         .extracting(Row::name)
         .containsExactly(
             "compile.entriesPerSecond",
+            "compile.cpuPerEntry",
             "write.entriesPerSecond",
+            "write.controllerCpuPerEntry",
+            "write.switchCpuPerEntry",
             "write.loopbackEntriesPerSecond",
             "write.overLoopback",
             "bulk.secondsToInstalled",
             "bulk.secondsToAccepted",
             "bulk.wallOverCpu",
-            "heap.bytesPerSubscriber",
+            "bulk.controllerCpuPerSubscriber",
+            "bulk.switchCpuPerSubscriber",
             "memory.residentBytesPerSubscriber",
             "change.p99Millis",
             "change.p50Millis",
@@ -64,18 +68,24 @@ class BenchTest {
             "list.pageP99Millis",
             "export.seconds",
             "reconcile.seconds",
+            "heap.bytesPerSubscriber",
             "hard.bulk.secondsToInstalled",
             "hard.bulk.secondsToAccepted",
             "hard.bulk.wallOverCpu",
-            "hard.heap.bytesPerSubscriber",
+            "hard.bulk.controllerCpuPerSubscriber",
+            "hard.bulk.switchCpuPerSubscriber",
             "hard.memory.residentBytesPerSubscriber",
             "hard.change.p99Millis",
             "hard.change.p50Millis",
             "hard.change.syncP99Millis",
             "hard.change.p99OverSync",
             "hard.reconcile.seconds",
+            "hard.heap.bytesPerSubscriber",
             "hard.overEasy");
+    assertThat(measured(report, "compile.cpuPerEntry")).isPositive();
+    assertThat(measured(report, "write.controllerCpuPerEntry")).isPositive();
     for (String kind : List.of("", "hard.")) {
+      assertThat(measured(report, kind + "bulk.controllerCpuPerSubscriber")).isPositive();
       assertThat(measured(report, kind + "bulk.secondsToAccepted"))
           .isPositive()
           .isLessThanOrEqualTo(measured(report, kind + "bulk.secondsToInstalled"));

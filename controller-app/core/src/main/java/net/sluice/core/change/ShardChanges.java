@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import net.sluice.core.ControllerConfig;
@@ -510,13 +511,16 @@ public final class ShardChanges implements AutoCloseable {
   private Outcome compiled(Change change) {
     try {
       Plan plan = compiler.compile(shard.state(), change);
-      List<String> notes = new ArrayList<>(plan.notes());
-      if (change instanceof Change.Put put) {
-        portNotes.of(put.declaration()).ifPresent(notes::add);
+      Optional<String> ofPort =
+          change instanceof Change.Put put ? portNotes.of(put.declaration()) : Optional.empty();
+      List<String> ofUses = compiler.useNotes(shard.state(), plan);
+      if (ofPort.isPresent() || !ofUses.isEmpty()) {
+        List<String> notes = new ArrayList<>(plan.notes());
+        ofPort.ifPresent(notes::add);
+        notes.addAll(ofUses);
+        plan = plan.withNotes(notes);
       }
-      notes.addAll(compiler.useNotes(shard.state(), plan));
-      return new Outcome.Accepted(
-          change, notes.size() == plan.notes().size() ? plan : plan.withNotes(notes), List.of());
+      return new Outcome.Accepted(change, plan, List.of());
     } catch (Refusal refusal) {
       return new Outcome.Refused(change, refusal.problems());
     }

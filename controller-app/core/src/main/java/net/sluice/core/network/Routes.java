@@ -1,5 +1,6 @@
 package net.sluice.core.network;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -170,7 +171,14 @@ final class Routes {
   }
 
   private List<SwitchShard> leavers(String subscriberId) {
-    return network.all().stream().filter(shard -> shard.leaving(subscriberId).isPresent()).toList();
+    List<SwitchShard> leavers = List.of();
+    for (SwitchShard shard : network.all()) {
+      if (shard.leaving(subscriberId).isPresent()) {
+        leavers = leavers.isEmpty() ? new ArrayList<>() : leavers;
+        leavers.add(shard);
+      }
+    }
+    return leavers;
   }
 
   private SwitchShard wanted(

@@ -237,8 +237,7 @@ public final class CompactSlaState implements SlaState {
       allot(old.index(), SubscriberState.NONE);
       remove(old);
     }
-    SubscriberState state =
-        new SubscriberState(subscriber, index, allotment).withContract(delta.contract());
+    SubscriberState state = new SubscriberState(subscriber, index, allotment, delta.contract());
     add(state);
     allot(index, allotment);
     pending.put(state);
@@ -293,7 +292,7 @@ public final class CompactSlaState implements SlaState {
       ownLimit.ifPresent(limit -> names.liftLimit(limit.id()));
     }
     columns.set(index, slot, subscriber.attachment(), subscriber.vlans(), prefixes.size());
-    columns.parts(index, subscriber.parts().onTargets().withUpstreamPolicy(Optional.empty()));
+    columns.parts(index, subscriber.parts());
     if (subscriber.isSplit()) {
       int upstream = policies.get(subscriber.policyId(Direction.UP)).orElseThrow().slot();
       columns.upstreamSlot(index, upstream);
@@ -422,6 +421,9 @@ public final class CompactSlaState implements SlaState {
 
   private void allot(int index, int allotment) {
     int before = columns.allotment(index);
+    if (allotment == before) {
+      return;
+    }
     columns.allotment(index, allotment);
     for (Ledger ledger : ledgers) {
       ledger.allot(index, before, allotment);

@@ -32,7 +32,7 @@ final class IdTexts {
     if (index >= position.length) {
       position = Arrays.copyOf(position, Math.max(index + 1, index + (index >> 1)));
     }
-    position[index] = append(id) + 1;
+    position[index] = append(bytesOf(id)) + 1;
   }
 
   /** Takes an index its id away. */
@@ -50,8 +50,8 @@ final class IdTexts {
     return 4L * position.length + (long) pages.length * PAGE_BYTES;
   }
 
-  private int append(String id) {
-    int length = id.length();
+  private int append(byte[] id) {
+    int length = id.length;
     int room = PAGE_BYTES - (int) (top & PAGE_BYTES - 1);
     if (room < length + 1) {
       garbage += room;
@@ -68,9 +68,7 @@ final class IdTexts {
     byte[] bytes = pages[page];
     int from = at & PAGE_BYTES - 1;
     bytes[from] = (byte) length;
-    for (int i = 0; i < length; i++) {
-      bytes[from + 1 + i] = (byte) id.charAt(i);
-    }
+    System.arraycopy(id, 0, bytes, from + 1, length);
     top += length + 1;
     return at;
   }
@@ -85,8 +83,7 @@ final class IdTexts {
         int at = position[index] - 1;
         byte[] page = old[at >>> PAGE_BITS];
         int from = at & PAGE_BYTES - 1;
-        String id = new String(page, from + 1, page[from], StandardCharsets.ISO_8859_1);
-        position[index] = append(id) + 1;
+        position[index] = append(Arrays.copyOfRange(page, from + 1, from + 1 + page[from])) + 1;
       }
     }
   }

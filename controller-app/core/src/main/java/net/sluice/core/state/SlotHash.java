@@ -5,13 +5,16 @@ import java.util.function.IntPredicate;
 
 /**
  * A hash index over numbers of 1 or more whose keys are kept elsewhere: open addressing with linear
- * probing, 4 bytes per cell. At most half of the cells are taken, because each one that a search
- * passes costs a look at its key. Not thread-safe.
+ * probing, 8 bytes per cell, of which at most three quarters are taken. A cell has the hash beside
+ * the number, so that a search looks at no key but the one that it finds, and growing at none. Not
+ * thread-safe.
  */
 abstract class SlotHash {
   private static final int INITIAL_CELLS = 64;
 
-  private int[] cells = new int[INITIAL_CELLS];
+  /** The hash above the number; 0 where there is none. */
+  private long[] cells = new long[INITIAL_CELLS];
+
   private int size;
 
   /** The hash of the key of {@code number}, which must be in the index or about to be added. */
@@ -21,18 +24,24 @@ abstract class SlotHash {
   final int find(int hash, IntPredicate matches) {
     int mask = cells.length - 1;
     for (int at = hash & mask; cells[at] != 0; at = at + 1 & mask) {
-      if (matches.test(cells[at])) {
-        return cells[at];
+      long cell = cells[at];
+      if (hashIn(cell) == hash && matches.test((int) cell)) {
+        return (int) cell;
       }
     }
     return 0;
   }
 
   final void add(int number) {
-    if ((size + 1) * 2L > cells.length) {
+    add(number, hashOf(number));
+  }
+
+  /** Adds a number whose hash is known. */
+  final void add(int number, int hash) {
+    if ((size + 1) * 4L > cells.length * 3L) {
       grow();
     }
-    place(number);
+    place((long) hash << 32 | number);
     size++;
   }
 
@@ -40,15 +49,15 @@ abstract class SlotHash {
   final void remove(int number) {
     int mask = cells.length - 1;
     int hole = hashOf(number) & mask;
-    while (cells[hole] != number) {
+    while ((int) cells[hole] != number) {
       if (cells[hole] == 0) {
         throw new IllegalStateException("number " + number + " is not in the index");
       }
       hole = hole + 1 & mask;
     }
-    // Close the gap: whoever was pushed past the hole moves into it.
+    // Close the gap: a number that was pushed past the hole moves into it.
     for (int at = hole + 1 & mask; cells[at] != 0; at = at + 1 & mask) {
-      int home = hashOf(cells[at]) & mask;
+      int home = hashIn(cells[at]) & mask;
       if ((at - home & mask) >= (at - hole & mask)) {
         cells[hole] = cells[at];
         hole = at;
@@ -64,9 +73,9 @@ abstract class SlotHash {
 
   /** Passes on all numbers, in no order. */
   final void forEach(IntConsumer out) {
-    for (int number : cells) {
-      if (number != 0) {
-        out.accept(number);
+    for (long cell : cells) {
+      if (cell != 0) {
+        out.accept((int) cell);
       }
     }
   }
@@ -79,24 +88,28 @@ abstract class SlotHash {
   }
 
   final long bytes() {
-    return 4L * cells.length;
+    return 8L * cells.length;
   }
 
-  private void place(int number) {
+  private static int hashIn(long cell) {
+    return (int) (cell >>> 32);
+  }
+
+  private void place(long cell) {
     int mask = cells.length - 1;
-    int at = hashOf(number) & mask;
+    int at = hashIn(cell) & mask;
     while (cells[at] != 0) {
       at = at + 1 & mask;
     }
-    cells[at] = number;
+    cells[at] = cell;
   }
 
   private void grow() {
-    int[] old = cells;
-    cells = new int[2 * old.length];
-    for (int number : old) {
-      if (number != 0) {
-        place(number);
+    long[] old = cells;
+    cells = new long[2 * old.length];
+    for (long cell : old) {
+      if (cell != 0) {
+        place(cell);
       }
     }
   }

@@ -62,8 +62,12 @@ final class SubscriberColumns {
     allotment[index] = SubscriberState.NONE;
     tags[index] = 0;
     prefixes[index] = 0;
-    parts.remove(index);
-    contracts.remove(index);
+    if (!parts.isEmpty()) {
+      parts.remove(index);
+    }
+    if (!contracts.isEmpty()) {
+      contracts.remove(index);
+    }
     upstreamSlot(index, 0);
     timed.clear(index);
     if (index < dueMillis.length) {
@@ -146,14 +150,21 @@ final class SubscriberColumns {
     return parts.isEmpty() ? OptionalParts.NONE : parts.getOrDefault(index, OptionalParts.NONE);
   }
 
+  /** Keeps those of which something on a target depends and that have no column. */
   void parts(int index, OptionalParts value) {
-    if (!value.isNone()) {
-      parts.put(index, value);
+    OptionalParts kept = value.onTargets();
+    if (kept != OptionalParts.NONE) {
+      kept = kept.withUpstreamPolicy(Optional.empty());
+      if (!kept.isNone()) {
+        parts.put(index, kept);
+      }
     }
   }
 
   int contract(int index) {
-    return contracts.getOrDefault(index, SubscriberState.NONE);
+    return contracts.isEmpty()
+        ? SubscriberState.NONE
+        : contracts.getOrDefault(index, SubscriberState.NONE);
   }
 
   void contract(int index, int number) {

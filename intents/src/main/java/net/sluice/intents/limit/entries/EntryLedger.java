@@ -55,13 +55,12 @@ public abstract class EntryLedger implements Ledger {
   }
 
   private void attach(int tree, Optional<RateLimit> own, int by) {
-    changeTrees(
-        tree,
-        1,
-        () -> {
-          attached[tree] += by;
-          own.ifPresent(limit -> countOwn(limit, tree, by));
-        });
+    attached[tree] += by;
+    for (Direction direction : DIRECTIONS) {
+      int ownRate = own.isPresent() && own.get().rateBps(direction).isPresent() ? by : 0;
+      ownLimits[direction.ordinal()][tree] += ownRate;
+      limited += isLimited(tree, direction) ? by : ownRate;
+    }
   }
 
   @Override

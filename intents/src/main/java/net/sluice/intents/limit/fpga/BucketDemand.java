@@ -63,12 +63,10 @@ final class BucketDemand {
   private void attach(int tree, Optional<RateLimit> own, int by) {
     for (Direction direction : DIRECTIONS) {
       int d = direction.ordinal();
-      int before = openIn(d, tree);
-      if (own.isPresent() && own.get().rateBps(direction).isPresent()) {
-        ownRates[d][tree] += by;
-      }
+      int ownRate = own.isPresent() && own.get().rateBps(direction).isPresent() ? by : 0;
+      ownRates[d][tree] += ownRate;
       attached[d][tree] += by;
-      open[d] += openIn(d, tree) - before;
+      open[d] += isLimited(d, tree) ? by - ownRate : 0;
     }
   }
 
@@ -131,9 +129,11 @@ final class BucketDemand {
   }
 
   private int openIn(int direction, int tree) {
-    return treeLimited[direction][tree] || portLimited[direction][tree / TREES_PER_PORT]
-        ? attached[direction][tree] - ownRates[direction][tree]
-        : 0;
+    return isLimited(direction, tree) ? attached[direction][tree] - ownRates[direction][tree] : 0;
+  }
+
+  private boolean isLimited(int direction, int tree) {
+    return treeLimited[direction][tree] || portLimited[direction][tree / TREES_PER_PORT];
   }
 
   /**

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 import net.sluice.intents.marker.Marker;
@@ -22,7 +21,6 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.AggregateEntry;
 import net.sluice.intents.plan.SwitchEntry.FlowWeightEntry;
 import net.sluice.intents.plan.Table;
-import net.sluice.intents.plan.TableUse;
 import net.sluice.intents.profile.AggregateProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
@@ -30,6 +28,7 @@ import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
+import net.sluice.intents.state.SwitchResource;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
 
@@ -396,22 +395,21 @@ public final class AggregateMarking implements Marker {
     };
   }
 
-  @Override
-  public List<TableUse> uses(SlaState state) {
-    return profile.any()
-        ? List.of(
-            new TableUse("aggregates", ledger(state).contracts(), profile.contracts()),
-            new TableUse("flow-weights", ledger(state).weights(), profile.weights()))
-        : List.of();
-  }
-
   /** A contract of both directions is one. */
   @Override
-  public List<Long> more(ToLongFunction<Table> inserts) {
+  public List<SwitchResource> resources() {
     return profile.any()
         ? List.of(
-            Math.min(1, inserts.applyAsLong(Table.AGGREGATE)),
-            inserts.applyAsLong(Table.FLOW_WEIGHT))
+            new SwitchResource(
+                "aggregates",
+                state -> ledger(state).contracts(),
+                profile.contracts(),
+                plan -> Math.min(1, plan.inserts(Table.AGGREGATE))),
+            new SwitchResource(
+                "flow-weights",
+                state -> ledger(state).weights(),
+                profile.weights(),
+                plan -> plan.inserts(Table.FLOW_WEIGHT)))
         : List.of();
   }
 

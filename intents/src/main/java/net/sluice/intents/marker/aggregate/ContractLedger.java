@@ -86,7 +86,7 @@ public final class ContractLedger implements Ledger {
 
   /** Number of subscribers with a contract. */
   int contracts() {
-    return numbers.cardinality();
+    return subscribers.size();
   }
 
   /** Number of aggregates, each a subscriber's direction. */

@@ -332,7 +332,7 @@ public final class ClassMarking implements Marker {
 
   @Override
   public void grant(SlaState state, Subscriber subscriber, Grants out) {
-    if (hasNow(state, subscriber) && !AppliedLimits.of(subscriber, state::rateLimitOf).any()) {
+    if (hasNow(state, subscriber) && !AppliedLimits.of(state, subscriber).any()) {
       out.note("classes: without effect as long as no rate limit applies");
     }
   }
