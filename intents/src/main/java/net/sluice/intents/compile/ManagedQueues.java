@@ -271,8 +271,11 @@ final class ManagedQueues {
    */
   void admit(SlaState state, Subscriber subscriber, Subscriber old, Problems problems) {
     Optional<PolicyState> policy = state.policy(subscriber.policyId());
+    if (policy.isEmpty() || policy.get().policy().aqm().isEmpty()) {
+      return;
+    }
     OptionalInt number = topology.switchPort(subscriber.attachment().port());
-    if (policy.isEmpty() || policy.get().policy().aqm().isEmpty() || number.isEmpty()) {
+    if (number.isEmpty()) {
       return;
     }
     View after = new View(state, null, old, subscriber);

@@ -39,6 +39,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   private static final String FREE_PREFIX = "a prefix that overlaps no other subscriber's";
 
   private final Topology topology;
+  private final BngPorts bngPorts;
   private final SwitchProfile profile;
   private final Placement placement;
   private final EntryDiff entryDiff;
@@ -55,6 +56,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       ManagedQueues queues) {
     super(Kind.SUBSCRIBER, Subscriber.class);
     this.topology = topology;
+    this.bngPorts = new BngPorts(topology);
     this.profile = profile;
     this.placement = new Placement(topology, profile);
     this.entryDiff = entryDiff;
@@ -103,6 +105,15 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   }
 
   private void checkPolicyAndPrefixes(SlaState state, Subscriber subscriber, Problems problems) {
+    if (subscriber.hasOnePolicy()) {
+      checkPolicy(state, "policy", subscriber.policyId(), problems);
+    } else {
+      checkPolicies(state, subscriber, problems);
+    }
+    checkPrefixes(state, subscriber, problems);
+  }
+
+  private void checkPolicies(SlaState state, Subscriber subscriber, Problems problems) {
     Schedule.FieldValues<String> each =
         (field, policyId) -> checkPolicy(state, field, policyId, problems);
     subscriber.policies(Direction.DOWN, each);
@@ -121,7 +132,6 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     if (subscriber.isTimed()) {
       checkStops(subscriber, problems);
     }
-    checkPrefixes(state, subscriber, problems);
   }
 
   private void checkStops(Subscriber subscriber, Problems problems) {
@@ -171,7 +181,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   }
 
   private void checkAttachment(SlaState state, Subscriber subscriber, Problems problems) {
-    OptionalInt port = topology.switchPort(subscriber.attachment().port());
+    OptionalInt port = bngPorts.switchPort(subscriber.attachment());
     if (port.isEmpty()) {
       problems.add(
           Code.INVALID,
@@ -247,7 +257,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     boolean limited = limits.any() || before != null && before.limits().any();
     LimitPlanner planner = limited ? limiters.planner(state, plan) : null;
     int allotment = SubscriberState.NONE;
-    if (limits.any() && topology.switchPort(subscriber.attachment().port()).isPresent()) {
+    if (limits.any() && bngPorts.switchPort(subscriber.attachment()).isPresent()) {
       allotment = planner.allot(old, subscriber, limits, problems);
     }
     problems.refuseIfAny();

@@ -26,12 +26,14 @@ import net.sluice.intents.state.SlaState;
  */
 final class SubscriberEntries {
   private final Topology topology;
+  private final BngPorts bngPorts;
   private final MarkerLayout layout;
   private final Limiters limiters;
   private final Markers markers;
 
   SubscriberEntries(Topology topology, MarkerLayout layout, Limiters limiters, Markers markers) {
     this.topology = topology;
+    this.bngPorts = new BngPorts(topology);
     this.layout = layout;
     this.limiters = limiters;
     this.markers = markers;
@@ -70,7 +72,7 @@ final class SubscriberEntries {
   void emit(LimitedSubscriber limited, PolicySlots slots, Consumer<? super SwitchEntry> out) {
     Subscriber subscriber = limited.state().subscriber();
     int index = limited.state().index();
-    OptionalInt port = topology.switchPort(subscriber.attachment().port());
+    OptionalInt port = bngPorts.switchPort(subscriber.attachment());
     if (port.isEmpty()) {
       throw new IllegalStateException(
           "subscriber "

@@ -65,7 +65,12 @@ public record Subscriber(
 
   /** Whether its traffic has another policy upstream than downstream now. */
   public boolean isSplit() {
-    return !policyId(Direction.UP).equals(policyId);
+    return parts.upstreamPolicyId().isPresent() && !parts.upstreamPolicyId().get().equals(policyId);
+  }
+
+  /** Whether it has one policy at all times and is not asked to have another upstream. */
+  public boolean hasOnePolicy() {
+    return !isTimed() && parts.upstreamPolicyId().isEmpty();
   }
 
   /**

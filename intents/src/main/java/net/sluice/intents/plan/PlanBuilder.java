@@ -189,7 +189,9 @@ public final class PlanBuilder {
 
   private Map<TargetKey<?>, List<? extends Write<?>>> writes(List<Write<SwitchEntry>> ofSwitch) {
     if (down.isEmpty() && up.isEmpty()) {
-      return ofSwitch.isEmpty() ? Map.of() : Map.of(TargetKey.SWITCH, List.copyOf(ofSwitch));
+      return ofSwitch.isEmpty()
+          ? Map.of()
+          : Map.of(TargetKey.SWITCH, Collections.unmodifiableList(ofSwitch));
     }
     Map<TargetKey<?>, List<? extends Write<?>>> writes = new LinkedHashMap<>();
     put(writes, TargetKey.SWITCH, ofSwitch);

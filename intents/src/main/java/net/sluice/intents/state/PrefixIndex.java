@@ -12,7 +12,7 @@ import net.sluice.intents.model.IpPrefix.Family;
  * grow.
  *
  * <p>Because the prefixes are disjoint, each is a leaf, and any two differ in a bit that both have;
- * inner nodes need to hold only the number of that bit. Not thread-safe.
+ * inner nodes need to hold only the number of that bit. Not thread-safe, not even for looks.
  */
 public final class PrefixIndex {
   /** Returned where no owner is found. */
@@ -40,6 +40,15 @@ public final class PrefixIndex {
 
   private int root;
   private int size;
+
+  /** The nodes from the root to the leaf on a prefix's way: at most one for each bit. */
+  private final int[] path = new int[128];
+
+  /** Whose way that is; null if nodes have changed since. */
+  private IpPrefix walked;
+
+  private int walkedDepth;
+  private int walkedLeaf;
 
   /** An empty index of prefixes of {@code family}. */
   public PrefixIndex(Family family) {
@@ -99,18 +108,43 @@ public final class PrefixIndex {
     if (size == 0) {
       return NOWHERE;
     }
-    int at = root;
+    walk(prefix);
     // Below a bit beyond the prefix's end all leaves agree in the prefix's bits, so that either
     // all of them are inside the prefix or none is.
-    while (at >= 0 && bitOf(at) < prefix.length()) {
-      at = nodeChild[2 * at + bit(prefix, bitOf(at))];
+    int leaf = ~walkedLeaf;
+    int at = walkedLeaf;
+    for (int i = walkedDepth - 1; i >= 0 && bitOf(path[i]) >= prefix.length(); i--) {
+      at = path[i];
     }
-    int leaf = at;
-    while (leaf >= 0) {
-      leaf = nodeChild[2 * leaf];
-    }
-    leaf = ~leaf;
     return commonBits(prefix, leaf) < Math.min(prefix.length(), length(leaf)) ? NOWHERE : at;
+  }
+
+  /**
+   * Goes the prefix's way to a leaf, along the first children beyond its bits. A prefix is looked
+   * at before it is put in, so that it has often been gone already.
+   */
+  private void walk(IpPrefix prefix) {
+    if (walked != null
+        && walked.lo() == prefix.lo()
+        && walked.hi() == prefix.hi()
+        && walked.length() == prefix.length()) {
+      return;
+    }
+    byte[] bits = nodeBit;
+    int[] children = nodeChild;
+    int length = prefix.length();
+    long hi = firstBits(prefix);
+    long lo = prefix.lo();
+    int depth = 0;
+    int at = root;
+    while (at >= 0) {
+      path[depth++] = at;
+      int bit = bits[at] & 0xff;
+      at = children[2 * at + (bit < length ? bit(hi, lo, bit) : 0)];
+    }
+    walkedDepth = depth;
+    walkedLeaf = at;
+    walked = prefix;
   }
 
   private int ownerBelow(int at, int exceptOwner) {
@@ -134,26 +168,24 @@ public final class PrefixIndex {
     if (size == 0) {
       root = ~newLeaf(prefix, owner);
       size = 1;
+      walked = null;
       return;
     }
-    int nearest = root;
-    while (nearest >= 0) {
-      int bit = bitOf(nearest);
-      nearest = nodeChild[2 * nearest + (bit < prefix.length() ? bit(prefix, bit) : 0)];
-    }
+    walk(prefix);
+    int depth = walkedDepth;
+    int nearest = walkedLeaf;
     int split = commonBits(prefix, ~nearest);
     if (split >= Math.min(prefix.length(), length(~nearest))) {
       throw new IllegalArgumentException(
           prefix + " overlaps a prefix of owner " + leafOwner[~nearest]);
     }
-    int parent = NONE;
-    int side = 0;
-    int at = root;
-    while (at >= 0 && bitOf(at) < split) {
-      parent = at;
-      side = bit(prefix, bitOf(at));
-      at = nodeChild[2 * at + side];
+    int at = nearest;
+    while (depth > 0 && bitOf(path[depth - 1]) >= split) {
+      at = path[--depth];
     }
+    int parent = depth == 0 ? NONE : path[depth - 1];
+    int side = depth == 0 ? 0 : bit(prefix, bitOf(parent));
+    walked = null;
     int leaf = newLeaf(prefix, owner);
     int node = newNode(split);
     int leafSide = bit(prefix, split);
@@ -189,6 +221,7 @@ public final class PrefixIndex {
     if (length(leaf) != prefix.length() || commonBits(prefix, leaf) < prefix.length()) {
       return NONE;
     }
+    walked = null;
     int owner = leafOwner[leaf];
     if (parent != NONE) {
       link(grandparent, grandSide, nodeChild[2 * parent + 1 - side]);
@@ -207,12 +240,13 @@ public final class PrefixIndex {
     if (size == 0) {
       return NONE;
     }
-    int at = root;
-    while (at >= 0 && bitOf(at) < prefix.length()) {
-      at = nodeChild[2 * at + bit(prefix, bitOf(at))];
+    walk(prefix);
+    int at = walkedLeaf;
+    if (walkedDepth > 0 && bitOf(path[walkedDepth - 1]) >= prefix.length()) {
+      return NONE;
     }
     int leaf = ~at;
-    return at < 0 && length(leaf) == prefix.length() && commonBits(prefix, leaf) >= prefix.length()
+    return length(leaf) == prefix.length() && commonBits(prefix, leaf) >= prefix.length()
         ? leafOwner[leaf]
         : NONE;
   }
@@ -318,10 +352,16 @@ public final class PrefixIndex {
 
   /** Bit {@code i} of the address, counted from its first. */
   private int bit(IpPrefix prefix, int i) {
-    if (family == Family.V4) {
-      return (int) (prefix.lo() >>> (31 - i)) & 1;
-    }
-    return (int) (i < 64 ? prefix.hi() >>> (63 - i) : prefix.lo() >>> (127 - i)) & 1;
+    return bit(firstBits(prefix), prefix.lo(), i);
+  }
+
+  private static int bit(long firstBits, long otherBits, int i) {
+    return (int) ((i < Long.SIZE ? firstBits : otherBits) >>> (~i & 63)) & 1;
+  }
+
+  /** The first 64 bits of the address, of which IPv4 has 32. */
+  private long firstBits(IpPrefix prefix) {
+    return family == Family.V4 ? prefix.lo() << 32 : prefix.hi();
   }
 
   /** Number of leading address bits in which the two agree, whatever their lengths. */

@@ -3,6 +3,7 @@ package net.sluice.intents.validate;
 import java.util.List;
 import java.util.Optional;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.IpPrefix.Family;
 
 /**
  * Prefixes that can be no subscriber's, because their addresses are never source or destination of
@@ -23,12 +24,20 @@ public final class ReservedPrefixes {
           reserved("fe80::/10", "link-local (RFC 4291)"),
           reserved("ff00::/8", "multicast (RFC 4291)"));
 
+  private static final Reserved[] RESERVED_V4 = of(Family.V4);
+  private static final Reserved[] RESERVED_V6 = of(Family.V6);
+
   private ReservedPrefixes() {}
+
+  private static Reserved[] of(Family family) {
+    return RESERVED.stream()
+        .filter(reserved -> reserved.prefix.family() == family)
+        .toArray(Reserved[]::new);
+  }
 
   /** Why {@code prefix} cannot be a subscriber's, e.g. {@code 127.0.0.0/8 is loopback}. */
   public static Optional<String> reason(IpPrefix prefix) {
-    for (int i = 0; i < RESERVED.size(); i++) {
-      Reserved reserved = RESERVED.get(i);
+    for (Reserved reserved : prefix.family() == Family.V4 ? RESERVED_V4 : RESERVED_V6) {
       if (reserved.prefix.overlaps(prefix)) {
         return Optional.of(reserved.prefix + " is " + reserved.what);
       }

@@ -69,7 +69,7 @@ public final class CompactSlaState implements SlaState {
 
   private final Policies policies = new Policies();
   private final RateLimits limits = new RateLimits();
-  private final List<Ledger> ledgers;
+  private final Ledger[] ledgers;
 
   /** Those that leave, by id. */
   private final Map<String, Departing> leaving = new HashMap<>();
@@ -102,7 +102,7 @@ public final class CompactSlaState implements SlaState {
     this.store = store;
     this.compiler = compiler;
     this.indices = new SubscriberIndices(compiler.switchProfile().markers());
-    this.ledgers = compiler.newLedgers();
+    this.ledgers = compiler.newLedgers().toArray(Ledger[]::new);
   }
 
   /**
@@ -282,11 +282,11 @@ public final class CompactSlaState implements SlaState {
     int slot = policies.get(subscriber.policyId()).orElseThrow().slot();
     List<IpPrefix> prefixes = subscriber.prefixes();
     Optional<RateLimit> ownLimit = ownLimit(subscriber);
-    names.put(subscriber.id(), index);
     if (state.leaving().isEmpty()) {
-      names.enforce(index, prefixes);
+      names.enforce(subscriber.id(), index, prefixes);
       ownLimit.ifPresent(limit -> names.enforceLimit(limit.id()));
     } else {
+      names.put(subscriber.id(), index);
       leaving.put(subscriber.id(), new Departing(index, state.leaving().get()));
       prefixes.forEach(prefix -> leavingPrefixes(prefix).insert(prefix, index));
       ownLimit.ifPresent(limit -> names.liftLimit(limit.id()));
@@ -381,7 +381,9 @@ public final class CompactSlaState implements SlaState {
     removeLimit(limit.id());
     limits.put(limit, number);
     int tree = ownTree(limit);
-    ledgers.forEach(ledger -> ledger.put(limit, tree));
+    for (Ledger ledger : ledgers) {
+      ledger.put(limit, tree);
+    }
     if (!isLeaving(limit)) {
       names.enforceLimit(limit.id());
     }
@@ -391,10 +393,17 @@ public final class CompactSlaState implements SlaState {
   }
 
   private void removeLimit(String id) {
-    limits.get(id).ifPresent(old -> ledgers.forEach(ledger -> ledger.remove(old, ownTree(old))));
+    limits.get(id).ifPresent(this::removeFromLedgers);
     limits.remove(id);
     due.removeLimit(id);
     names.liftLimit(id);
+  }
+
+  private void removeFromLedgers(RateLimit limit) {
+    int tree = ownTree(limit);
+    for (Ledger ledger : ledgers) {
+      ledger.remove(limit, tree);
+    }
   }
 
   private boolean isLeaving(RateLimit limit) {
@@ -558,7 +567,7 @@ public final class CompactSlaState implements SlaState {
       throw new IllegalStateException("the batch before is not committed yet");
     }
     sealed = pending;
-    pending = new StoreBatch();
+    pending = new StoreBatch(sealed);
     return sealed;
   }
 

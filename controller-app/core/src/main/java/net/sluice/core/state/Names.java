@@ -93,7 +93,7 @@ public final class Names {
       return texts.id(index);
     }
 
-    /** Gives an index its id, which is not in force before {@link #enforce}. */
+    /** Gives an index its id, which is not in force. */
     void put(String id, int index) {
       synchronized (Names.this) {
         texts.put(id, index);
@@ -108,12 +108,14 @@ public final class Names {
     }
 
     /**
-     * The id and the prefixes of an index are in force from now on.
+     * Gives an index its id, and both that and the prefixes are in force from now on.
      *
-     * @throws IllegalArgumentException if a prefix overlaps one in force; nothing has changed
+     * @throws IllegalArgumentException if a prefix overlaps one in force; then the index has its id
+     *     and nothing else has changed
      */
-    void enforce(int index, List<IpPrefix> prefixes) {
+    void enforce(String id, int index, List<IpPrefix> prefixes) {
       synchronized (Names.this) {
+        texts.put(id, index);
         int done = 0;
         try {
           for (; done < prefixes.size(); done++) {
@@ -124,7 +126,7 @@ public final class Names {
             prefixes.subList(0, done).forEach(prefix -> prefixes(prefix).delete(prefix));
           }
         }
-        subscribers.add(global(index));
+        subscribers.add(global(index), IdTexts.hash(id));
       }
     }
 

@@ -18,6 +18,10 @@ final class Policies {
   private static final int BNG_PORTS = Attachment.MAX_PORT + 1;
 
   private final Map<String, PolicyState> byId = new HashMap<>();
+
+  /** The one that was asked for last: one change of a subscriber asks for it several times. */
+  private Optional<PolicyState> last = Optional.empty();
+
   private final List<PolicyState> bySlot = new ArrayList<>(Arrays.asList((PolicyState) null));
 
   /** By slot and BNG port. */
@@ -28,6 +32,7 @@ final class Policies {
   private final int[] naming = new int[MAX_SLOT + 1];
 
   void put(PolicyState state) {
+    last = Optional.empty();
     PolicyState old = byId.put(state.policy().id(), state);
     if (state.slot() < 1 || state.slot() > MAX_SLOT) {
       throw new IllegalStateException("policy slot " + state.slot() + " is not 1 to " + MAX_SLOT);
@@ -42,12 +47,18 @@ final class Policies {
   }
 
   void remove(String id, int slot) {
+    last = Optional.empty();
     byId.remove(id);
     bySlot.set(slot, null);
   }
 
   Optional<PolicyState> get(String id) {
-    return Optional.ofNullable(byId.get(id));
+    Optional<PolicyState> found = last;
+    if (found.isEmpty() || !found.get().policy().id().equals(id)) {
+      found = Optional.ofNullable(byId.get(id));
+      last = found;
+    }
+    return found;
   }
 
   /** The policy in that slot, or null. */

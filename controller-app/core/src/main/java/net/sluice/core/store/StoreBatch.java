@@ -9,9 +9,19 @@ import net.sluice.intents.state.SubscriberState;
 
 /** Changes to commit together. The last change of a record counts. Not thread-safe. */
 public final class StoreBatch {
-  private final Map<String, Optional<SubscriberState>> subscribers = new LinkedHashMap<>();
+  private final Map<String, Optional<SubscriberState>> subscribers;
   private final Map<String, Optional<PolicyState>> policies = new LinkedHashMap<>();
   private final Map<String, Optional<RateLimit>> rateLimits = new LinkedHashMap<>();
+
+  /** An empty batch. */
+  public StoreBatch() {
+    subscribers = new LinkedHashMap<>();
+  }
+
+  /** An empty batch that has room for as many subscribers as another one. */
+  public StoreBatch(StoreBatch likely) {
+    subscribers = new LinkedHashMap<>((likely.subscribers.size() * 4 + 2) / 3);
+  }
 
   /** Writes a subscriber. */
   public void put(SubscriberState subscriber) {

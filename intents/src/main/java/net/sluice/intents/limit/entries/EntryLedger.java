@@ -29,6 +29,9 @@ public abstract class EntryLedger implements Ledger {
 
   private long limited;
 
+  /** Limits of trees and ports, by direction. */
+  private int shared;
+
   /** By subscriber: one more than its tree, or 0. */
   private short[] treeOf = new short[16];
 
@@ -56,6 +59,9 @@ public abstract class EntryLedger implements Ledger {
 
   private void attach(int tree, Optional<RateLimit> own, int by) {
     attached[tree] += by;
+    if (own.isEmpty() && shared == 0) {
+      return;
+    }
     for (Direction direction : DIRECTIONS) {
       int ownRate = own.isPresent() && own.get().rateBps(direction).isPresent() ? by : 0;
       ownLimits[direction.ordinal()][tree] += ownRate;
@@ -85,9 +91,10 @@ public abstract class EntryLedger implements Ledger {
     }
   }
 
-  private static void mark(RateLimit limit, boolean[][] limited, int place, boolean is) {
+  private void mark(RateLimit limit, boolean[][] limited, int place, boolean is) {
     for (Direction direction : DIRECTIONS) {
       if (limit.rateBps(direction).isPresent()) {
+        shared += is ? 1 : -1;
         limited[direction.ordinal()][place] = is;
       }
     }

@@ -84,7 +84,7 @@ public final class AggregateMarking implements Marker {
 
   @Override
   public void admit(SlaState state, Subscriber put, SubscriberState before, Problems problems) {
-    if (put.parts().aggregates().all().isEmpty()) {
+    if (put.parts().aggregates().isEmpty()) {
       return;
     }
     if (!profile.any()) {
@@ -289,7 +289,7 @@ public final class AggregateMarking implements Marker {
 
   @Override
   public int contract(SlaState state, Subscriber put, SubscriberState before) {
-    if (put.parts().aggregates().all().isEmpty()) {
+    if (put.parts().aggregates().isEmpty()) {
       return SubscriberState.NONE;
     }
     return before != null && before.contract() != SubscriberState.NONE
@@ -301,6 +301,9 @@ public final class AggregateMarking implements Marker {
 
   @Override
   public void grant(SlaState state, Subscriber subscriber, Grants out) {
+    if (subscriber.parts().aggregates().isEmpty()) {
+      return;
+    }
     for (Aggregate aggregate : subscriber.parts().aggregates().all()) {
       Direction direction = aggregate.direction();
       String field = "aggregate." + direction.text();
@@ -360,6 +363,9 @@ public final class AggregateMarking implements Marker {
   /** Weights come first: no flow is marked without its own. */
   @Override
   public void entries(SubscriberState subscriber, Consumer<? super SwitchEntry> out) {
+    if (subscriber.subscriber().parts().aggregates().isEmpty()) {
+      return;
+    }
     List<Aggregate> aggregates = subscriber.subscriber().parts().aggregates().all();
     for (Aggregate aggregate : aggregates) {
       int number = number(subscriber.contract(), aggregate.direction());
