@@ -129,14 +129,17 @@ final class TableUses {
    * plan is applied to {@code state}.
    */
   List<String> notes(SlaState state, Plan plan) {
-    List<String> notes = new ArrayList<>();
     // Every change passes here: what has room for all of its writes needs no closer look.
     int most = plan.writes(TargetKey.SWITCH).size() + 1;
-    for (SwitchResource resource : ofSwitch) {
-      if (resource.isNearlyFull(state, most)) {
-        resource.note(state, plan).ifPresent(notes::add);
-      }
+    boolean isNearlyFull = false;
+    for (int i = 0; i < ofSwitch.size() && !isNearlyFull; i++) {
+      isNearlyFull = ofSwitch.get(i).isNearlyFull(state, most);
     }
+    if (!isNearlyFull) {
+      return notesOfPlace(state, plan);
+    }
+    List<String> notes = new ArrayList<>();
+    ofSwitch.forEach(resource -> resource.note(state, plan).ifPresent(notes::add));
     notes.addAll(notesOfPlace(state, plan));
     return notes;
   }

@@ -14,6 +14,7 @@ import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.validate.Refusal;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,24 @@ class CompilerCostTest {
 
     assertThat(bytesEach(SUBSCRIBERS, "gold")).as("new").isLessThan(1_000);
     assertThat(bytesEach(0, "silver")).as("replaced").isLessThan(2_000);
+  }
+
+  /** Each change asks whether it fills something. */
+  @Test
+  void lookingForWhatIsNearlyFullAllocatesNothingWhereThereIsRoom() throws Refusal {
+    apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
+    Plan plan = compiler.compile(state, put(1, "gold"));
+    assertThat(compiler.useNotes(state, plan)).isEmpty();
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long thread = Thread.currentThread().getId();
+    long before = threads.getThreadAllocatedBytes(thread);
+    int notes = 0;
+    for (int i = 0; i < 10_000; i++) {
+      notes += compiler.useNotes(state, plan).size();
+    }
+    long bytes = threads.getThreadAllocatedBytes(thread) - before;
+    assertThat(notes).isZero();
+    assertThat(bytes / 10_000).isZero();
   }
 
   private long bytesEach(int from, String policy) throws Refusal {

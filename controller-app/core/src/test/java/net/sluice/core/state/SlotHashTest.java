@@ -36,6 +36,36 @@ class SlotHashTest {
         });
   }
 
+  /** A key is far away: 300,000 of them are in no cache. */
+  @Property(tries = 1, seed = "1")
+  void neitherGrowingNorLookingForWhatIsNotThereLooksAtKeys() {
+    int[] looks = new int[2];
+    SlotHash hash =
+        new SlotHash() {
+          @Override
+          int hashOf(int number) {
+            looks[0]++;
+            return mix(number);
+          }
+        };
+    for (int number = 1; number <= 10_000; number++) {
+      hash.add(number);
+    }
+    assertThat(looks[0]).isEqualTo(10_000);
+    for (int number = 1; number <= 20_000; number++) {
+      int wanted = number;
+      int found =
+          hash.find(
+              SlotHash.mix(number),
+              each -> {
+                looks[1]++;
+                return each == wanted;
+              });
+      assertThat(found).isEqualTo(number <= 10_000 ? number : 0);
+    }
+    assertThat(looks).containsExactly(10_000, 10_000);
+  }
+
   @Property(tries = 1, seed = "1")
   void idsThatComeAndGoDoNotPileUp() {
     IdIndex ids = new IdIndex();
