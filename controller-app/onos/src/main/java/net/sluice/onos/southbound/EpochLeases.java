@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import net.sluice.core.ControllerException;
 import net.sluice.core.target.NotReadyException;
@@ -18,8 +20,11 @@ import org.onosproject.net.DeviceId;
  *
  * <p>A session belongs to a takeover of the switch, by the number that the store gave it. One of an
  * earlier takeover than the last one seen cannot begin.
+ *
+ * <p>ONOS loads a program between two sessions: the one before it has ended, and the one after it
+ * reads a switch that has been loaded.
  */
-public final class EpochLeases {
+public final class EpochLeases implements ProgramLoads {
   private final Map<DeviceId, Turn> last = new ConcurrentHashMap<>();
 
   /**
@@ -33,7 +38,9 @@ public final class EpochLeases {
         last.compute(
             device,
             (unused, before) ->
-                before != null && before.epoch > epoch ? before : new Turn(device, epoch, before));
+                before != null && before.epoch > epoch
+                    ? before
+                    : new Turn(epoch, before, "a later session with " + device + " has begun"));
     if (begun.epoch != epoch) {
       throw new NotReadyException(
           "another controller, of epoch "
@@ -46,23 +53,69 @@ public final class EpochLeases {
     return begun;
   }
 
+  @Override
+  public CompletableFuture<Boolean> load(
+      DeviceId device, String reason, Supplier<CompletableFuture<Boolean>> call) {
+    CompletableFuture<Boolean> loaded = new CompletableFuture<>();
+    AtomicReference<Turn> ended = new AtomicReference<>();
+    Turn turn =
+        last.compute(
+            device,
+            (unused, before) -> {
+              ended.set(before);
+              Turn load = new Turn(before == null ? Long.MIN_VALUE : before.epoch, before, reason);
+              load.underWay.add(loaded);
+              return load;
+            });
+    if (ended.get() != null) {
+      ended.get().tell(reason);
+    }
+    turn.begins
+        .thenCompose(unused -> call.get())
+        .whenComplete(
+            (done, failure) -> {
+              if (failure == null) {
+                loaded.complete(done);
+              } else {
+                loaded.completeExceptionally(failure);
+              }
+            });
+    return loaded;
+  }
+
   /** One session's calls. */
   public static final class Turn {
-    private final DeviceId device;
     private final long epoch;
     private final CompletableFuture<?> begins;
     private final Set<CompletableFuture<?>> underWay = new HashSet<>();
-    private boolean over;
+    private Consumer<String> lost;
 
-    private Turn(DeviceId device, long epoch, Turn before) {
-      this.device = device;
+    /** Why nothing more is sent; null while the turn lasts. */
+    private String over;
+
+    private Turn(long epoch, Turn before, String reason) {
       this.epoch = epoch;
-      this.begins = before == null ? CompletableFuture.completedFuture(null) : before.end();
+      this.begins = before == null ? CompletableFuture.completedFuture(null) : before.end(reason);
+    }
+
+    /** Tells from now on when a program is loaded, which ends the turn; null for no listener. */
+    synchronized void listen(Consumer<String> listener) {
+      lost = listener;
+    }
+
+    private void tell(String reason) {
+      Consumer<String> listener;
+      synchronized (this) {
+        listener = lost;
+      }
+      if (listener != null) {
+        listener.accept(reason);
+      }
     }
 
     /** Nothing more is sent; what has been is answered when the future completes. */
-    private synchronized CompletableFuture<?> end() {
-      over = true;
+    private synchronized CompletableFuture<?> end(String reason) {
+      over = reason;
       CompletableFuture<?>[] left =
           underWay.stream()
               .map(each -> each.handle((unused, failure) -> null))
@@ -79,9 +132,8 @@ public final class EpochLeases {
     private <T> CompletableFuture<T> send(Supplier<CompletableFuture<T>> call) {
       CompletableFuture<T> sent;
       synchronized (this) {
-        if (over) {
-          return CompletableFuture.failedFuture(
-              new ControllerException("a later session with " + device + " has begun"));
+        if (over != null) {
+          return CompletableFuture.failedFuture(new ControllerException(over));
         }
         sent = call.get();
         underWay.add(sent);

@@ -62,12 +62,13 @@ public final class LocalSwitchClient implements SwitchClient {
   @Override
   public void listen(Consumer<String> lost) {
     access.listen(lost);
+    turn.listen(lost);
   }
 
   @Override
   public void close() {
     closed = true;
-    access.listen(null);
+    listen(null);
     // The scheduler may end with the session, and the next one waits for what this one has sent.
     denied.forEach(LocalSwitchClient::ended);
   }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
@@ -35,8 +36,10 @@ import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 
 /** Switches through ONOS's P4Runtime client, and their gNMI servers beside it. */
-@Component(immediate = true, service = SwitchTargets.class)
-public class OnosSwitchTargets implements SwitchTargets {
+@Component(
+    immediate = true,
+    service = {SwitchTargets.class, ProgramLoads.class})
+public class OnosSwitchTargets implements SwitchTargets, ProgramLoads {
   /** Most devices that a sentence names. */
   private static final int MOST_NAMED = 10;
 
@@ -94,6 +97,12 @@ public class OnosSwitchTargets implements SwitchTargets {
   private SwitchAccess access(DeviceId device) {
     return new OnosSwitchAccess(
         device, Pipeconfs.V1MODEL, controller, pipeconfService, mastershipService, networkConfig);
+  }
+
+  @Override
+  public CompletableFuture<Boolean> load(
+      DeviceId device, String reason, Supplier<CompletableFuture<Boolean>> call) {
+    return turns.load(device, reason, call);
   }
 
   @Override

@@ -50,6 +50,10 @@ public class PipelineRegistration {
   @Reference(cardinality = ReferenceCardinality.MANDATORY)
   protected PiPipeconfService pipeconfService;
 
+  /** What the driver asks for: ONOS has no driver while there is none. */
+  @Reference(cardinality = ReferenceCardinality.MANDATORY)
+  protected ProgramLoads programLoads;
+
   private final List<PiPipeconf> pipeconfs = Pipeconfs.all();
 
   @Activate
@@ -119,7 +123,6 @@ public class PipelineRegistration {
             SwitchHandshaker.class,
             PiPipelineProgrammable.class,
             SwitchProgram.class),
-        // ONOS would read the default entry of every table after loading, for flow rules.
-        Map.of("supportDefaultTableEntry", "false"));
+        Map.of());
   }
 }

@@ -1,33 +1,151 @@
 package net.sluice.onos.southbound;
 
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
-import org.onosproject.drivers.p4runtime.AbstractP4RuntimePipelineProgrammable;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import net.sluice.core.target.RpcErrors;
+import org.onlab.osgi.ServiceNotFoundException;
+import org.onosproject.grpc.api.GrpcChannelController;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.behaviour.PiPipelineProgrammable;
+import org.onosproject.net.config.NetworkConfigService;
+import org.onosproject.net.config.basics.BasicDeviceConfig;
+import org.onosproject.net.driver.AbstractHandlerBehaviour;
 import org.onosproject.net.pi.model.PiPipeconf;
 import org.onosproject.net.pi.model.PiPipeconf.ExtensionType;
+import org.onosproject.p4runtime.api.P4RuntimeClient;
+import org.onosproject.p4runtime.api.P4RuntimeController;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Loads a pipeconf onto a switch: its device configuration is the pipeconf's as it is. */
-public final class SwitchProgram extends AbstractP4RuntimePipelineProgrammable {
+/**
+ * Loads a pipeconf onto a switch: its device configuration is the pipeconf's as it is.
+ *
+ * <p>A program that is loaded empties the switch, and ONOS asks for it more often than needed: once
+ * for every device that a cluster has not seen before, and whenever a switch has not said in time
+ * which program it runs. So a program is loaded only onto a switch that has just said that it runs
+ * another one, or none; one that runs it already is told to be loaded, and where the switch does
+ * not answer nothing is loaded until it does.
+ */
+public final class SwitchProgram extends AbstractHandlerBehaviour
+    implements PiPipelineProgrammable {
+  private static final Logger LOG = LoggerFactory.getLogger(SwitchProgram.class);
   private static final List<ExtensionType> DEVICE_CONFIGS =
       List.of(ExtensionType.BMV2_JSON, ExtensionType.RAW_DEVICE_CONFIG);
 
   @Override
-  public ByteBuffer createDeviceDataBuffer(PiPipeconf pipeconf) {
+  public CompletableFuture<Boolean> isPipeconfSet(PiPipeconf pipeconf) {
+    return cookie().handle((cookie, failure) -> failure == null && isOf(cookie, pipeconf));
+  }
+
+  @Override
+  public CompletableFuture<Boolean> setPipeconf(PiPipeconf pipeconf) {
+    return cookie()
+        .handle(
+            (cookie, failure) -> {
+              if (failure != null) {
+                LOG.warn(
+                    "pipeconf {} is not loaded onto {}, which does not say what program it runs:"
+                        + " {}",
+                    pipeconf.id(),
+                    data().deviceId(),
+                    RpcErrors.text(failure));
+                return CompletableFuture.completedFuture(false);
+              }
+              return isOf(cookie, pipeconf)
+                  ? CompletableFuture.completedFuture(true)
+                  : load(pipeconf, cookie.isPresent());
+            })
+        .thenCompose(Function.identity());
+  }
+
+  private static boolean isOf(OptionalLong cookie, PiPipeconf pipeconf) {
+    return cookie.isPresent() && cookie.getAsLong() == pipeconf.fingerprint();
+  }
+
+  /** What the switch answers; fails if it does not answer, or cannot be asked. */
+  private CompletableFuture<OptionalLong> cookie() {
+    try {
+      String address = address();
+      ManagedChannel channel =
+          handler().get(GrpcChannelController.class).get(new URI(address)).orElse(null);
+      return channel == null
+          ? unknown("ONOS is not connected to it")
+          : CookieCall.ask(channel, p4DeviceId(address));
+    } catch (URISyntaxException | RuntimeException e) {
+      return unknown(e.toString());
+    }
+  }
+
+  private static CompletableFuture<OptionalLong> unknown(String reason) {
+    return CompletableFuture.failedFuture(
+        Status.UNAVAILABLE.withDescription(reason).asRuntimeException());
+  }
+
+  private String address() {
+    BasicDeviceConfig config =
+        handler()
+            .get(NetworkConfigService.class)
+            .getConfig(data().deviceId(), BasicDeviceConfig.class);
+    if (config == null || config.managementAddress() == null) {
+      throw new IllegalStateException("it has no managementAddress");
+    }
+    return config.managementAddress();
+  }
+
+  private static long p4DeviceId(String address) {
+    return OnosSwitchAccess.p4DeviceId(address)
+        .orElseThrow(
+            () ->
+                new IllegalStateException("its managementAddress names no device_id: " + address));
+  }
+
+  private CompletableFuture<Boolean> load(PiPipeconf pipeconf, boolean another) {
+    DeviceId device = data().deviceId();
+    ByteBuffer config = deviceConfig(pipeconf);
+    P4RuntimeClient client = handler().get(P4RuntimeController.class).get(device);
+    if (config == null || client == null) {
+      return CompletableFuture.completedFuture(false);
+    }
+    try {
+      String reason =
+          "ONOS loads pipeconf "
+              + pipeconf.id()
+              + ", which empties the switch: it runs "
+              + (another ? "another program" : "no program");
+      long p4DeviceId = p4DeviceId(address());
+      return handler()
+          .get(ProgramLoads.class)
+          .load(device, reason, () -> client.setPipelineConfig(p4DeviceId, pipeconf, config));
+    } catch (ServiceNotFoundException e) {
+      LOG.warn("pipeconf {} is not loaded onto {}: Sluice is not active", pipeconf.id(), device);
+      return CompletableFuture.completedFuture(false);
+    }
+  }
+
+  /** What the switch is to load; null, and an error in the log, if the pipeconf has nothing. */
+  static ByteBuffer deviceConfig(PiPipeconf pipeconf) {
     for (ExtensionType type : DEVICE_CONFIGS) {
       Optional<InputStream> extension = pipeconf.extension(type);
       if (extension.isPresent()) {
         try (InputStream in = extension.get()) {
           return ByteBuffer.wrap(in.readAllBytes());
         } catch (IOException e) {
-          log.error("cannot read the {} of pipeconf {}", type, pipeconf.id(), e);
+          LOG.error("cannot read the {} of pipeconf {}", type, pipeconf.id(), e);
           return null;
         }
       }
     }
-    log.error("pipeconf {} has none of {}", pipeconf.id(), DEVICE_CONFIGS);
+    LOG.error("pipeconf {} has none of {}", pipeconf.id(), DEVICE_CONFIGS);
     return null;
   }
 

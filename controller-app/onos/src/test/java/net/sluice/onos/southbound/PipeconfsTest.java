@@ -55,7 +55,6 @@ class PipeconfsTest {
             DeviceDescriptionDiscovery.class, DeviceHandshaker.class, PiPipelineProgrammable.class);
     assertThat(driver.implementation(DeviceHandshaker.class)).isEqualTo(SwitchHandshaker.class);
     assertThat(driver.implementation(PiPipelineProgrammable.class)).isEqualTo(SwitchProgram.class);
-    assertThat(driver.getProperty("supportDefaultTableEntry")).isEqualTo("false");
   }
 
   @Test
@@ -69,7 +68,7 @@ class PipeconfsTest {
 
   @Test
   void theProgramIsLoadedAsItIs() {
-    ByteBuffer loaded = new SwitchProgram().createDeviceDataBuffer(pipeconf);
+    ByteBuffer loaded = SwitchProgram.deviceConfig(pipeconf);
     assertThat(loaded)
         .isEqualTo(ByteBuffer.wrap(V1ModelPipeline.load().deviceConfig().toByteArray()));
     PiPipeconf without =
@@ -77,7 +76,7 @@ class PipeconfsTest {
             .withId(pipeconf.id())
             .withPipelineModel(pipeconf.pipelineModel())
             .build();
-    assertThat(new SwitchProgram().createDeviceDataBuffer(without)).isNull();
+    assertThat(SwitchProgram.deviceConfig(without)).isNull();
     assertThat(new SwitchProgram().getDefaultPipeconf()).isEmpty();
   }
 }

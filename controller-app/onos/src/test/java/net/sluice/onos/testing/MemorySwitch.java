@@ -85,6 +85,11 @@ public final class MemorySwitch implements SwitchWire {
     return tables.get(id);
   }
 
+  /** Empties it, as loading a program does. */
+  public void clear() {
+    tables.values().forEach(Map::clear);
+  }
+
   /** Puts an entry there as another controller would. */
   public void place(TableEntry entry) {
     tables.get(entry.getTableId()).put(key(entry), canonical(entry));

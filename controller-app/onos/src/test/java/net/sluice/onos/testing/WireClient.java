@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import net.sluice.onos.testing.WireCodec.CodecException;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.pi.model.PiActionProfileId;
@@ -47,6 +48,12 @@ public final class WireClient implements P4RuntimeClient {
   public volatile boolean master = true;
   public volatile CompletableFuture<Boolean> programSet = CompletableFuture.completedFuture(true);
   public volatile boolean anyProgramSet = true;
+
+  /** What comes of loading a program. */
+  public volatile Function<PiPipeconf, CompletableFuture<Boolean>> loads =
+      pipeconf -> {
+        throw new UnsupportedOperationException("ONOS does that");
+      };
 
   /** A client of one switch, primary with {@code electionId}. */
   public WireClient(DeviceId deviceId, P4Info info, SwitchWire wire, long electionId) {
@@ -101,7 +108,7 @@ public final class WireClient implements P4RuntimeClient {
   @Override
   public CompletableFuture<Boolean> setPipelineConfig(
       long p4DeviceId, PiPipeconf pipeconf, ByteBuffer deviceData) {
-    throw new UnsupportedOperationException("ONOS does that");
+    return loads.apply(pipeconf);
   }
 
   @Override
