@@ -74,13 +74,13 @@ final class ForwardedRequest {
     this.from = from;
     this.to = to;
     this.threads = threads;
-    // Now: the container knows less of it on other threads.
-    this.body = isStream() ? null : from.getInputStream().readNBytes(RequestBody.MAX_BYTES + 1);
+    // Now: the container knows less of it on other threads. It has come, see WholeBodies.
+    this.body = isStream(from) ? null : from.getInputStream().readNBytes(RequestBody.MAX_BYTES + 1);
     this.open = open();
   }
 
   /** True for a request whose answer begins before its body has come to its end. */
-  boolean isStream() {
+  static boolean isStream(HttpServletRequest from) {
     return from.getMethod().equals("POST") && from.getRequestURI().endsWith("/bulk");
   }
 

@@ -26,6 +26,7 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.security.Credential;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.webapp.WebAppContext;
 import org.onlab.osgi.ServiceDirectory;
 import org.onlab.osgi.ServiceNotFoundException;
@@ -38,6 +39,9 @@ import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
  * below the bundle's context path.
  */
 public final class JettyHost implements TestHost {
+  /** Threads of the web server; ONOS's has more, which changes nothing but how many it takes. */
+  static final int THREADS = 16;
+
   static final NodeId SELF = NodeId.nodeId("127.0.0.1");
   static final NodeId LEADER = NodeId.nodeId("leader");
   static final Standing LEADS =
@@ -75,7 +79,7 @@ public final class JettyHost implements TestHost {
   /** Serves what a service says; null for none. */
   void start(SluiceService service) {
     serve(service);
-    server = new Server();
+    server = new Server(new QueuedThreadPool(THREADS, THREADS));
     ServerConnector connector = new ServerConnector(server);
     connector.setHost("127.0.0.1");
     server.addConnector(connector);
@@ -176,7 +180,9 @@ public final class JettyHost implements TestHost {
 
   @Override
   public void close() throws Exception {
-    server.stop();
+    if (server != null) {
+      server.stop();
+    }
     scheduler.close();
   }
 }
