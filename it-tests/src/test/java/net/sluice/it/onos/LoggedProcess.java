@@ -98,6 +98,13 @@ final class LoggedProcess implements AutoCloseable {
     }
   }
 
+  /** How many such lines there are, looked at or not. */
+  long lines(Predicate<String> wanted) {
+    synchronized (log) {
+      return log.stream().filter(wanted).count();
+    }
+  }
+
   /** Status with which the server has ended, if it has. */
   OptionalInt status() {
     return process.isAlive() ? OptionalInt.empty() : OptionalInt.of(process.exitValue());

@@ -13,10 +13,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -32,6 +34,8 @@ import net.sluice.gnmi.wire.SetRequest;
 import net.sluice.gnmi.wire.TypedValue;
 import net.sluice.gnmi.wire.Update;
 import net.sluice.intents.plan.Table;
+import net.sluice.it.p4.ProbedSwitch;
+import net.sluice.it.serve.SluiceProcess;
 import net.sluice.it.target.Bmv2Server;
 import net.sluice.pipeconf.profile.OnosNetcfg;
 import net.sluice.pipeconf.profile.TargetProfiles;
@@ -44,6 +48,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import p4.v1.P4RuntimeOuterClass.Entity;
 
 /**
  * The archive installed in a running ONOS, from nothing active to a restarted switch. The tests are
@@ -59,6 +64,20 @@ class RunningOnosTest {
 
   /** One and a half of the times after which ONOS polls flow rules, groups and meters. */
   private static final Duration POLLS = Duration.ofSeconds(45);
+
+  /** Three times the time after which ONOS gives up to ask a switch for its program. */
+  private static final Duration STALL = Duration.ofSeconds(30);
+
+  private static final int PROBE_MILLIS = 200;
+  private static final int MANY_ENTRIES = 3_960;
+  private static final int KILLED_BY_SIGTERM = 128 + 15;
+
+  /** What ONOS takes a switch to have without a topology in its configuration. */
+  private static final String TOPOLOGY =
+      "{\"ports\": [{\"number\": 1, \"role\": \"access\", \"rateBps\": 1000000000,"
+          + " \"destinationMac\": \"02:00:00:01:00:01\"}, {\"number\": 2, \"role\": \"core\","
+          + " \"rateBps\": 1000000000, \"destinationMac\": \"02:00:00:01:00:02\"}],"
+          + " \"bngPorts\": {\"0\": 1}, \"routes\": [{\"prefix\": \"0.0.0.0/0\", \"port\": 2}]}";
 
   @TempDir static Path work;
   private static OnosProcess onos;
@@ -97,6 +116,16 @@ class RunningOnosTest {
   private static String subscriber(int number) {
     return "{\"policy\":\"gold\",\"prefixes\":[\"10.0.%d.%d/32\"],\"attachment\":{\"port\":0,\"tree\":0}}"
         .formatted(number >> 8, number & 255);
+  }
+
+  /** A bulk that puts the subscribers. */
+  private static String lines() {
+    return IntStream.range(0, SUBSCRIBERS)
+        .mapToObj(
+            i ->
+                "{\"op\":\"put\",\"kind\":\"subscriber\",\"id\":\"s%d\",\"value\":%s}\n"
+                    .formatted(i, subscriber(i)))
+        .collect(Collectors.joining());
   }
 
   /** Tells ONOS of a switch, and Sluice that it is its switch. */
@@ -166,15 +195,8 @@ class RunningOnosTest {
   @Test
   @Order(4)
   void manyAreDeclaredAtOnceAndNobodyErasesThem() throws Exception {
-    String lines =
-        IntStream.range(0, SUBSCRIBERS)
-            .mapToObj(
-                i ->
-                    "{\"op\":\"put\",\"kind\":\"subscriber\",\"id\":\"s%d\",\"value\":%s}\n"
-                        .formatted(i, subscriber(i)))
-            .collect(Collectors.joining());
     HttpResponse<String> answer =
-        admin.send("POST", API + "/bulk", "application/x-ndjson", BodyPublishers.ofString(lines));
+        admin.send("POST", API + "/bulk", "application/x-ndjson", BodyPublishers.ofString(lines()));
     assertThat(answer.body().lines())
         .hasSize(SUBSCRIBERS)
         .allSatisfy(line -> assertThat(line).contains("\"status\":200"));
@@ -312,8 +334,117 @@ class RunningOnosTest {
     assertThat(entries(port, Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS + 1);
   }
 
+  /** The switch carries packets on; only what it says to controllers waits. */
   @Test
   @Order(8)
+  void aSwitchThatDoesNotAnswerForHalfAMinuteKeepsItsEntries() throws Exception {
+    try (ProbedSwitch probed = new ProbedSwitch(SUBSCRIBERS);
+        StallingProxy proxy = new StallingProxy(probed.port())) {
+      onos.process().forgetLines();
+      use("stalling", "emulator", proxy.port());
+      reconciled();
+      assertThat(onos.shell("sluice:reconcile --wait 60")).isEqualTo("everything is installed");
+      Set<Entity> before = SwitchContent.all(probed.port());
+      assertThat(before).hasSizeGreaterThan(MANY_ENTRIES);
+      assertThat(probed.lost()).isZero();
+      long loads = loads("stalling");
+      onos.process().forgetLines();
+      proxy.stall();
+      servesFor(probed, STALL);
+      proxy.resume();
+      servesFor(probed, POLLS);
+      reconciled();
+      assertThat(onos.shell("sluice:reconcile --wait 60")).isEqualTo("everything is installed");
+      assertThat(probed.lost()).isZero();
+      assertThat(SwitchContent.all(probed.port())).isEqualTo(before);
+      assertThat(loads("stalling")).isEqualTo(loads).isEqualTo(1);
+    }
+  }
+
+  @Test
+  @Order(9)
+  void aSwitchThatServeHasFilledServesItsSubscribersWhileItIsTakenOver() throws Exception {
+    try (ProbedSwitch probed = new ProbedSwitch(SUBSCRIBERS)) {
+      fillByServe(probed.port());
+      Set<Entity> before = SwitchContent.all(probed.port());
+      assertThat(probed.lost()).isZero();
+      onos.process().forgetLines();
+      use("taken", "emulator", probed.port());
+      Polling.until(
+          "the switch of another store is refused",
+          POLLS,
+          () -> {
+            assertThat(probed.lost()).as("packets lost").isZero();
+            return ok(admin.get(API + "/status")).path("targets").path(0).path("session").asText();
+          },
+          "REFUSING"::equals);
+      servesFor(probed, POLLS);
+      assertThat(SwitchContent.all(probed.port())).isEqualTo(before);
+      ok(admin.post(API + "/targets/switch/adopt", ""));
+      Polling.until(
+          "the switch is adopted",
+          POLLS,
+          () -> {
+            assertThat(probed.lost()).as("packets lost").isZero();
+            return ok(admin.get(API + "/status")).path("allInstalled").asBoolean();
+          },
+          installed -> installed);
+      servesFor(probed, STALL);
+      assertThat(entries(probed.port(), Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS + 1);
+      assertThat(loads("taken")).isZero();
+    }
+  }
+
+  /** Has {@code serve} declare and install the subscribers, and ends it. */
+  private static void fillByServe(int port) throws Exception {
+    Path topology = Files.writeString(work.resolve("topology.json"), TOPOLOGY);
+    try (SluiceProcess serve =
+        SluiceProcess.sluice(
+            work.resolve("serve.log"),
+            "serve",
+            "--http",
+            "127.0.0.1:0",
+            "--data",
+            work.resolve("serve").toString(),
+            "--switch",
+            "127.0.0.1:" + port,
+            "--profile",
+            "emulator",
+            "--topology",
+            topology.toString())) {
+      String ready = serve.firstLine();
+      OnosRest api = new OnosRest(ready.replaceFirst(".*API (http://[^/]*).*", "$1"), "");
+      ok(api.put("/sluice/v1/policies/gold", GOLD));
+      HttpResponse<String> answer =
+          api.send(
+              "POST", "/sluice/v1/bulk", "application/x-ndjson", BodyPublishers.ofString(lines()));
+      assertThat(answer.body().lines()).hasSize(SUBSCRIBERS);
+      Polling.until(
+          "serve has installed everything",
+          POLLS,
+          () -> ok(api.get("/sluice/v1/status")).path("allInstalled").asBoolean(),
+          installed -> installed);
+      assertThat(serve.terminate()).isEqualTo(KILLED_BY_SIGTERM);
+    }
+  }
+
+  /** Every packet passes, again and again for that long. */
+  private static void servesFor(ProbedSwitch probed, Duration time) throws InterruptedException {
+    long end = System.nanoTime() + time.toNanos();
+    while (System.nanoTime() < end) {
+      assertThat(probed.lost()).as("packets lost").isZero();
+      Thread.sleep(PROBE_MILLIS);
+    }
+  }
+
+  /** How often ONOS has sent a program to a device. */
+  private static long loads(String device) {
+    return onos.process()
+        .lines(line -> line.contains("Setting pipeline config for device:" + device));
+  }
+
+  @Test
+  @Order(10)
   void bmv2IsDrivenAsWell() throws Exception {
     Bmv2Server.assumeInstalled();
     bmv2 = new Bmv2Server();

@@ -15,6 +15,7 @@ import net.sluice.testing.Patience;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.ReadRequest;
+import p4.v1.P4RuntimeOuterClass.TableEntry;
 
 /** Entries that a switch itself says it has. */
 final class SwitchContent {
@@ -24,17 +25,25 @@ final class SwitchContent {
 
   /** All entries of a table of the switch that listens on a port of 127.0.0.1. */
   static List<Entity> read(int port, Table table) throws InterruptedException {
+    return read(port, PIPELINE.entries().readAll(table));
+  }
+
+  /** All entries of all tables of that switch. */
+  static Set<Entity> all(int port) throws InterruptedException {
+    return Set.copyOf(
+        read(
+            port,
+            List.of(Entity.newBuilder().setTableEntry(TableEntry.getDefaultInstance()).build())));
+  }
+
+  private static List<Entity> read(int port, Iterable<Entity> wanted) throws InterruptedException {
     ManagedChannel channel =
         ManagedChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
     try {
       List<Entity> entries = new ArrayList<>();
       P4RuntimeGrpc.newBlockingStub(channel)
           .withDeadlineAfter(Patience.SECONDS, TimeUnit.SECONDS)
-          .read(
-              ReadRequest.newBuilder()
-                  .setDeviceId(1)
-                  .addAllEntities(PIPELINE.entries().readAll(table))
-                  .build())
+          .read(ReadRequest.newBuilder().setDeviceId(1).addAllEntities(wanted).build())
           .forEachRemaining(part -> entries.addAll(part.getEntitiesList()));
       return entries;
     } finally {

@@ -95,7 +95,7 @@ public final class SluiceProcess implements AutoCloseable {
   }
 
   /** Sends SIGTERM and waits; the exit code. */
-  int terminate() throws InterruptedException {
+  public int terminate() throws InterruptedException {
     process.destroy();
     if (!process.waitFor(Patience.SECONDS, SECONDS)) {
       throw new AssertionError("it does not end");
