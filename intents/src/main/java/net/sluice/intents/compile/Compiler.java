@@ -78,7 +78,7 @@ public class Compiler {
   public Compiler(Topology topology, SwitchProfile switchProfile, FpgaProfile fpgaProfile) {
     this.switchProfile = switchProfile;
     this.fpgaProfile = fpgaProfile;
-    LimiterChoice choice = new LimiterChoice(topology, switchProfile);
+    LimiterChoice choice = new LimiterChoice(topology, switchProfile, fpgaProfile);
     shaping = new FpgaShaping(topology, fpgaProfile, limit -> choice.part(limit, Enforcement.FPGA));
     List<Limiter> all = new ArrayList<>(List.of(shaping));
     if (!topology.loopPorts().isEmpty()) {

@@ -56,6 +56,7 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
   @Override
   void admit(SlaState state, RateLimit limit, Optional<RateLimit> old, Problems problems) {
     checkScope(state, limit, problems);
+    old.ifPresent(before -> limiters.admitChange(state, before, limit, problems));
     limit.variants(
         (before, variant) -> {
           Problems found = new Problems();

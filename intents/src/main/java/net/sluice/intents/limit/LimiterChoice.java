@@ -1,15 +1,18 @@
 package net.sluice.intents.limit;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.plan.Grants;
+import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MeterProfile;
 import net.sluice.intents.profile.RateWord;
 import net.sluice.intents.profile.ShapeProfile;
@@ -19,24 +22,33 @@ import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
 
 /**
- * The choice of the limiter of a rate limit in a direction: the one that it asks for, else the FPGA
- * of that direction, else the switch's shaping if that holds the rate and the burst, else the
- * switch's meters. It depends on nothing but the limit, the topology and the profile, so that a
- * limit keeps its limiter for as long as these stay.
+ * The choice of the limiter of a rate limit in a direction: the one that it asks for, else the
+ * first of FPGA, switch's shaping and switch's meters that grants each rate which the limit may
+ * come to have there within {@link #TOLERANCE}, else the one that comes nearest to these rates. It
+ * depends on nothing but the limit as declared, the topology and the profiles: not on what else is
+ * declared, on the time, or on what was declared before.
  */
 public final class LimiterChoice {
   private static final Direction[] DIRECTIONS = Direction.values();
   private static final Enforcement[] LIMITERS = Enforcement.values();
 
+  /** A limiter that is off by no more, as a part of the rate, comes as near as any. */
+  private static final double TOLERANCE = 0.02;
+
+  /** Of a limiter that cannot hold the limit. */
+  private static final double NOT_HELD = Double.POSITIVE_INFINITY;
+
   private final Topology topology;
   private final MeterProfile meters;
   private final ShapeProfile shaping;
+  private final FpgaProfile fpga;
 
-  /** The choice on one switch. */
-  public LimiterChoice(Topology topology, SwitchProfile profile) {
+  /** The choice on one switch with its FPGAs. */
+  public LimiterChoice(Topology topology, SwitchProfile profile, FpgaProfile fpga) {
     this.topology = topology;
     this.meters = profile.meters();
     this.shaping = profile.shaping();
+    this.fpga = fpga;
   }
 
   /** True if there is a limiter in a direction. */
@@ -52,14 +64,67 @@ public final class LimiterChoice {
   Enforcement limiter(RateLimit limit, Direction direction) {
     if (limit.enforcement().isPresent()) {
       return limit.enforcement().get();
-    } else if (has(Enforcement.FPGA, direction)) {
-      return Enforcement.FPGA;
     }
-    boolean polices = has(Enforcement.POLICE, direction);
-    if (has(Enforcement.SHAPE, direction) && (isHeld(limit, direction) || !polices)) {
-      return Enforcement.SHAPE;
+    Enforcement nearest = null;
+    double least = NOT_HELD;
+    for (Enforcement each : LIMITERS) {
+      if (has(each, direction)) {
+        double off = off(each, limit, direction);
+        if (off <= TOLERANCE) {
+          return each;
+        } else if (nearest == null || off < least) {
+          nearest = each;
+          least = off;
+        }
+      }
     }
-    return polices ? Enforcement.POLICE : Enforcement.FPGA;
+    return nearest == null ? Enforcement.FPGA : nearest;
+  }
+
+  /** By how much of a rate a limiter is off, at the rate where it is off by most. */
+  private double off(Enforcement limiter, RateLimit limit, Direction direction) {
+    if (!limit.isTimed()) {
+      return offNow(limiter, limit, direction);
+    }
+    double[] most = {0};
+    limit.variants(
+        (field, variant) -> most[0] = Math.max(most[0], offNow(limiter, variant, direction)));
+    return most[0];
+  }
+
+  private double offNow(Enforcement limiter, RateLimit limit, Direction direction) {
+    OptionalLong rateBps = limit.rateBps(direction);
+    if (rateBps.isEmpty()) {
+      return 0;
+    }
+    OptionalLong granted = grantedBps(limiter, limit, direction);
+    return granted.isEmpty()
+        ? NOT_HELD
+        : Math.abs(granted.getAsLong() - rateBps.getAsLong()) / (double) rateBps.getAsLong();
+  }
+
+  /** The rate that a limiter would grant a limit; empty if it cannot hold rate or burst. */
+  private OptionalLong grantedBps(Enforcement limiter, RateLimit limit, Direction direction) {
+    long rateBps = limit.rateBps(direction).orElseThrow();
+    int burst = limit.burstBytes().orElse(ShapeProfile.MIN_BURST_BYTES);
+    return switch (limiter) {
+      case FPGA ->
+          fpga.canRepresent(rateBps)
+                  && (limit.burstBytes().isEmpty()
+                      || burst >= fpga.minBurstBytes() && burst <= fpga.maxBurstBytes())
+              ? OptionalLong.of(fpga.rateBps(fpga.word(rateBps)))
+              : OptionalLong.empty();
+      case SHAPE ->
+          ShapeProfile.canRepresent(rateBps)
+                  && burst >= ShapeProfile.MIN_BURST_BYTES
+                  && burst <= shaping.maxBurstBytes(rateBps)
+              ? OptionalLong.of(RateWord.rateBps(RateWord.of(rateBps)))
+              : OptionalLong.empty();
+      case POLICE ->
+          MeterProfile.canRepresent(rateBps) && burst >= MeterProfile.MIN_BURST_BYTES
+              ? OptionalLong.of(MeterProfile.meter(rateBps, limit.burstBytes()).rateBps())
+              : OptionalLong.empty();
+    };
   }
 
   /** The limiter of the first direction of a limit that the FPGA does not hold. */
@@ -69,14 +134,6 @@ public final class LimiterChoice {
         .map(direction -> limiter(limit, direction))
         .filter(limiter -> limiter != Enforcement.FPGA)
         .findFirst();
-  }
-
-  /** True if the switch's shaping holds the rate and the burst. */
-  private boolean isHeld(RateLimit limit, Direction direction) {
-    long rateBps = limit.rateBps(direction).orElse(0);
-    OptionalInt burst = limit.burstBytes();
-    return ShapeProfile.canRepresent(rateBps)
-        && (burst.isEmpty() || burst.getAsInt() <= shaping.maxBurstBytes(rateBps));
   }
 
   /** Of a limit the directions that a limiter enforces; empty if none. */
@@ -101,6 +158,19 @@ public final class LimiterChoice {
       }
     }
     return false;
+  }
+
+  /**
+   * The first direction in which a limit that does not say what it is to be enforced by would have
+   * another limiter than the one it replaces.
+   */
+  Optional<Direction> changed(RateLimit old, RateLimit added) {
+    return added.enforcement().isPresent()
+        ? Optional.empty()
+        : Arrays.stream(DIRECTIONS)
+            .filter(direction -> old.mostBps(direction) > 0 && added.mostBps(direction) > 0)
+            .filter(direction -> limiter(old, direction) != limiter(added, direction))
+            .findFirst();
   }
 
   /** Adds what stands against what a limit asks to be enforced by. */
@@ -169,21 +239,51 @@ public final class LimiterChoice {
   }
 
   private String reason(RateLimit limit, Direction direction, Enforcement limiter) {
+    List<String> reasons = new ArrayList<>();
     if (limit.enforcement().isPresent()) {
-      return "enforcement asks for it";
-    } else if (limiter == Enforcement.FPGA) {
-      return "one is connected, and enforcement does not ask for "
-          + names(other -> other != Enforcement.FPGA && has(other, direction));
+      reasons.add("enforcement asks for it");
+    } else if (!has(Enforcement.FPGA, direction)) {
+      reasons.add("no FPGA is connected in this direction");
+    } else {
+      reasons.add(
+          off(limiter, limit, direction) <= TOLERANCE
+              ? "the first within 2 % of its rates"
+              : "the nearest");
     }
-    String noFpga = "no FPGA is connected in this direction";
-    if (limiter == Enforcement.POLICE && has(Enforcement.SHAPE, direction)) {
-      return noFpga
-          + ", and the switch shapes only "
-          + RateWord.MIN_RATE_BPS
-          + " to "
-          + RateWord.MAX_RATE_BPS
-          + " bit/s with bursts that its buffer holds for a second";
+    for (Enforcement other : LIMITERS) {
+      if (other != limiter && has(other, direction)) {
+        OptionalLong granted = grantedBps(other, limit, direction);
+        reasons.add(
+            granted.isPresent()
+                ? other.text() + " would grant " + granted.getAsLong() + " bit/s"
+                : other.text() + " cannot hold it, only " + held(other));
+      }
     }
-    return noFpga;
+    return String.join("; ", reasons);
+  }
+
+  private String held(Enforcement limiter) {
+    return switch (limiter) {
+      case FPGA ->
+          "1 to "
+              + fpga.maxRateBps()
+              + " bit/s with bursts of "
+              + fpga.minBurstBytes()
+              + " to "
+              + fpga.maxBurstBytes()
+              + " bytes";
+      case SHAPE ->
+          RateWord.MIN_RATE_BPS
+              + " to "
+              + RateWord.MAX_RATE_BPS
+              + " bit/s with bursts that its buffer holds for a second";
+      case POLICE ->
+          MeterProfile.RATE_STEP_BPS
+              + " to "
+              + MeterProfile.MAX_RATE_BPS
+              + " bit/s with bursts of "
+              + MeterProfile.MIN_BURST_BYTES
+              + " bytes or more";
+    };
   }
 }

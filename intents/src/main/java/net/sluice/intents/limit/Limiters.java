@@ -2,6 +2,8 @@ package net.sluice.intents.limit;
 
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -71,6 +73,49 @@ public final class Limiters {
               + limit.id()
               + " has no gate: only where an FPGA shapes can packets be held back.");
     }
+  }
+
+  /**
+   * Adds what stands against a limit because it would pass from one limiter to another though it
+   * does not say by what it is to be enforced: what the limiter so far has against it, else that.
+   */
+  public void admitChange(SlaState state, RateLimit old, RateLimit added, Problems problems) {
+    Optional<Direction> changed = choice.changed(old, added);
+    if (changed.isEmpty()) {
+      return;
+    }
+    Direction direction = changed.get();
+    Enforcement kept = choice.limiter(old, direction);
+    Enforcement other = choice.limiter(added, direction);
+    Problems found = new Problems();
+    added
+        .withEnforcement(Optional.of(kept))
+        .variants((field, variant) -> admitRate(state, field, variant, direction, found));
+    found.all().forEach(problem -> problems.add(problem.or("enforcement " + other.text())));
+    if (found.all().isEmpty()) {
+      problems.add(
+          Code.CONFLICT,
+          "enforcement",
+          "absent",
+          kept.text() + ", as it is, or " + other.text(),
+          String.format(
+              Locale.ROOT,
+              "%sBps of rate limit %s is enforced by %s and would now be by %s; a limiter changes"
+                  + " only where a request names it.",
+              direction.text(),
+              added.id(),
+              kept.text(),
+              other.text()));
+    }
+  }
+
+  private void admitRate(
+      SlaState state, String field, RateLimit limit, Direction direction, Problems problems) {
+    Problems found = new Problems();
+    limit
+        .only(each -> each == direction)
+        .ifPresent(only -> each(only, (limiter, part) -> limiter.admit(state, part, found)));
+    found.all().forEach(problem -> problems.add(problem.below(field)));
   }
 
   /** Adds what stands against a limit because of what it adds to those of others. */

@@ -114,6 +114,12 @@ public record RateLimit(
         id, scope, downBps, upBps, burstBytes, enforcement, other, maxCommittedPercent, terms);
   }
 
+  /** The same, to be enforced by something else. */
+  public RateLimit withEnforcement(Optional<Enforcement> other) {
+    return new RateLimit(
+        id, scope, downBps, upBps, burstBytes, other, gate, maxCommittedPercent, terms);
+  }
+
   /** The same with another {@code maxCommittedPercent}. */
   public RateLimit withMaxCommittedPercent(OptionalInt other) {
     return new RateLimit(id, scope, downBps, upBps, burstBytes, enforcement, gate, other, terms);

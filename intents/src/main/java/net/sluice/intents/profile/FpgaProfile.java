@@ -273,12 +273,32 @@ public record FpgaProfile(
   }
 
   /**
-   * The nearest rate that is kept exactly in the long run, from one step to that of {@link
-   * #maxLimitWord}, provided that the bucket has at least {@link #bucketBytes} of its word.
+   * The word of the rate that a limit is granted, see {@link #grant}.
+   *
+   * @param rateBps see {@link #canRepresent}
+   */
+  public int word(long rateBps) {
+    return (int) Math.min(maxLimitWord(), wanted(rateBps));
+  }
+
+  /** The word if buckets were large enough for any. */
+  private long wanted(long rateBps) {
+    double step = rateStepBps();
+    long nearest = Math.max(1, Math.round(rateBps / step));
+    long above = Math.round((nearest + 1) * step);
+    return nearest * step < rateBps && RateGrant.isNextStepUp(rateBps, above)
+        ? nearest + 1
+        : nearest;
+  }
+
+  /**
+   * A rate that is kept exactly in the long run, from one step to that of {@link #maxLimitWord},
+   * provided that the bucket has at least {@link #bucketBytes} of its word: the nearest, or the
+   * next above where {@link RateGrant#isNextStepUp} says so.
    *
    * <p>A larger word would let more than the highest of these rates pass, but not what it says, and
-   * how much depends on packet sizes and the other traffic: nothing that could be told to whoever
-   * asked for it.
+   * how much depends on packet sizes and the other traffic: nothing that could be told to the one
+   * who asked for it.
    *
    * @throws InvalidValueException if {@code rateBps} is not in {@code [1, maxRateBps()]}
    */
@@ -287,11 +307,10 @@ public record FpgaProfile(
       throw new InvalidValueException("rateBps", rateBps, "1 to " + maxRateBps() + " bit/s");
     }
     double step = rateStepBps();
-    long nearest = Math.max(1, Math.round(rateBps / step));
-    int word = (int) Math.min(maxLimitWord(), nearest);
+    int word = word(rateBps);
     long granted = rateBps(word);
     String note = "";
-    if (word < nearest) {
+    if (word < wanted(rateBps)) {
       note =
           "granted the highest rate that the FPGA's largest bucket, "
               + maxBurstBytes
@@ -300,7 +319,12 @@ public record FpgaProfile(
       note =
           rateBps < step / 2
               ? "below half a step: granted one step of " + Math.round(step) + " bit/s"
-              : "rounded to the nearest step of " + Math.round(step) + " bit/s";
+              : (word == Math.round(rateBps / step)
+                      ? "rounded to the nearest"
+                      : "rounded up to the next")
+                  + " step of "
+                  + Math.round(step)
+                  + " bit/s";
     }
     return new RateGrant(rateBps, word, granted, note);
   }

@@ -56,22 +56,35 @@ public record MeterProfile(int subscribers) {
   }
 
   /**
-   * The setting of a limit's meter: the highest rate that is not above the limit's and that every
-   * switch with such meters reads back as it was written, and the burst.
+   * The setting of a limit's meter: a rate that every switch with such meters reads back as it was
+   * written, and the burst. The rate is the next that is not below the limit's where {@link
+   * RateGrant#isNextStepUp} says so, else the next that is not above it.
    *
    * @param rateBps see {@link #canRepresent}
    * @param burstBytes as asked for
    */
   public static MeterSetting meter(long rateBps, OptionalInt burstBytes) {
-    long bytesPerSecond = rateBps / RATE_STEP_BPS;
-    while (!isKept(bytesPerSecond)) {
-      bytesPerSecond--;
-    }
+    long bytesPerSecond = bytesPerSecond(rateBps);
     long burst =
         burstBytes.isPresent()
             ? burstBytes.getAsInt()
             : Math.max(MIN_DEFAULT_BURST_BYTES, bytesPerSecond / BURSTS_PER_SECOND);
     return new MeterSetting(bytesPerSecond * RATE_STEP_BPS, Math.min(burst, MAX_BURST_BYTES));
+  }
+
+  private static long bytesPerSecond(long rateBps) {
+    long above = (rateBps + RATE_STEP_BPS - 1) / RATE_STEP_BPS;
+    while (!isKept(above)) {
+      above++;
+    }
+    if (RateGrant.isNextStepUp(rateBps, above * RATE_STEP_BPS)) {
+      return above;
+    }
+    long below = rateBps / RATE_STEP_BPS;
+    while (!isKept(below)) {
+      below--;
+    }
+    return below;
   }
 
   /** bmv2 keeps bytes per microsecond as a double, and cuts off when it is asked for a rate. */
@@ -86,7 +99,8 @@ public record MeterProfile(int subscribers) {
         ? ""
         : String.format(
             Locale.ROOT,
-            "rounded down to %d bit/s, which every switch with meters keeps and tells alike",
+            "rounded %s to %d bit/s, which every switch with meters keeps and tells alike",
+            meter.rateBps() > rateBps ? "up" : "down",
             meter.rateBps());
   }
 }

@@ -21,7 +21,7 @@ public final class RateWord {
   private static final int FRACTION_BITS = 8;
   private static final int WORDS_PER_OCTAVE = 1 << FRACTION_BITS;
 
-  /** A rate over the next lower one: 0.27 % more. A rate is off by half of that at most. */
+  /** A rate over the next lower one: 0.27 % more. */
   public static final double STEP = Math.pow(2, 1.0 / WORDS_PER_OCTAVE);
 
   /** Bits of a packet's time in the program: 32 to the nanosecond. */
@@ -43,6 +43,17 @@ public final class RateWord {
       throw new InvalidValueException("rateBps", rateBps, MIN_RATE_BPS + " to " + MAX_RATE_BPS);
     }
     return (int) Math.round(Math.log(rateBps / BASE_BPS) / Math.log(2) * WORDS_PER_OCTAVE);
+  }
+
+  /**
+   * The word of the lowest rate that is not below one: at most {@link #STEP} above it.
+   *
+   * @param rateBps {@link #MIN_RATE_BPS} to {@link #MAX_RATE_BPS}
+   * @throws InvalidValueException if it is out of range
+   */
+  public static int of(long rateBps) {
+    int nearest = nearest(rateBps);
+    return rateBps(nearest) < rateBps ? nearest + 1 : nearest;
   }
 
   /** The rate of a word other than {@link #UNLIMITED}, to the nearest bit/s. */

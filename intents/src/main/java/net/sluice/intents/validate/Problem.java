@@ -72,6 +72,11 @@ public record Problem(Code code, String field, String value, String allowed, Str
     return new Problem(code, otherField, value, allowed, detail);
   }
 
+  /** The same where something else is allowed, too. */
+  public Problem or(String other) {
+    return new Problem(code, field, value, allowed + ", or " + other, detail);
+  }
+
   /** The same of a field that is below another one, {@code before} with its dot. */
   public Problem below(String before) {
     return before.isEmpty() ? this : new Problem(code, before + field, value, allowed, detail);

@@ -3,6 +3,7 @@ package net.sluice.intents.compile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -17,6 +18,7 @@ import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.MeterProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.state.InMemorySlaState;
@@ -227,13 +229,44 @@ final class ExpectedRefusals {
             case POLICE -> meters;
           };
       return there ? limit.enforcement() : Optional.empty();
-    } else if (sidecar || !loops && !meters) {
-      return Optional.of(Enforcement.FPGA);
     }
     long rateBps = limit.rateBps(direction).orElse(0);
-    boolean held =
-        isShapedRate(rateBps) && limit.burstBytes().orElse(0) <= mostBytes(profile, rateBps);
-    return Optional.of(loops && (held || !meters) ? Enforcement.SHAPE : Enforcement.POLICE);
+    int burst = limit.burstBytes().orElse(1_600);
+    boolean shaped =
+        isShapedRate(rateBps) && burst >= 1_600 && burst <= mostBytes(profile, rateBps);
+    double fpgaOff = fpgaOff(rateBps);
+    boolean fpga = fpgaOff < 1 && burst >= 1_600 && burst <= Network.FPGA.maxBurstBytes();
+    if (sidecar && fpga && fpgaOff <= 0.02) {
+      return Optional.of(Enforcement.FPGA);
+    } else if (loops && shaped) {
+      return Optional.of(Enforcement.SHAPE);
+    } else if (meters && isMeteredRate(rateBps) && burst >= 1_600) {
+      return Optional.of(
+          sidecar && fpga && fpgaOff < meterOff(rateBps) && meterOff(rateBps) > 0.02
+              ? Enforcement.FPGA
+              : Enforcement.POLICE);
+    }
+    // What nothing holds the first has to refuse.
+    return Optional.of(
+        sidecar || !loops && !meters
+            ? Enforcement.FPGA
+            : loops ? Enforcement.SHAPE : Enforcement.POLICE);
+  }
+
+  /** Rates in steps of an eighth of the tick, of which the largest bucket keeps 3896. */
+  private static double fpgaOff(long rateBps) {
+    double step = 8 * 156.25e6 / 1248;
+    double granted = step * Math.max(1, Math.min(3_896, Math.rint(rateBps / step)));
+    return rateBps > Network.FPGA.maxRateBps() ? 1 : Math.abs(granted - rateBps) / rateBps;
+  }
+
+  private static boolean isMeteredRate(long rateBps) {
+    return rateBps >= 8 && rateBps <= 1_000_000_000_000L;
+  }
+
+  private static double meterOff(long rateBps) {
+    long granted = MeterProfile.meter(rateBps, OptionalInt.empty()).rateBps();
+    return Math.abs(granted - rateBps) / (double) rateBps;
   }
 
   private static boolean isShapedRate(long rateBps) {
@@ -281,8 +314,48 @@ final class ExpectedRefusals {
         : profile.meters().subscribers();
   }
 
+  /** What a limiter has against a direction of a limit. */
+  private void admit(RateLimit put, Direction direction, Enforcement limiter) {
+    long rateBps = put.rateBps(direction).getAsLong();
+    int burst = put.burstBytes().orElse(fpga.minBurstBytes());
+    boolean kept;
+    double most;
+    switch (limiter) {
+      case FPGA -> {
+        kept = rateBps <= fpga.maxRateBps();
+        most = fpga.maxBurstBytes();
+      }
+      case SHAPE -> {
+        kept = isShapedRate(rateBps);
+        most = kept ? mostBytes(profile, rateBps) : profile.shaping().bufferBytes();
+      }
+      default -> {
+        kept = isMeteredRate(rateBps);
+        most = Double.MAX_VALUE;
+      }
+    }
+    addIf(!kept, "INVALID " + direction.text() + "Bps");
+    addIf(burst < fpga.minBurstBytes() || burst > most, "INVALID burstBytes");
+  }
+
+  /** A limit keeps its limiter unless another one is named. */
+  private void change(RateLimit old, RateLimit put) {
+    for (Direction direction : Direction.values()) {
+      if (old.rateBps(direction).isPresent()
+          && put.rateBps(direction).isPresent()
+          && put.enforcement().isEmpty()
+          && !limiter(old, direction).equals(limiter(put, direction))) {
+        Set<String> others = Set.copyOf(problems);
+        admit(put, direction, limiter(old, direction).orElseThrow());
+        addIf(problems.equals(others), "CONFLICT enforcement");
+        return;
+      }
+    }
+  }
+
   private void put(RateLimit put) {
     int[] before = IN_SWITCH.stream().mapToInt(this::directions).toArray();
+    limits.stream().filter(l -> l.id().equals(put.id())).findAny().ifPresent(l -> change(l, put));
     limits.removeIf(l -> l.id().equals(put.id()));
     if (put.scope() instanceof Scope.OfSubscriber of) {
       addIf(
@@ -300,28 +373,7 @@ final class ExpectedRefusals {
       }
       Optional<Enforcement> limiter = limiter(put, direction);
       addIf(limiter.isEmpty(), "INVALID enforcement");
-      if (limiter.isPresent()) {
-        long rateBps = put.rateBps(direction).getAsLong();
-        int burst = put.burstBytes().orElse(fpga.minBurstBytes());
-        boolean kept;
-        double most;
-        switch (limiter.get()) {
-          case FPGA -> {
-            kept = rateBps <= fpga.maxRateBps();
-            most = fpga.maxBurstBytes();
-          }
-          case SHAPE -> {
-            kept = isShapedRate(rateBps);
-            most = kept ? mostBytes(profile, rateBps) : profile.shaping().bufferBytes();
-          }
-          default -> {
-            kept = rateBps >= 8 && rateBps <= 1_000_000_000_000L;
-            most = Double.MAX_VALUE;
-          }
-        }
-        addIf(!kept, "INVALID " + direction.text() + "Bps");
-        addIf(burst < fpga.minBurstBytes() || burst > most, "INVALID burstBytes");
-      }
+      limiter.ifPresent(of -> admit(put, direction, of));
     }
     limits.add(put);
     boolean full =

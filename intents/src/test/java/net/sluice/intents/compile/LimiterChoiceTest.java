@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -16,8 +17,12 @@ import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
+import net.sluice.intents.model.Gate;
+import net.sluice.intents.model.LimitTerms;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Schedule;
 import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Span;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grant;
 import net.sluice.intents.plan.Op;
@@ -84,14 +89,15 @@ class LimiterChoiceTest {
     Plan shaped = apply(compiler, state, new Change.Put(alice(10_000_000, 10_000_000, null)));
     assertThat(shaped.notes())
         .startsWith(
-            "downBps is shaped by the FPGA: one is connected, and enforcement does not ask for"
-                + " police",
+            "downBps is shaped by the FPGA: the first within 2 % of its rates; police would grant"
+                + " 10000000 bit/s",
             "upBps is policed by the switch's meters: no FPGA is connected in this direction");
     Plan policed =
         apply(compiler, state, new Change.Put(alice(10_000_000, 10_000_000, Enforcement.POLICE)));
     assertThat(policed.notes())
         .startsWith(
-            "downBps is policed by the switch's meters: enforcement asks for it",
+            "downBps is policed by the switch's meters: enforcement asks for it; fpga would grant"
+                + " 10016026 bit/s",
             "upBps is policed by the switch's meters: enforcement asks for it");
     assertThat(policed.beginsAtSwitch()).isTrue();
     assertThat(policed.writes(TargetKey.SWITCH))
@@ -108,18 +114,22 @@ class LimiterChoiceTest {
         .extracting(Grant::field, Grant::requested, Grant::granted)
         .containsExactly(
             tuple("burstBytes", 312_500.0, 312_500.0),
-            tuple("downBps", 25_000_003.0, 25_000_000.0),
+            tuple("downBps", 25_000_003.0, 25_000_008.0),
             tuple("burstBytes", 3_200.0, 3_200.0),
             tuple("upBps", 1_992.0, 1_984.0));
     assertThat(plan.notes())
         .contains(
-            "downBps: rounded down to 25000000 bit/s, which every switch with meters keeps and"
-                + " tells alike");
+            "downBps: rounded up to 25000008 bit/s, which every switch with meters keeps and"
+                + " tells alike",
+            "upBps: rounded down to 1984 bit/s, which every switch with meters keeps and tells"
+                + " alike");
     for (long bytesPerSecond = 1; bytesPerSecond < 100_000; bytesPerSecond++) {
       long granted = MeterProfile.meter(8 * bytesPerSecond, OptionalInt.empty()).rateBps();
       double bmv2 = granted / 8 / 1_000_000.0;
       assertThat((long) (bmv2 * 1_000_000.0) * 8).isEqualTo(granted);
-      assertThat(granted).isBetween(8 * bytesPerSecond - 56, 8 * bytesPerSecond);
+      // Some rates in a row are not read back; 56 bit/s are 0.3 % of 18,667.
+      boolean isUp = 8 * bytesPerSecond >= 18_667;
+      assertThat(granted - 8 * bytesPerSecond).isBetween(isUp ? 0L : -56L, 56L);
     }
   }
 
@@ -161,17 +171,17 @@ class LimiterChoiceTest {
     assertThat(shaped.notes())
         .containsExactly(
             "downBps is shaped by the switch, in steps of 0.27 %: no FPGA is connected in this"
-                + " direction",
-            "upBps is policed by the switch's meters: no FPGA is connected in this direction, and"
-                + " the switch shapes only 60000 to 100000000000 bit/s with bursts that its buffer"
-                + " holds for a second",
-            "downBps: nearest of the switch's rates, which are 0.27 % apart",
-            "upBps: rounded down to 59992 bit/s, which every switch with meters keeps and tells"
+                + " direction; police would grant 10000000 bit/s",
+            "upBps is policed by the switch's meters: no FPGA is connected in this direction;"
+                + " shape cannot hold it, only 60000 to 100000000000 bit/s with bursts that its"
+                + " buffer holds for a second",
+            "downBps: the next above of the switch's rates, which are 0.27 % apart",
+            "upBps: rounded up to 60000 bit/s, which every switch with meters keeps and tells"
                 + " alike");
     assertThat(shaped.grants())
         .filteredOn(grant -> grant.limiter().equals(Optional.of(Enforcement.SHAPE)))
         .extracting(Grant::field, Grant::requested, Grant::granted)
-        .containsExactly(tuple("downBps", 10_000_000.0, (double) RateWord.rateBps(2139)));
+        .containsExactly(tuple("downBps", 10_000_000.0, (double) RateWord.rateBps(2140)));
     assertThat(compiler.inForce(state, alice(10_000_000, 59_999, null)).notes())
         .isEqualTo(shaped.notes());
   }
@@ -191,7 +201,7 @@ class LimiterChoiceTest {
         .containsExactly(
             tuple(
                 Op.MODIFY,
-                new SubscriberLimitEntry(1, Direction.DOWN, new Attachment(1, 3), 2395)));
+                new SubscriberLimitEntry(1, Direction.DOWN, new Attachment(1, 3), 2396)));
   }
 
   @Test
@@ -239,6 +249,146 @@ class LimiterChoiceTest {
         .hasMessage(
             "loopPorts is [500, 501, 502, 503]; allowed: absent: the switch's program shapes no"
                 + " limits");
+  }
+
+  private static final Topology ALL =
+      Network.topology(OptionalInt.of(4), OptionalInt.of(5))
+          .withLoopPorts(List.of(500, 501, 502, 503));
+
+  private static Optional<Enforcement> limiterOf(Plan plan, String field) {
+    return plan.grants().stream()
+        .filter(grant -> grant.field().equals(field))
+        .findFirst()
+        .orElseThrow()
+        .limiter();
+  }
+
+  @Test
+  void theFirstLimiterWithinTwoPercentIsTaken() {
+    on(ALL, SHAPING);
+    Plan small = apply(compiler, state, new Change.Put(alice(1_500_000, 2_000_000, null)));
+    assertThat(small.grants())
+        .extracting(Grant::field, Grant::granted, Grant::limiter)
+        .containsExactlyInAnyOrder(
+            tuple("downBps", 1_501_993.0, Optional.of(Enforcement.SHAPE)),
+            tuple("upBps", 2_003_205.0, Optional.of(Enforcement.FPGA)));
+    assertThat(small.notes())
+        .contains(
+            "downBps is shaped by the switch, in steps of 0.27 %: the first within 2 % of its"
+                + " rates; fpga would grant 1001603 bit/s; police would grant 1500000 bit/s",
+            "upBps is shaped by the FPGA: the first within 2 % of its rates; shape would grant"
+                + " 2001304 bit/s; police would grant 2000000 bit/s");
+  }
+
+  private static final Instant BEFORE = Instant.parse("2026-12-01T00:00:00Z");
+  private static final Instant END = Instant.parse("2026-12-24T00:00:00Z");
+  private static final Instant AFTER = Instant.parse("2027-01-01T00:00:00Z");
+
+  /** A limit that has another rate until {@link #END}. */
+  private static RateLimit until(long thenBps, long untilBps) {
+    return new RateLimit(
+        "l",
+        new Scope.OfSubscriber("alice"),
+        OptionalLong.of(thenBps),
+        OptionalLong.empty(),
+        OptionalInt.empty(),
+        Optional.empty(),
+        Gate.OPEN,
+        OptionalInt.empty(),
+        LimitTerms.of(
+            rates(thenBps),
+            false,
+            new Schedule<>(
+                List.of(
+                    new Schedule.Entry<>(
+                        new Span.Until(END), new LimitTerms.Holding.At(rates(untilBps)))))));
+  }
+
+  private static LimitTerms.Rates rates(long downBps) {
+    return new LimitTerms.Rates(
+        OptionalLong.of(downBps), OptionalLong.empty(), OptionalInt.empty());
+  }
+
+  /** One limiter holds all the rates that a limit can have: the clock does not change it. */
+  @Test
+  void aLimiterIsTakenForTheRatesOfAllTimes() {
+    on(ALL, SHAPING);
+    for (Instant now : List.of(BEFORE, AFTER)) {
+      Plan plan = apply(compiler, state, new Change.Put(until(10_000_000, 2_500_000).at(now)));
+      assertThat(limiterOf(plan, "downBps")).contains(Enforcement.SHAPE);
+      assertThat(plan.writes(TargetKey.fpga(Direction.DOWN))).isEmpty();
+    }
+    RateLimit off =
+        new RateLimit(
+            "l",
+            new Scope.OfSubscriber("alice"),
+            OptionalLong.of(2_500_000),
+            OptionalLong.empty(),
+            OptionalInt.empty(),
+            Optional.empty(),
+            Gate.OPEN,
+            OptionalInt.empty(),
+            LimitTerms.of(rates(2_500_000), true, Schedule.empty()));
+    apply(compiler, state, new Change.Put(off.at(BEFORE)));
+    assertThat(refused(alice(20_000_000, 0, null)))
+        .extracting(Problem::field)
+        .as("suspended, it is still the switch's")
+        .containsExactly("enforcement");
+  }
+
+  /** What the declarations say decides, and nothing else: a new controller chooses alike. */
+  @Test
+  void noOtherRateChangesALimiterUnasked() {
+    on(ALL, SHAPING);
+    apply(compiler, state, new Change.Put(alice(2_500_000, 10_000_000, null)));
+    apply(compiler, state, new Change.Put(alice(3_500_000, 20_000_000, null)));
+    assertThat(refused(alice(3_000_000, 10_000_000, null)))
+        .containsExactly(
+            new Problem(
+                Problem.Code.CONFLICT,
+                "enforcement",
+                "absent",
+                "shape, as it is, or fpga",
+                "downBps of rate limit l is enforced by shape and would now be by fpga; a limiter"
+                    + " changes only where a request names it."));
+    for (Enforcement named : List.of(Enforcement.SHAPE, Enforcement.FPGA)) {
+      Plan plan = apply(compiler, state, new Change.Put(alice(3_000_000, 10_000_000, named)));
+      assertThat(limiterOf(plan, "downBps")).contains(named);
+    }
+    assertThat(refused(alice(3_500_000, 10_000_000, null)))
+        .extracting(Problem::field, Problem::value, Problem::allowed)
+        .containsExactly(tuple("enforcement", "absent", "fpga, as it is, or shape"));
+    Plan same = apply(compiler, state, new Change.Put(alice(4_000_000, 10_000_000, null)));
+    assertThat(limiterOf(same, "downBps")).contains(Enforcement.FPGA);
+  }
+
+  /** A request for a burst that the switch cannot hold back is none for another limiter. */
+  @Test
+  void aBurstThatTheLimiterCannotHoldIsRefused() {
+    on(LOOPS, SHAPING);
+    apply(compiler, state, new Change.Put(alice(10_000_000, 0, null)));
+    RateLimit large =
+        new RateLimit(
+            "l",
+            new Scope.OfSubscriber("alice"),
+            OptionalLong.of(10_000_000),
+            OptionalLong.empty(),
+            OptionalInt.of(100_000_000));
+    assertThat(refused(large))
+        .containsExactly(
+            new Problem(
+                Problem.Code.INVALID,
+                "burstBytes",
+                "100000000",
+                "1600 to 1342177 bytes, or enforcement police",
+                "burstBytes is 100000000; at this rate the switch holds 1600 (one packet) to"
+                    + " 1342177 bytes."));
+    Plan policed =
+        apply(
+            compiler,
+            state,
+            new Change.Put(large.withEnforcement(Optional.of(Enforcement.POLICE))));
+    assertThat(limiterOf(policed, "downBps")).contains(Enforcement.POLICE);
   }
 
   private static RateLimit burst(long downBps, int burstBytes) {

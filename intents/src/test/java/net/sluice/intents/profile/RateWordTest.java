@@ -23,6 +23,20 @@ final class RateWordTest {
     assertThat(RateWord.nearest(100_000_000_000L)).isEqualTo(5541);
   }
 
+  /** What is sold is kept: 5 Mbit/s are not 4,997,661 bit/s. */
+  @Test
+  void aLimitGetsTheNextRateThatIsNotBelowIt() {
+    for (double rate = 60_000; rate <= 100e9; rate *= 1.000_37) {
+      long asked = (long) rate;
+      double kept = RateWord.rateBps(RateWord.of(asked));
+      assertThat(kept / asked).as("%d bit/s", asked).isBetween(1.0, RateWord.STEP + 1e-5);
+    }
+    assertThat(RateWord.rateBps(RateWord.of(5_000_000))).isEqualTo(5_011_211);
+    for (int word = RateWord.of(60_000); word < 5541; word++) {
+      assertThat(RateWord.of(RateWord.rateBps(word))).isEqualTo(word);
+    }
+  }
+
   @Test
   void aPacketTakesItsBitsOverTheRate() {
     for (int word = 250; word <= 5541; word += 7) {

@@ -129,7 +129,7 @@ class DemoRunTest {
         .extracting(DemoReport.Group::limiter)
         .containsExactly(null, null, "shape", "shape", "shape");
     DemoReport.Group capped = report.groups().get(2);
-    assertThat(capped.grantedLimitBps()).isEqualTo(RateWord.rateBps(RateWord.nearest(1_000_000)));
+    assertThat(capped.grantedLimitBps()).isEqualTo(RateWord.rateBps(RateWord.of(1_000_000)));
     assertThat(capped.deliveredBps() / capped.grantedLimitBps()).isBetween(0.99, 1.001);
     assertThat(capped.loss()).isBetween(0.64, 0.68);
     assertThat(capped.lossBeyondLimit()).isLessThan(0.001);

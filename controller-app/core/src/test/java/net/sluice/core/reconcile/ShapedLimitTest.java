@@ -85,12 +85,12 @@ class ShapedLimitTest {
   }
 
   private static SwitchEntry limited(int subscriber, long downBps) {
-    int word = downBps == 0 ? RateWord.UNLIMITED : RateWord.nearest(downBps);
+    int word = downBps == 0 ? RateWord.UNLIMITED : RateWord.of(downBps);
     return new SubscriberLimitEntry(subscriber, Direction.DOWN, TREE, word);
   }
 
   private static SwitchEntry tree(long downBps) {
-    return new TreeLimitEntry(TREE, Direction.DOWN, RateWord.nearest(downBps));
+    return new TreeLimitEntry(TREE, Direction.DOWN, RateWord.of(downBps));
   }
 
   private static SwitchEntry lastLoop(long bufferBytes) {

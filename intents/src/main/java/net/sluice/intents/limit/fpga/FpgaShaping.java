@@ -285,7 +285,7 @@ public final class FpgaShaping implements Limiter {
     if (limit.isPresent()) {
       OptionalLong rateBps = limit.get().rateBps(direction);
       if (rateBps.isPresent()) {
-        return limit.get().gate() == Gate.CLOSED ? 0 : fpga.grant(rateBps.getAsLong()).word();
+        return limit.get().gate() == Gate.CLOSED ? 0 : fpga.word(rateBps.getAsLong());
       }
     }
     return fpga.maxRateWord();

@@ -37,7 +37,9 @@ public final class SwitchShaping extends EntryLimiter {
   /** Why a rate differs from what was asked for. */
   private static final String ROUNDED =
       String.format(
-          Locale.ROOT, "nearest of the switch's rates, which are %s apart", RateWord.stepText());
+          Locale.ROOT,
+          "the next above of the switch's rates, which are %s apart",
+          RateWord.stepText());
 
   private static final Direction[] DIRECTIONS = Direction.values();
 
@@ -143,7 +145,7 @@ public final class SwitchShaping extends EntryLimiter {
   }
 
   private static int word(RateLimit limit, Direction direction) {
-    return RateWord.nearest(limit.rateBps(direction).getAsLong());
+    return RateWord.of(limit.rateBps(direction).getAsLong());
   }
 
   @Override
