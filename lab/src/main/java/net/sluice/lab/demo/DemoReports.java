@@ -19,7 +19,11 @@ final class DemoReports {
       GroupMeasurement measured = result.groups().get(g);
       DemoVerdict.Case one =
           new DemoVerdict.Case(
-              spec, result.grantedBps().get(g), result.predictedBps().get(g), measured);
+              spec,
+              result.grantedBps().get(g),
+              result.predictedBps().get(g),
+              measured,
+              utilization(result, spec.name()));
       List<String> against = DemoVerdict.reasons(one, options, seconds);
       reasons.addAll(against);
       groups.add(
@@ -61,6 +65,15 @@ final class DemoReports {
         options.packetBytes(),
         reasons,
         result.links());
+  }
+
+  /** Of the busiest line that a group passes. */
+  private static double utilization(RunResult result, String group) {
+    return result.links().stream()
+        .filter(link -> link.groups().contains(group))
+        .mapToDouble(LinkLoad::utilization)
+        .max()
+        .orElse(0);
   }
 
   /** Of a share of next to nothing no part can be told. */

@@ -26,6 +26,9 @@ final class DemoVerdict {
   /** Greatest loss of a group that asks for less than its share. */
   static final double LOSS_TOLERANCE = 0.001;
 
+  /** A line that sends for less of the time has no queue that lasts. */
+  private static final double CONGESTED = 0.95;
+
   /** Half a 95 % confidence interval, in standard deviations. */
   private static final double CONFIDENCE = 1.96;
 
@@ -39,9 +42,14 @@ final class DemoVerdict {
    * @param grantedBps its limit as granted; empty for none
    * @param predictedBps its predicted rate
    * @param measured what it got
+   * @param utilization of the busiest line that it passes, as a share of the measured time
    */
   record Case(
-      GroupSpec spec, OptionalLong grantedBps, double predictedBps, GroupMeasurement measured) {
+      GroupSpec spec,
+      OptionalLong grantedBps,
+      double predictedBps,
+      GroupMeasurement measured,
+      double utilization) {
     double demandBps() {
       return Math.min(spec.offeredBps(), grantedBps.orElse(Long.MAX_VALUE));
     }
@@ -226,7 +234,17 @@ final class DemoVerdict {
               name,
               Figures.rate(lowestResolved)));
     }
-    if (hints.isEmpty() && group.getsAll()) {
+    boolean isCongested = group.utilization() >= CONGESTED;
+    if (!isCongested && group.grantedBps().isPresent()) {
+      hints.add(
+          String.format(
+              Locale.ROOT,
+              "The busiest line of %s was sending %.0f %% of the time and took nothing away: what"
+                  + " %s lacks its limiter has kept or dropped.",
+              name,
+              100 * group.utilization(),
+              name));
+    } else if (hints.isEmpty() && group.getsAll() && isCongested) {
       hints.add(
           name
               + " asks for nearly its whole share; the congestion threshold swings around the value"

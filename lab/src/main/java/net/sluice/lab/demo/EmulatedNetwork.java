@@ -35,9 +35,6 @@ final class EmulatedNetwork implements AutoCloseable {
   /** Apart from each other, the switches draw other numbers; the first draws the run's own. */
   private static final long SEED_STEP = 0x9e37_79b9_7f4a_7c15L;
 
-  /** No frame waits longer under a limit that a switch shapes. */
-  private static final long SHAPING_NANOS = 1_100_000_000;
-
   private final RunSpec spec;
   private final List<Way> ways;
   private final Simulation simulation;
@@ -118,16 +115,9 @@ final class EmulatedNetwork implements AutoCloseable {
   /** The longest a frame can be on its way through the network. */
   long drainNanos() {
     return ways.stream()
-            .mapToLong(way -> way.links().stream().mapToLong(this::drainNanos).sum())
-            .max()
-            .orElseThrow()
-        + (isShaped() ? SHAPING_NANOS : 0);
-  }
-
-  private boolean isShaped() {
-    return spec.groups().stream().anyMatch(group -> group.limitBps().isPresent())
-        && spec.network().switches().stream()
-            .anyMatch(member -> !member.topology().loopPorts().isEmpty());
+        .mapToLong(way -> way.links().stream().mapToLong(this::drainNanos).sum())
+        .max()
+        .orElseThrow();
   }
 
   private long drainNanos(Link link) {

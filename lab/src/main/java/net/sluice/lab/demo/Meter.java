@@ -31,6 +31,10 @@ public final class Meter implements FrameReceiver {
   private final long[] deliveredBytes;
   private final long[] matchedPackets;
   private final long[] passedPackets;
+
+  /** When the packet that arrived last had left. */
+  private final long[] lastLeftNanos;
+
   private final boolean[] limited;
   private final long[][] intervalBytes;
   private final Histogram[] delaysNanos;
@@ -52,6 +56,7 @@ public final class Meter implements FrameReceiver {
     deliveredBytes = new long[groupOf.length];
     matchedPackets = new long[groupOf.length];
     passedPackets = new long[groupOf.length];
+    lastLeftNanos = new long[groupOf.length];
     limited = new boolean[groupOf.length];
     intervalBytes = new long[groups][INTERVALS];
     delaysNanos = new Histogram[groups];
@@ -72,6 +77,7 @@ public final class Meter implements FrameReceiver {
       }
     }
     long ageNanos = FlowTag.ageNanos(tag, nowNanos);
+    lastLeftNanos[flow] = Math.max(lastLeftNanos[flow], nowNanos - ageNanos);
     if (inside(nowNanos - ageNanos)) {
       matchedPackets[flow]++;
       long queuedNanos = ageNanos - transmissions.get(group).nanos(length);
@@ -94,6 +100,19 @@ public final class Meter implements FrameReceiver {
       }
       toSwitch.receive(bytes, offset, length, FlowTag.of(flow, nowNanos), nowNanos);
     };
+  }
+
+  /**
+   * True if of each flow of a group a packet has arrived that left after the measured time. Where
+   * packets keep their order, none that left within it still waits then.
+   */
+  public boolean hasPassed(int group) {
+    for (int flow = 0; flow < groupOf.length; flow++) {
+      if (groupOf[flow] == group && lastLeftNanos[flow] < untilNanos) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private boolean inside(long nanos) {

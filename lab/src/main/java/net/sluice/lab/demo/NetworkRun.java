@@ -180,7 +180,14 @@ public final class NetworkRun {
     List<Link> links = predicted.links().stream().map(Prediction.OfLink::link).toList();
     Traffic traffic = new Traffic(spec, population, schedule, network, ways, links, tcp);
     Traffic.Sent sent =
-        traffic.run(network.drainNanos(), drops(spec, population, limits, client), progress);
+        traffic.run(
+            network.drainNanos(),
+            () ->
+                IntStream.range(0, limits.size())
+                    .filter(g -> limits.get(g).limiter().equals(Optional.of(Enforcement.SHAPE)))
+                    .allMatch(meter::hasPassed),
+            drops(spec, population, limits, client),
+            progress);
     List<LinkLoad> loads = new ArrayList<>();
     for (int l = 0; l < links.size(); l++) {
       loads.add(load(spec, predicted.links().get(l), sent.ports().get(l)));

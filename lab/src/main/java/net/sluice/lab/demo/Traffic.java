@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import net.sluice.emulator.netsim.PortStatistics;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchPort;
@@ -26,6 +27,11 @@ import net.sluice.lab.support.Progress;
  */
 final class Traffic {
   /** Each frame is late by up to this part of the interval: real sources are not metronomes. */
+  /** A flow that loses everything is not waited for longer. */
+  private static final long MOST_WAIT_NANOS = 5_000_000_000L;
+
+  private static final long WAIT_STEP_NANOS = 100_000_000;
+
   private static final double JITTER = 0.1;
 
   private static final long SOURCE_STREAM = 1;
@@ -85,11 +91,13 @@ final class Traffic {
   /**
    * Runs warm-up and measured time, and then until what left within the measured time has arrived.
    *
-   * @param drainNanos the longest time from the source through the network
+   * @param drainNanos the time from the source through the network, if nothing waits under a limit
+   * @param isThrough whether all that left within the measured time and waits under a limit has
+   *     arrived
    * @param drops what the limiters in the switch have dropped
    * @return what the lines' ports did in the measured time, and what the flows sent
    */
-  Sent run(long drainNanos, LimiterDrops drops, Progress progress)
+  Sent run(long drainNanos, BooleanSupplier isThrough, LimiterDrops drops, Progress progress)
       throws ApiClient.RefusedException, IOException, InterruptedException {
     // The measured time begins with the nanosecond after the warm-up's last event.
     long from = nanos(schedule.warmUpSeconds());
@@ -110,7 +118,13 @@ final class Traffic {
     }
     long[] after = drops.sinceStart();
     Arrays.setAll(after, flow -> after[flow] - before[flow]);
-    simulation.runUntil(until + drainNanos);
+    long end = until + drainNanos;
+    simulation.runUntil(end);
+    long most = end + MOST_WAIT_NANOS;
+    while (end < most && !isThrough.getAsBoolean()) {
+      end += WAIT_STEP_NANOS;
+      simulation.runUntil(end);
+    }
     return new Sent(ports, packets, after);
   }
 

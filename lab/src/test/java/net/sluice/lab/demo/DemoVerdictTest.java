@@ -49,8 +49,19 @@ class DemoVerdictTest {
 
   private static List<String> reasons(
       String group, OptionalLong granted, double predicted, GroupMeasurement measured) {
+    return reasons(group, granted, predicted, measured, 1);
+  }
+
+  private static List<String> reasons(
+      String group,
+      OptionalLong granted,
+      double predicted,
+      GroupMeasurement measured,
+      double utilization) {
     return DemoVerdict.reasons(
-        new DemoVerdict.Case(GroupSpec.parse(group), granted, predicted, measured), OPTIONS, 5);
+        new DemoVerdict.Case(GroupSpec.parse(group), granted, predicted, measured, utilization),
+        OPTIONS,
+        5);
   }
 
   private static final OptionalLong NO_LIMIT = OptionalLong.empty();
@@ -73,7 +84,7 @@ class DemoVerdictTest {
     // 100 kbit/s are 42 packets in 5 s, of which 21 pass: 1.96 / sqrt(42), and a packet of 21.
     DemoVerdict.Case few =
         new DemoVerdict.Case(
-            GroupSpec.parse("g:gold:1:100k"), NO_LIMIT, 50e3, measured(60e3, 42, 0, 17));
+            GroupSpec.parse("g:gold:1:100k"), NO_LIMIT, 50e3, measured(60e3, 42, 0, 17), 1);
     assertThat(DemoVerdict.uncertainty(few, OPTIONS, 5)).isCloseTo(0.35, within(0.005));
     assertThat(DemoVerdict.reasons(few, OPTIONS, 5)).isEmpty();
     assertThat(DemoVerdict.notJudged(few, OPTIONS, 5))
@@ -97,7 +108,7 @@ class DemoVerdictTest {
             OptionalDouble.empty(),
             OptionalDouble.empty());
     DemoVerdict.Case wide =
-        new DemoVerdict.Case(GroupSpec.parse("g:gold:4:40M"), NO_LIMIT, 20e6, apart);
+        new DemoVerdict.Case(GroupSpec.parse("g:gold:4:40M"), NO_LIMIT, 20e6, apart, 1);
     assertThat(DemoVerdict.uncertainty(wide, OPTIONS, 5)).isCloseTo(0.245, within(0.001));
     assertThat(DemoVerdict.notJudged(wide, OPTIONS, 5)).isPresent();
   }
@@ -159,6 +170,22 @@ class DemoVerdictTest {
         .anyMatch(reason -> reason.contains("lowest rate bin"));
     assertThat(reasons("g:gold:20:15M", NO_LIMIT, 15e6, measured(15e6, 100_000, 0, 500)))
         .anyMatch(reason -> reason.contains("nearly its whole share"));
+  }
+
+  /** What a limiter lost is not put down to a line that had room. */
+  @Test
+  void aLineThatIsNotBusyIsNotBlamed() {
+    GroupMeasurement lost = measured(2.96e6, 10_000, 7_000, 7_100);
+    assertThat(reasons("g:gold:1:12M:3M", OptionalLong.of(3_000_000), 3e6, lost, 0.07))
+        .containsExactly(
+            "g asks for no more than its share and still lost 3.33 % of its packets (allowed: 0.1"
+                + " %).",
+            "The busiest line of g was sending 7 % of the time and took nothing away: what g lacks"
+                + " its limiter has kept or dropped.");
+    assertThat(reasons("g:gold:1:12M:3M", OptionalLong.of(3_000_000), 3e6, lost, 0.95))
+        .last()
+        .asString()
+        .contains("the congestion threshold swings");
   }
 
   @Test

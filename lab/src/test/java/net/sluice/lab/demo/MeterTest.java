@@ -53,6 +53,16 @@ class MeterTest {
   }
 
   @Test
+  void aGroupIsThroughWhenOfEachFlowALaterPacketIs() {
+    arrive(0, 2 * SECOND, 3 * SECOND);
+    arrive(1, 2 * SECOND - 1, 4 * SECOND);
+    assertThat(meter.hasPassed(0)).isFalse();
+    arrive(1, 2 * SECOND, 4 * SECOND + 1);
+    assertThat(meter.hasPassed(0)).isTrue();
+    assertThat(meter.hasPassed(1)).isFalse();
+  }
+
+  @Test
   void timeInTheQueueIsTheWayWithoutTheTransmission() {
     // 1024 bytes on the line take 8,192 ns.
     arrive(2, SECOND, SECOND + 8_192 + 5_000_000);
