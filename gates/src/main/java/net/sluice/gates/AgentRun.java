@@ -30,6 +30,7 @@ public final class AgentRun implements AutoCloseable {
   private final Place place;
   private final LoopSettings settings;
   private final CountDownLatch stopped = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
   private final Thread thread = new Thread(this::run, "sluice-gates");
   private String lastReason = "";
   private boolean moved;
@@ -47,7 +48,8 @@ public final class AgentRun implements AutoCloseable {
     return run;
   }
 
-  private boolean isStopped() {
+  /** Whether it was told to stop. */
+  public boolean isStopped() {
     return stopped.getCount() == 0;
   }
 
@@ -59,6 +61,9 @@ public final class AgentRun implements AutoCloseable {
           move(device);
         } catch (LocalSwitch.SwitchException | IllegalArgumentException e) {
           say(e.getMessage());
+        } catch (RuntimeException e) {
+          LOG.error("a fault of the agent; it begins anew", e);
+          say(e.toString());
         }
         if (stopped.await(AGAIN_SECONDS, TimeUnit.SECONDS)) {
           return;
@@ -66,7 +71,14 @@ public final class AgentRun implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      ended.countDown();
     }
+  }
+
+  /** Returns when it moves no gates any more: stopped, or for an error that it does not survive. */
+  public void awaitEnd() throws InterruptedException {
+    ended.await();
   }
 
   /** Not the same sentence every second. */

@@ -3,7 +3,6 @@ package net.sluice.gates;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import net.sluice.cli.ListenAddress;
 import net.sluice.cli.LogOptions;
 import net.sluice.cli.Range;
@@ -75,7 +74,12 @@ public final class GatesCommand implements Callable<Integer> {
       PrintWriter out = spec.commandLine().getOut();
       out.println("sluice gates: moves those of the switch at " + ListenAddress.text(address));
       out.flush();
-      new CountDownLatch(1).await();
+      run.awaitEnd();
+      if (!run.isStopped()) {
+        // Whoever watches the process is to start it again: nobody moves the gates.
+        spec.commandLine().getErr().println("sluice gates: the agent has ended; the log says why");
+        return 1;
+      }
     }
     return 0;
   }

@@ -11,6 +11,7 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import javax.servlet.http.HttpServletRequest;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.HttpMethod;
 import javax.ws.rs.POST;
@@ -32,6 +33,7 @@ import net.sluice.rest.condition.Preference;
 import net.sluice.rest.contract.Statuses;
 import net.sluice.rest.guard.Needs;
 import net.sluice.rest.guard.Role;
+import net.sluice.rest.guard.Standing;
 import net.sluice.rest.operation.AcceptedOperation;
 import net.sluice.rest.operation.EndingResponse;
 import net.sluice.rest.operation.Operation;
@@ -122,6 +124,7 @@ public final class BulkResource {
   public void post(
       @Context UriInfo uri,
       @Context HttpHeaders headers,
+      @Context HttpServletRequest request,
       InputStream body,
       @Suspended AsyncResponse response)
       throws Refusal {
@@ -132,13 +135,9 @@ public final class BulkResource {
       AnswerThreads.stream(response, () -> accept(uri, body));
       return;
     }
-    AnswerThreads.stream(
-        response,
-        () ->
-            Response.ok(
-                    new BulkExchange(controller, incidents, body, dryRun, needsConditions),
-                    MEDIA_TYPE)
-                .build());
+    BulkExchange exchange = new BulkExchange(controller, incidents, body, dryRun, needsConditions);
+    exchange.requireStanding(Standing.of(request));
+    AnswerThreads.stream(response, () -> Response.ok(exchange, MEDIA_TYPE).build());
   }
 
   private Response accept(UriInfo uri, InputStream body) throws Refusal {

@@ -21,6 +21,7 @@ import javax.ws.rs.core.UriInfo;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.events.EventFeed;
 import net.sluice.rest.events.EventFilter;
+import net.sluice.rest.guard.Standing;
 import net.sluice.rest.http.Endless;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemType;
@@ -77,7 +78,8 @@ public final class EventResource {
             Optional.ofNullable(seen),
             new EventFilter(
                 types == null ? List.of() : List.of(types.split(",", -1)),
-                subject == null ? "" : subject));
+                subject == null ? "" : subject),
+            Standing.of(request));
     if (events.isEmpty()) {
       return ProblemDetail.of(
               ProblemType.UNAVAILABLE, "As many clients follow the events as may at a time.")

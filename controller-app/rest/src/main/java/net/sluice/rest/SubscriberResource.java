@@ -1,5 +1,6 @@
 package net.sluice.rest;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
@@ -7,6 +8,7 @@ import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +39,7 @@ import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.contract.Answers;
 import net.sluice.rest.contract.Declarations;
 import net.sluice.rest.form.RateLimitForm;
+import net.sluice.rest.guard.InForce;
 import net.sluice.rest.guard.Needs;
 import net.sluice.rest.guard.Role;
 import net.sluice.rest.operation.Operations;
@@ -44,6 +47,9 @@ import net.sluice.rest.operation.Operations;
 /** {@code subscribers}, {@code subscribers/{id}} and what a subscriber has below that. */
 @Path("subscribers")
 public final class SubscriberResource extends DeclarationResource {
+  /** The action by which a gate is closed or opened. */
+  public static final String GATE = "gate";
+
   private final Controller controller;
 
   /** A resource of what {@code controller} holds, perhaps changed only under conditions. */
@@ -84,7 +90,7 @@ public final class SubscriberResource extends DeclarationResource {
    */
   @POST
   @Needs(Role.OPERATE)
-  @Path("{id}/gate")
+  @Path("{id}/" + GATE)
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       operationId = "setSubscriberGate",
@@ -126,6 +132,16 @@ public final class SubscriberResource extends DeclarationResource {
     query.refuseIfUnsound();
     Gate gate = RateLimitForm.readGate(RequestBody.json(body));
     AnswerThreads.change(response, () -> set(gate, id, waitMillis, response));
+  }
+
+  /** A gate is a field of the subscriber's own limit, so that is what such a request changes. */
+  @Override
+  public void writeInForce(JsonGenerator json, String id, String action) throws IOException {
+    if (action.equals(GATE)) {
+      InForce.writeLimitOf(json, controller, id);
+    } else {
+      writeInForce(json, id);
+    }
   }
 
   /** Changes the gate alone, whatever else of the limit is changed meanwhile. */

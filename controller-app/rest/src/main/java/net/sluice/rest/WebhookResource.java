@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
+import javax.servlet.http.HttpServletRequest;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
 import javax.ws.rs.GET;
@@ -29,6 +30,7 @@ import net.sluice.rest.events.Webhook;
 import net.sluice.rest.events.Webhooks;
 import net.sluice.rest.form.WebhookForm;
 import net.sluice.rest.guard.Audited;
+import net.sluice.rest.guard.Caller;
 import net.sluice.rest.guard.Needs;
 import net.sluice.rest.guard.Role;
 import net.sluice.rest.json.JsonText;
@@ -152,14 +154,24 @@ public final class WebhookResource implements Audited {
       content = @Content(schema = @Schema(implementation = WebhookForms.WebhookAnswer.class)))
   @ApiResponse(responseCode = "422", description = "A value is not acceptable.")
   @ApiResponse(responseCode = "507", description = "There are as many as may be.")
-  public Response put(@PathParam("id") String id, @Context UriInfo uri, InputStream body)
+  public Response put(
+      @PathParam("id") String id,
+      @Context UriInfo uri,
+      @Context HttpServletRequest request,
+      InputStream body)
       throws Refusal {
     new Query(uri).refuseIfUnsound();
     Webhook declared = WebhookForm.read(id, RequestBody.json(body));
-    boolean created = webhooks.put(declared);
+    boolean created = webhooks.put(declared, by(request));
     return Response.status(created ? Response.Status.CREATED : Response.Status.OK)
         .entity(answer(id))
         .build();
+  }
+
+  private static String by(HttpServletRequest request) {
+    return request.getAttribute(Caller.ATTRIBUTE) instanceof Caller caller
+        ? caller.name()
+        : Caller.LOCAL;
   }
 
   /** Forgets a webhook. */

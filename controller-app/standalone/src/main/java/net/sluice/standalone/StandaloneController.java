@@ -250,7 +250,11 @@ public final class StandaloneController implements AutoCloseable {
               controller, dataDirectory.resolve("events"), settings.limits().connections());
       opened.push(events);
       SentWebhooks webhooks =
-          SentWebhooks.of(events, dataDirectory.resolve("webhooks"), settings.webhooks());
+          SentWebhooks.of(
+              events,
+              dataDirectory.resolve("webhooks"),
+              settings.webhooks(),
+              settings.authentication());
       opened.push(webhooks);
       Set<Object> resources = new HashSet<>(events.resources());
       resources.addAll(webhooks.resources());

@@ -397,6 +397,18 @@ public final class ShardChanges implements AutoCloseable {
     }
   }
 
+  /**
+   * Makes changes in order without waiting for room at the targets: for the few that are made while
+   * others are kept waiting.
+   */
+  public void applyAllAtOnce(List<Change> changes, Consumer<? super Outcome> out) {
+    Iterator<Change> left = changes.iterator();
+    while (left.hasNext()) {
+      requireWritable();
+      makeSome(left, CurrentTrace::get, false).forEach(out);
+    }
+  }
+
   /** Makes as many of a bulk as one commit may have, in order. */
   public List<Outcome> applySome(Iterator<Change> left) {
     requireWritable();
@@ -541,8 +553,20 @@ public final class ShardChanges implements AutoCloseable {
     finish(group);
   }
 
-  /** The group is durable: hands its writes to the targets. */
+  /** The group is durable: whatever fails from here on, its changes are made. */
   private void finish(Group group) {
+    try {
+      handOver(group);
+    } catch (RuntimeException | Error e) {
+      LOG.error("changes are durable and could not be followed; what is stored is read again", e);
+      if (!group.isVoid()) {
+        followStore(e);
+      }
+    }
+  }
+
+  /** Hands the group's writes to the targets. */
+  private void handOver(Group group) {
     group.traces.tell(!group.batch.isEmpty());
     announce(group);
     shard.inMemory(
@@ -589,6 +613,11 @@ public final class ShardChanges implements AutoCloseable {
     } else {
       LOG.error("changes failed for a fault of the controller; none of them is made", cause);
     }
+    followStore(cause);
+  }
+
+  /** Takes what the store holds, and has the targets compared with it. */
+  private void followStore(Throwable cause) {
     try {
       takeStored(shard::reload);
     } catch (RuntimeException | Error e) {

@@ -20,6 +20,7 @@ import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.state.Conflicts;
 import net.sluice.core.state.Names;
 import net.sluice.core.store.NetworkStore;
+import net.sluice.core.store.Revision;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.Revalidation;
 import net.sluice.intents.model.InvalidValueException;
@@ -28,7 +29,6 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Trunks;
 import net.sluice.intents.state.Leaving;
-import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import org.slf4j.Logger;
@@ -156,7 +156,9 @@ public final class Membership {
     List<Problem> problems = new ArrayList<>();
     shard
         .changes()
-        .applyAll(
+        // Policies are few. Whoever waited here for room at a target would keep all changes
+        // waiting.
+        .applyAllAtOnce(
             changes,
             outcome -> {
               if (outcome instanceof Outcome.Refused refused) {
@@ -179,16 +181,22 @@ public final class Membership {
    *     there goes on as before
    */
   public boolean put(NetworkSwitch member) throws Refusal {
+    requireThatItFits(member);
+    Prepared[] prepared = {prepare(member)};
     boolean[] created = {false};
-    network.changing(
-        () -> {
-          created[0] = network.named(member.name()).isEmpty();
-          requireWritable();
-          requireTargetsOf(member);
-          requireTrunks(member);
-          requireAdmitted(member);
-          SwitchShard shard = shards.apply(member);
-          try {
+    try {
+      network.changing(
+          () -> {
+            created[0] = network.named(member.name()).isEmpty();
+            requireThatItFits(member);
+            if (!prepared[0].isUpToDate()) {
+              // A change came between. It is read once more, now that none can.
+              Prepared old = prepared[0];
+              prepared[0] = prepare(member);
+              old.shard.close();
+            }
+            prepared[0].requireAccepted();
+            SwitchShard shard = prepared[0].shard;
             settle(shard);
             unlessClosed(
                 () -> {
@@ -199,14 +207,66 @@ public final class Membership {
                   leftOut.remove(member.name());
                   shard.start();
                 });
-          } catch (RuntimeException | Error e) {
-            if (network.named(member.name()).filter(shard::equals).isEmpty()) {
-              shard.close();
-            }
-            throw e;
-          }
-        });
+          });
+    } finally {
+      if (network.named(member.name()).filter(prepared[0].shard::equals).isEmpty()) {
+        prepared[0].shard.close();
+      }
+    }
     return created[0];
+  }
+
+  private void requireThatItFits(NetworkSwitch member) throws Refusal {
+    requireWritable();
+    requireTargetsOf(member);
+    requireTrunks(member);
+  }
+
+  /**
+   * A switch that is about to come, with what is stored for it.
+   *
+   * @param brought the policies that it has and the others do not
+   * @param policies those of the network as it was admitted with them
+   * @param revisions how far the store had got for it before it was read
+   */
+  private record Prepared(
+      SwitchShard shard,
+      List<Change.Put> brought,
+      Map<String, Change.Put> policies,
+      List<Revision> revisions,
+      Membership of) {
+    /** Whether it would be the same if it were prepared now. */
+    private boolean isUpToDate() {
+      return revisions.equals(of.revisions(shard.name()))
+          && policies.equals(of.policiesBeside(shard.name()));
+    }
+
+    private void requireAccepted() throws Refusal {
+      for (Change.Put policy : brought) {
+        Membership.requireAccepted(of.others(shard.name()), policy);
+      }
+    }
+  }
+
+  /** Reads and admits what is stored of a switch. That takes long, so nothing is held meanwhile. */
+  private Prepared prepare(NetworkSwitch member) throws Refusal {
+    List<Revision> revisions = revisions(member.name());
+    Map<String, Change.Put> policies = policiesBeside(member.name());
+    List<Change.Put> brought = requireAdmitted(member, policies);
+    return new Prepared(shards.apply(member), brought, policies, revisions, this);
+  }
+
+  private List<Revision> revisions(String name) {
+    return List.of(store.of(name).history().revision(), Conflicts.revision(store, name));
+  }
+
+  /** The policies in force at other switches; none if there is no other. */
+  private Map<String, Change.Put> policiesBeside(String name) {
+    Map<String, Change.Put> policies = new TreeMap<>();
+    others(name).stream()
+        .findFirst()
+        .ifPresent(other -> other.policies().forEach(policy -> policies.put(policy.id(), policy)));
+    return policies;
   }
 
   /**
@@ -343,8 +403,13 @@ public final class Membership {
             + misfit.problem("topology").detail());
   }
 
-  /** Its declarations, and the network's policies, as the switch is to be. */
-  private void requireAdmitted(NetworkSwitch member) throws Refusal {
+  /**
+   * Its declarations, and the network's policies, as the switch is to be.
+   *
+   * @return the policies that it brings
+   */
+  private List<Change.Put> requireAdmitted(NetworkSwitch member, Map<String, Change.Put> policies)
+      throws Refusal {
     Compiler compiler = compilers.apply(member.config());
     Revalidation readmission = compiler.readmission();
     CompactSlaState state = CompactSlaState.load(store.of(member.name()), compiler, readmission);
@@ -358,12 +423,9 @@ public final class Membership {
                   "a topology and a profile under which nothing loses service",
                   readmission.misfits().text())));
     }
-    List<SwitchShard> others = others(member.name());
-    if (others.isEmpty()) {
-      return;
+    if (others(member.name()).isEmpty()) {
+      return List.of();
     }
-    Map<String, Change.Put> policies = new TreeMap<>();
-    others.get(0).policies().forEach(policy -> policies.put(policy.id(), policy));
     List<Change.Put> here = state.allPolicies().map(p -> new Change.Put(p.policy())).toList();
     for (Change change : NetworkPolicies.changes(here, policies, id -> {})) {
       // One that the switch brings and uses comes into force at the others, too.
@@ -371,11 +433,12 @@ public final class Membership {
         int unused = state.apply(compiler.compile(state, change));
       }
     }
-    for (PolicyState policy : state.allPolicies().toList()) {
-      if (!policies.containsKey(policy.policy().id())) {
-        requireAccepted(others, new Change.Put(policy.policy()));
-      }
-    }
+    List<Change.Put> brought = new ArrayList<>();
+    state
+        .allPolicies()
+        .filter(policy -> !policies.containsKey(policy.policy().id()))
+        .forEach(policy -> brought.add(new Change.Put(policy.policy())));
+    return brought;
   }
 
   /** A policy that the switch brings and uses has to be possible at the others. */

@@ -142,6 +142,10 @@ public final class ScheduledChanges implements AutoCloseable {
       // The store, for one, may be away.
       LOG.warn("schedules cannot be followed now: {}; trying again", e.toString());
       mustRetry = true;
+    } catch (Error e) {
+      // Without another look no schedule would be followed any more, and nobody would know.
+      LOG.error("schedules cannot be followed now; trying again", e);
+      mustRetry = true;
     }
     if (mustRetry) {
       lookAt(clock.millis() + backoff.next().toMillis());

@@ -12,6 +12,7 @@ import net.sluice.core.Conflict;
 import net.sluice.core.Outcome;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.NetworkStore;
+import net.sluice.core.store.Revision;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
@@ -42,6 +43,7 @@ public final class Conflicts {
   /** Null until something is kept. */
   private volatile IntentStore kept;
 
+  /** Written by one thread at a time. */
   private volatile long count;
 
   public Conflicts(String switchName, NetworkStore network, Names names) {
@@ -62,6 +64,13 @@ public final class Conflicts {
   /** Whether something may have been set aside for a switch. */
   public static boolean areKept(NetworkStore network, String switchName) {
     return network.holds(switchName + SUFFIX);
+  }
+
+  /** How far a store has got with what is set aside for a switch. */
+  public static Revision revision(NetworkStore network, String switchName) {
+    return areKept(network, switchName)
+        ? network.of(switchName + SUFFIX).history().revision()
+        : Revision.NONE;
   }
 
   /** How many are set aside already, for people; empty if none are. */
@@ -128,7 +137,7 @@ public final class Conflicts {
     return kept;
   }
 
-  private void commit(StoreBatch inForce, StoreBatch aside) {
+  private synchronized void commit(StoreBatch inForce, StoreBatch aside) {
     IntentStore unused = begin();
     Map<String, StoreBatch> batches = new LinkedHashMap<>();
     batches.put(switchName, inForce);
@@ -138,11 +147,12 @@ public final class Conflicts {
   }
 
   /** Keeps a policy whose definition is another one in the network. */
-  public void keep(PolicyState policy) {
+  public synchronized void keep(PolicyState policy) {
     StoreBatch aside = new StoreBatch();
     aside.put(policy);
+    boolean isNew = find(Kind.POLICY, policy.policy().id()).isEmpty();
     begin().commit(aside);
-    recount();
+    count += isNew ? 1 : 0;
   }
 
   /** Number of declarations that are set aside. */
@@ -228,7 +238,10 @@ public final class Conflicts {
   }
 
   /** Forgets what is set aside under an id. */
-  public void forget(Kind kind, String id) {
+  public synchronized void forget(Kind kind, String id) {
+    if (find(kind, id).isEmpty()) {
+      return;
+    }
     StoreBatch batch = new StoreBatch();
     switch (kind) {
       case POLICY -> batch.deletePolicy(id);
@@ -236,6 +249,7 @@ public final class Conflicts {
       case RATE_LIMIT -> batch.deleteRateLimit(id);
     }
     kept.commit(batch);
-    recount();
+    // To count all that are left takes the longer the more there are.
+    count--;
   }
 }

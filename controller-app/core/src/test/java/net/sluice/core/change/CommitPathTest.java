@@ -26,6 +26,8 @@ import net.sluice.core.store.StoreException;
 import net.sluice.core.testing.ControllerRig;
 import net.sluice.core.testing.FaultyStore;
 import net.sluice.core.testing.TestNetwork;
+import net.sluice.core.trace.CurrentTrace;
+import net.sluice.core.trace.Trace;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
@@ -122,6 +124,41 @@ class CommitPathTest {
     assertThat(rig.controller.find(Kind.SUBSCRIBER, "bob")).isEmpty();
     rig.accept(aliceAsSilver());
     rig.time.settle();
+    assertConsistent();
+  }
+
+  /** Throws as it is told of a commit, after that. */
+  private static final class Faulty implements Trace {
+    @Override
+    public void compiled(int changes, long begunNanos, long endedNanos) {}
+
+    @Override
+    public void committed(int changes, long begunNanos, long endedNanos) {
+      throw new IllegalStateException("a fault after the commit");
+    }
+
+    @Override
+    public Writing writing(String target, int entries) {
+      return answered -> {};
+    }
+  }
+
+  @Test
+  void aFaultAfterTheCommitDoesNotSayOfADurableChangeThatItFailed() {
+    Outcome single;
+    List<Outcome> bulk;
+    CurrentTrace.Scope scope = CurrentTrace.enter(new Faulty());
+    try {
+      single = rig.controller.apply(put("bob", "10.0.0.2/32"));
+      bulk = rig.controller.applyAll(List.of(put("carol", "10.0.0.3/32")));
+    } finally {
+      scope.close();
+    }
+    assertThat(single.isAccepted()).isTrue();
+    assertThat(bulk).allMatch(Outcome::isAccepted);
+    rig.time.pass(Duration.ofMinutes(1));
+    assertThat(rig.controller.find(Kind.SUBSCRIBER, "bob")).isPresent();
+    assertThat(rig.controller.find(Kind.SUBSCRIBER, "carol")).isPresent();
     assertConsistent();
   }
 

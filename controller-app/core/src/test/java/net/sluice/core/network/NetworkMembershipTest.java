@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import net.sluice.core.ControllerException;
@@ -78,6 +80,41 @@ class NetworkMembershipTest {
     rig.accept(at("bng3", put("bob", "10.0.0.2/32")));
     rig.time.settle();
     assertThat(entries("bng3", Table.IPV4_PREFIX)).isEqualTo(1);
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+  }
+
+  @Test
+  void changesAreMadeWhileWhatIsStoredOfASwitchIsRead() throws Refusal {
+    rig.add("bng3", switchProfile(1000));
+    List<Outcome> made = new ArrayList<>();
+    rig.store.atNextScan(
+        () ->
+            made.add(
+                CompletableFuture.supplyAsync(
+                        () -> rig.controller.apply(at("bng1", put("bob", "10.0.0.2/32"))))
+                    .orTimeout(20, TimeUnit.SECONDS)
+                    .join()));
+    assertThat(rig.controller.put(rig.member("bng3"))).isTrue();
+    assertThat(made).hasSize(1).allMatch(Outcome::isAccepted);
+    rig.time.pass(Duration.ofSeconds(1));
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+  }
+
+  @Test
+  void whatIsChangedWhileASwitchIsReadIsTheSameThere() throws Refusal {
+    rig.store.atNextScan(
+        () -> {
+          rig.accept(policy("silver", BuiltInFunction.SILVER));
+          rig.accept(at("bng1", put("bob", "10.0.0.2/32")));
+        });
+    assertThat(rig.controller.put(rig.member("bng1"))).isFalse();
+    rig.time.pass(Duration.ofSeconds(1));
+    assertThat(rig.controller.find(Kind.SUBSCRIBER, "bob")).isPresent();
+    assertThat(entries("bng1", Table.IPV4_PREFIX)).isEqualTo(2);
+    assertThat(entries("bng1", Table.POLICY_VALUE)).isEqualTo(entries("bng2", Table.POLICY_VALUE));
+    rig.accept(at("bng1", put("carol", "10.0.0.3/32")));
+    rig.time.settle();
+    assertThat(entries("bng1", Table.IPV4_PREFIX)).isEqualTo(3);
     assertThat(rig.controller.summary().isAllInstalled()).isTrue();
   }
 

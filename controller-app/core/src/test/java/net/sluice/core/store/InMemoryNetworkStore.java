@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.state.PolicyState;
@@ -17,6 +18,8 @@ import net.sluice.intents.state.SubscriberState;
  * commit was {@link Fate in doubt}, until it is opened again.
  */
 public final class InMemoryNetworkStore implements NetworkStore {
+  private final AtomicReference<Runnable> atNextScan = new AtomicReference<>(() -> {});
+
   /** What becomes of a commit that fails, which shows when the store is opened again. */
   public enum Fate {
     /** None of it had got to the disk. */
@@ -109,6 +112,11 @@ public final class InMemoryNetworkStore implements NetworkStore {
   /** The switches of each commit of several, with those that failed. */
   public synchronized List<Set<String>> commits() {
     return List.copyOf(commits);
+  }
+
+  /** Has something done before subscribers are read next, on the thread that reads them. */
+  public void atNextScan(Runnable action) {
+    atNextScan.set(action);
   }
 
   @Override
@@ -207,6 +215,8 @@ public final class InMemoryNetworkStore implements NetworkStore {
     @Override
     public int scanSubscribers(
         String afterId, long skip, int limit, Consumer<? super SubscriberState> out) {
+      Runnable once = atNextScan.getAndSet(() -> {});
+      once.run();
       return records.scanSubscribers(afterId, skip, limit, out);
     }
 

@@ -83,7 +83,11 @@ final class SwitchCallServer implements AutoCloseable {
   private synchronized long begin(SwitchCall.Begin begin) throws NotReadyException {
     SwitchClient client =
         new LocalSwitchClient(accesses.apply(begin.device()), turns, begin.epoch(), scheduler);
-    sessions.put(begin.device(), new Session(++lastNumber, client));
+    Session before = sessions.put(begin.device(), new Session(++lastNumber, client));
+    if (before != null) {
+      // It writes nothing any more, also what it would have tried again.
+      before.client().close();
+    }
     return lastNumber;
   }
 
@@ -95,9 +99,15 @@ final class SwitchCallServer implements AutoCloseable {
         .orElseThrow(() -> new ControllerException("the session has ended"));
   }
 
+  private synchronized void endSessions() {
+    sessions.values().forEach(session -> session.client().close());
+    sessions.clear();
+  }
+
   @Override
   public void close() {
     cluster.removeSubscriber(SwitchCall.SUBJECT);
     scheduler.close();
+    endSessions();
   }
 }

@@ -27,6 +27,8 @@ import net.sluice.rest.form.DeclarationForm;
 import net.sluice.rest.guard.AuditLog;
 import net.sluice.rest.guard.Auditing;
 import net.sluice.rest.guard.InForce;
+import net.sluice.rest.guard.Role;
+import net.sluice.rest.guard.Standing;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemType;
@@ -56,6 +58,7 @@ public final class BulkExchange implements StreamingOutput, Auditing.Changing {
   private final BlockingQueue<Batch> batches = new ArrayBlockingQueue<>(MAX_BATCHES_WAITING);
 
   private Optional<Auditing> auditing = Optional.empty();
+  private Standing standing = Standing.LASTING;
   private long unapplied;
   private String whyUnapplied = "";
 
@@ -79,6 +82,11 @@ public final class BulkExchange implements StreamingOutput, Auditing.Changing {
     this.input = input;
     this.dryRun = dryRun;
     this.needsConditions = needsConditions;
+  }
+
+  /** From now on changes are only made while the caller may make them. */
+  public void requireStanding(Standing ofCaller) {
+    standing = ofCaller;
   }
 
   @Override
@@ -200,6 +208,12 @@ public final class BulkExchange implements StreamingOutput, Auditing.Changing {
     List<BulkLine> sound = lines.stream().filter(BulkLine::isSound).toList();
     List<Change> changes = sound.stream().map(BulkLine::change).toList();
     List<AuditLog.Entry> noted = new ArrayList<>();
+    Optional<String> ended = standing.endedFor(Role.OPERATE);
+    if (ended.isPresent()) {
+      results.failure(ProblemDetail.of(ProblemType.UNAUTHORIZED, ended.get() + "."));
+      results.rest();
+      return;
+    }
     try {
       if (!dryRun && auditing.isPresent()) {
         note(auditing.get(), sound, noted);

@@ -51,11 +51,16 @@ public final class WebhookForms {
       @ArraySchema(arraySchema = @Schema(description = TYPES)) Optional<List<String>> types,
       @Schema(description = SUBJECT) Optional<String> subject,
       @Schema(description = EVENTS) int maxEvents,
-      @Schema(description = "Whether the last attempt failed.") State state,
+      @Schema(description = "The caller that has declared it last.") Optional<String> declaredBy,
+      @Schema(
+              description =
+                  "Whether the last attempt failed, or the caller that declared it may not any"
+                      + " more.")
+          State state,
       @Schema(description = "The id of the last event that needs no attempt any more.")
           Optional<String> lastEvent,
       @Schema(description = "Attempts that failed, of what is to be sent next.") int attempts,
-      @Schema(description = "Why the last one failed.") Optional<String> error,
+      @Schema(description = "Why the last one failed, or nothing is sent.") Optional<String> error,
       @Schema(description = "Events that were given up and can be sent again.") long deadLetters) {}
 
   /** All webhooks. */

@@ -15,20 +15,24 @@ public interface Webhooks {
     /** Everything has been sent, or is being sent. */
     DELIVERING,
     /** The last attempt failed; it is tried again. */
-    RETRYING
+    RETRYING,
+    /** Nothing is sent: whoever declared it may not declare webhooks any more. */
+    DISABLED
   }
 
   /**
    * A webhook and how far it is.
    *
    * @param declared without its secret
+   * @param declaredBy name of the caller that has declared it last; empty if that is not known
    * @param lastEvent id of the last event that needs no attempt any more; empty for none so far
    * @param attempts that failed, of what is to be sent next
-   * @param error why the last one failed; empty if it did not
+   * @param error why the last one failed, or nothing is sent; empty if nothing is the matter
    * @param deadLetters number of events that were given up and can be sent again
    */
   record Status(
       Webhook declared,
+      Optional<String> declaredBy,
       State state,
       Optional<String> lastEvent,
       int attempts,
@@ -54,11 +58,12 @@ public interface Webhooks {
   /**
    * Declares one. One that is new gets the events from now on, another goes on where it is.
    *
+   * @param by name of the caller, as long as whose role allows it events are sent
    * @return whether it is new
    * @throws Refusal INVALID if it may not lead there, MALFORMED if it is new and has no secret,
    *     CAPACITY if there are {@link #MOST}
    */
-  boolean put(Webhook declared) throws Refusal;
+  boolean put(Webhook declared, String by) throws Refusal;
 
   /** Forgets one; false if there is none. */
   boolean delete(String id);

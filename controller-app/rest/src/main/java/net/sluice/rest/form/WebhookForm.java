@@ -188,6 +188,9 @@ public final class WebhookForm {
     json.writeStartObject();
     json.writeStringField("id", status.declared().id());
     write(json, status.declared());
+    if (status.declaredBy().isPresent()) {
+      json.writeStringField("declaredBy", status.declaredBy().get());
+    }
     json.writeStringField("state", status.state().name());
     if (status.lastEvent().isPresent()) {
       json.writeStringField("lastEvent", status.lastEvent().get());

@@ -10,6 +10,16 @@ public interface Audited {
   void writeInForce(JsonGenerator json, String id) throws IOException;
 
   /**
+   * Writes what a request changes that is not for the element itself, as it could be put again;
+   * null if there is none.
+   *
+   * @param action the part of the path below the element
+   */
+  default void writeInForce(JsonGenerator json, String id, String action) throws IOException {
+    writeInForce(json, id);
+  }
+
+  /**
    * Writes the body of a request as a log may have it.
    *
    * @throws IOException if it is no JSON or not free of secrets for sure; the log then has its

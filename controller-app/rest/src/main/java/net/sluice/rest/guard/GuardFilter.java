@@ -17,6 +17,7 @@ import javax.ws.rs.container.ContainerResponseContext;
 import javax.ws.rs.container.ContainerResponseFilter;
 import javax.ws.rs.container.ResourceInfo;
 import javax.ws.rs.core.Context;
+import javax.ws.rs.core.PathSegment;
 import javax.ws.rs.core.Response;
 import net.sluice.core.ControllerException;
 import net.sluice.rest.answer.JsonAnswer;
@@ -33,6 +34,9 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
   private static final Set<String> READING =
       Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
   private static final String ENTRY = "net.sluice.audit-entry";
+
+  /** Segments of the path of an element: its collection and its id. */
+  private static final int ELEMENT_SEGMENTS = 2;
 
   private final Optional<AuditLog> audit;
   private final int maxBodyBytes;
@@ -114,6 +118,7 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
     // Of what is refused anyway not: it could be as long as the caller likes.
     byte[] body = isRefused ? new byte[0] : body(request);
     String element = request.getUriInfo().getPathParameters().getFirst("id");
+    List<PathSegment> segments = request.getUriInfo().getPathSegments();
     request.setProperty(
         ENTRY,
         log.asked(
@@ -121,7 +126,11 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
               who.write(json);
               if (matched instanceof Audited audited && element != null) {
                 json.writeFieldName("before");
-                audited.writeInForce(json, element);
+                if (segments.size() > ELEMENT_SEGMENTS) {
+                  audited.writeInForce(json, element, segments.get(ELEMENT_SEGMENTS).getPath());
+                } else {
+                  audited.writeInForce(json, element);
+                }
               }
               if (body.length > 0) {
                 writeAfter(json, copy -> write(copy, matched, body), body.length);

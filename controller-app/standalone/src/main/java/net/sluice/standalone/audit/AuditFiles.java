@@ -28,6 +28,7 @@ import net.sluice.core.ChangeNeeds;
 import net.sluice.core.ChangeNeeds.Lack;
 import net.sluice.core.ControllerException;
 import net.sluice.core.UnavailableException;
+import net.sluice.core.time.WatchedThread;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.guard.AuditLog;
 import net.sluice.standalone.files.AppendedFile;
@@ -59,7 +60,7 @@ public final class AuditFiles implements AuditLog, ChangeNeeds.Need, AutoCloseab
   private final long fileBytes;
   private final int files;
   private final Clock clock;
-  private final Thread syncer;
+  private final WatchedThread syncer;
 
   private final AppendedFile.Opening opening;
 
@@ -121,8 +122,7 @@ public final class AuditFiles implements AuditLog, ChangeNeeds.Need, AutoCloseab
     this.fileBytes = fileBytes;
     this.files = files;
     this.clock = clock;
-    syncer = new Thread(this::sync, "sluice-audit");
-    syncer.setDaemon(true);
+    syncer = WatchedThread.of("sluice-audit", this::sync);
   }
 
   /**

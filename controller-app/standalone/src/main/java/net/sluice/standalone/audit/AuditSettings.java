@@ -12,6 +12,7 @@ import net.sluice.core.Controller;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.Kind;
 import net.sluice.rest.SluiceApplication;
+import net.sluice.rest.SubscriberResource;
 import net.sluice.rest.guard.InForce;
 
 /**
@@ -55,7 +56,13 @@ public record AuditSettings(Path directory, long fileBytes, int files) {
     }
     String[] path =
         asked.path("path").asText().replace(SluiceApplication.BASE_PATH + "/", "").split("/", -1);
-    if (path.length == 2) {
+    if (path.length == 3
+        && path[0].equals(Kind.SUBSCRIBER.path())
+        && path[2].equals(SubscriberResource.GATE)
+        && Ids.isValid(path[1])) {
+      json.writeFieldName("inForce");
+      InForce.writeLimitOf(json, controller, path[1]);
+    } else if (path.length == 2) {
       writeInForce(json, path[0], path[1], controller);
     }
   }

@@ -79,6 +79,11 @@ public final class ControllerEvents implements AutoCloseable {
     whenMore.add(run);
   }
 
+  /** Does at once what is done every few seconds. */
+  void beat() {
+    streams.beat();
+  }
+
   /** Number of clients that follow. */
   int listeners() {
     return streams.clients();

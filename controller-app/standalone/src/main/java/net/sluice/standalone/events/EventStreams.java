@@ -13,16 +13,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.events.EventFeed;
 import net.sluice.rest.events.EventFilter;
+import net.sluice.rest.guard.Role;
+import net.sluice.rest.guard.Standing;
 import net.sluice.rest.http.Endless;
 import net.sluice.rest.json.JsonText;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The clients that follow a log. Each reads it from its own place on, as fast as it takes what is
  * sent: nothing is kept for a client but that place. One that falls behind what is kept ends.
  */
 final class EventStreams implements EventFeed, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EventStreams.class);
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
   private static final int SENT_BYTES = 32 << 10;
 
@@ -58,19 +64,17 @@ final class EventStreams implements EventFeed, AutoCloseable {
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     var unused =
         thread.scheduleWithFixedDelay(
-            () -> clients.forEach(Client::beat),
-            HEARTBEAT_SECONDS,
-            HEARTBEAT_SECONDS,
-            TimeUnit.SECONDS);
+            this::beat, HEARTBEAT_SECONDS, HEARTBEAT_SECONDS, TimeUnit.SECONDS);
   }
 
   @Override
-  public Optional<Endless> after(Optional<String> seen, EventFilter filter) throws Refusal {
+  public Optional<Endless> after(Optional<String> seen, EventFilter filter, Standing standing)
+      throws Refusal {
     if (isClosed || clients.size() >= most) {
       return Optional.empty();
     }
     if (seen.isEmpty() || seen.get().isEmpty()) {
-      return Optional.of(new Client(EventCursor.fromNowOn(log, events, clock, filter)));
+      return Optional.of(new Client(EventCursor.fromNowOn(log, events, clock, filter), standing));
     }
     Optional<EventId> id = EventId.parse(seen.get());
     if (id.isEmpty()) {
@@ -82,7 +86,8 @@ final class EventStreams implements EventFeed, AutoCloseable {
                   JsonText.quoted(seen.get()),
                   "the id of an event, or 0 for all that are kept")));
     }
-    return Optional.of(new Client(EventCursor.after(log, events, clock, filter, id.get())));
+    return Optional.of(
+        new Client(EventCursor.after(log, events, clock, filter, id.get()), standing));
   }
 
   /** Number of clients. */
@@ -101,6 +106,18 @@ final class EventStreams implements EventFeed, AutoCloseable {
     }
   }
 
+  /** Has each client told that it still follows, or that it may no more. */
+  void beat() {
+    for (Client client : clients) {
+      try {
+        client.beat();
+      } catch (RuntimeException | Error e) {
+        // One that fails keeps no other from being asked, and an executor runs it no more.
+        LOG.warn("a client that follows the events could not be told anything", e);
+      }
+    }
+  }
+
   private void execute(Runnable task) {
     if (!isClosed) {
       thread.execute(task);
@@ -110,15 +127,18 @@ final class EventStreams implements EventFeed, AutoCloseable {
   /** A client that follows. */
   private final class Client implements Endless {
     private final EventCursor cursor;
+    private final Standing standing;
 
     /** Number in the last id that was sent. */
     private long told;
 
     private volatile Runnable more = () -> {};
     private volatile boolean isBeatDue;
+    private boolean isOver;
 
-    Client(EventCursor cursor) {
+    Client(EventCursor cursor, Standing standing) {
       this.cursor = cursor;
+      this.standing = standing;
     }
 
     @Override
@@ -138,8 +158,13 @@ final class EventStreams implements EventFeed, AutoCloseable {
 
     @Override
     public ByteBuffer next() throws IOException {
-      if (isClosed) {
+      if (isClosed || isOver) {
         return null;
+      }
+      Optional<String> ended = isBeatDue ? standing.endedFor(Role.READ) : Optional.empty();
+      if (ended.isPresent()) {
+        isOver = true;
+        return ByteBuffer.wrap(last(ended.get()));
       }
       StringBuilder out = new StringBuilder();
       boolean isMore =
@@ -162,6 +187,20 @@ final class EventStreams implements EventFeed, AutoCloseable {
       return out.length() == 0
           ? NOTHING
           : ByteBuffer.wrap(out.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** An event of a name, so that no client takes it for one of the controller's. */
+    private byte[] last(String reason) {
+      String data =
+          new String(
+              JsonAnswer.bytes(
+                  json -> {
+                    json.writeStartObject();
+                    json.writeStringField("reason", reason);
+                    json.writeEndObject();
+                  }),
+              StandardCharsets.UTF_8);
+      return ("event: closed\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8);
     }
 
     @Override

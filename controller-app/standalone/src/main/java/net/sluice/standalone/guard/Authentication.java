@@ -88,6 +88,29 @@ public final class Authentication {
         .orElseGet(() -> refused("The token in Authorization is not known", "not known"));
   }
 
+  /**
+   * Why the caller of a name may not do what needs a role; empty if it may.
+   *
+   * @param name as {@link Caller} has it
+   */
+  public Optional<String> whyNot(String name, Role needed) {
+    if (tokens.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<String> unusable = tokens.get().whyNone();
+    if (unusable.isPresent()) {
+      return Optional.of("the controller's list of callers cannot be used");
+    }
+    Optional<Role> role = tokens.get().roleOf(name);
+    if (role.isEmpty()) {
+      return Optional.of(name + " is no caller any more");
+    }
+    return role.get().includes(needed)
+        ? Optional.empty()
+        : Optional.of(
+            name + " has role " + role.get().text() + " by now; this needs " + needed.text());
+  }
+
   private Result ofCertificate(Optional<X500Principal> certificate, String from) {
     if (certificate.isEmpty()) {
       return refused("Authorization is absent", "absent");

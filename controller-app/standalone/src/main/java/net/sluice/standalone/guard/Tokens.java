@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import javax.security.auth.x500.X500Principal;
 import net.sluice.endpoints.FileStamp;
+import net.sluice.rest.guard.Role;
 import net.sluice.standalone.guard.Credential.HashedSecret;
 import net.sluice.standalone.guard.Credential.Subject;
 import org.slf4j.Logger;
@@ -51,6 +52,14 @@ public final class Tokens {
     return callers().stream()
         .filter(each -> each.credential().equals(new Subject(subject)))
         .findFirst();
+  }
+
+  /** The role of the caller of a name. */
+  Optional<Role> roleOf(String name) {
+    return callers().stream()
+        .filter(each -> each.name().equals(name))
+        .findFirst()
+        .map(KnownCaller::role);
   }
 
   /** Why no caller is known at all; empty if the file can be used. */

@@ -4,6 +4,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.Date;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -11,10 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.security.auth.x500.X500Principal;
 import net.sluice.rest.ContractResource;
 import net.sluice.rest.SluiceApplication;
 import net.sluice.rest.guard.Caller;
+import net.sluice.rest.guard.Role;
+import net.sluice.rest.guard.Standing;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemType;
 import net.sluice.standalone.guard.Authentication;
@@ -63,12 +66,13 @@ final class Guard extends Handler.Wrapper {
       return super.handle(request, response, callback);
     }
     InetAddress from = address(request);
-    Result result =
-        authentication.of(
-            request.getHeaders().getValuesList(HttpHeader.AUTHORIZATION),
-            subject(request),
-            from.getHostAddress());
+    List<String> authorization = request.getHeaders().getValuesList(HttpHeader.AUTHORIZATION);
+    Optional<X509Certificate> certificate = certificate(request);
+    Result result = result(authorization, certificate, from);
     if (result instanceof Result.Known known) {
+      request.setAttribute(
+          Standing.ATTRIBUTE,
+          (Standing) needed -> ended(authorization, certificate, from, known.caller(), needed));
       request.setAttribute(Caller.ATTRIBUTE, known.caller());
       request.setAttribute(Caller.REQUEST_ID, id);
       return super.handle(request, response, callback);
@@ -82,6 +86,29 @@ final class Guard extends Handler.Wrapper {
     }
     refuse(request, response, callback, refused.problem(), from);
     return true;
+  }
+
+  private Result result(
+      List<String> authorization, Optional<X509Certificate> certificate, InetAddress from) {
+    return authentication.of(
+        authorization,
+        certificate.map(X509Certificate::getSubjectX500Principal),
+        from.getHostAddress());
+  }
+
+  /** Why what proved who the caller is proves it no more, or that role is not its; else empty. */
+  private Optional<String> ended(
+      List<String> authorization,
+      Optional<X509Certificate> certificate,
+      InetAddress from,
+      Caller caller,
+      Role needed) {
+    if (certificate.isPresent() && certificate.get().getNotAfter().before(new Date())) {
+      return Optional.of("the certificate of this connection has expired");
+    }
+    return result(authorization, certificate, from) instanceof Result.Known
+        ? authentication.whyNot(caller.name(), needed)
+        : Optional.of("the proof of who asks, " + caller.name() + ", holds no more");
   }
 
   private void refuse(
@@ -139,12 +166,10 @@ final class Guard extends Handler.Wrapper {
         .getAddress();
   }
 
-  private static Optional<X500Principal> subject(Request request) {
+  private static Optional<X509Certificate> certificate(Request request) {
     EndPoint.SslSessionData session =
         request.getConnectionMetaData().getConnection().getEndPoint().getSslSessionData();
     X509Certificate[] chain = session == null ? null : session.peerCertificates();
-    return chain == null || chain.length == 0
-        ? Optional.empty()
-        : Optional.of(chain[0].getSubjectX500Principal());
+    return chain == null || chain.length == 0 ? Optional.empty() : Optional.of(chain[0]);
   }
 }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.ChangeNeeds;
 import net.sluice.core.Controller;
+import net.sluice.core.time.WatchedThread;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.problem.Incidents;
 import org.eclipse.jetty.http.HttpHeader;
@@ -19,8 +20,8 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * Tells whoever watches the process how it is, on a listener of its own, which answers however much
- * the API has to do: {@code /health/live}, whether the process runs, and {@code /health/ready},
- * whether it takes changes, and why not.
+ * the API has to do: {@code /health/live}, whether the process runs with all its threads, and
+ * {@code /health/ready}, whether it takes changes, and why not.
  */
 public final class HealthServer implements AutoCloseable {
   static final HttpListener.Purpose PURPOSE =
@@ -80,14 +81,21 @@ public final class HealthServer implements AutoCloseable {
       JsonAnswer answer;
       int status = HttpStatus.OK_200;
       switch (Request.getPathInContext(request)) {
-        case "/health/live" ->
-            answer =
-                new JsonAnswer(
-                    json -> {
-                      json.writeStartObject();
-                      json.writeBooleanField("live", true);
-                      json.writeEndObject();
-                    });
+        case "/health/live" -> {
+          List<String> ended = WatchedThread.ended();
+          status = ended.isEmpty() ? HttpStatus.OK_200 : HttpStatus.SERVICE_UNAVAILABLE_503;
+          answer =
+              new JsonAnswer(
+                  json -> {
+                    json.writeStartObject();
+                    json.writeBooleanField("live", ended.isEmpty());
+                    if (!ended.isEmpty()) {
+                      json.writeFieldName("reasons");
+                      json.writeArray(ended.toArray(String[]::new), 0, ended.size());
+                    }
+                    json.writeEndObject();
+                  });
+        }
         case "/health/ready" -> {
           List<String> reasons = reasonsAgainst();
           status = reasons.isEmpty() ? HttpStatus.OK_200 : HttpStatus.SERVICE_UNAVAILABLE_503;

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import net.sluice.core.time.WatchedThread;
 import net.sluice.rest.events.Webhook;
 import net.sluice.rest.events.Webhooks.DeadLetter;
 import net.sluice.rest.events.Webhooks.State;
@@ -36,6 +38,9 @@ final class Delivery implements AutoCloseable {
   private static final String SEVERAL = "application/cloudevents-batch+json";
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
+  /** So often it is looked whether whoever declared it may again. */
+  private static final Duration ASKED_AGAIN = Duration.ofSeconds(10);
+
   /** Of what is refused (4xx): 1 + 2 + 4 + 8 s. */
   private static final int ATTEMPTS_REFUSED = 5;
 
@@ -43,11 +48,13 @@ final class Delivery implements AutoCloseable {
   private static final int ATTEMPTS_FAILED = 13;
 
   private final Webhook declared;
+  private final Optional<String> by;
+  private final Supplier<Optional<String>> whyNot;
   private final ControllerEvents events;
   private final WebhookSender sender;
   private final Clock clock;
   private final UnaryOperator<Duration> waits;
-  private final Thread thread;
+  private final WatchedThread thread;
 
   private final Deque<DeadLetter> dead = new ArrayDeque<>();
   private final Deque<DeadLetter> again = new ArrayDeque<>();
@@ -55,6 +62,7 @@ final class Delivery implements AutoCloseable {
   private EventId startAt;
   private int attempts;
   private String error;
+  private boolean wasDisabled;
   private boolean isMore = true;
   private boolean isChanged;
   private boolean isClosed;
@@ -79,15 +87,19 @@ final class Delivery implements AutoCloseable {
   /**
    * Goes on from where {@code from} is.
    *
+   * @param whyNot why whoever declared it may not have events sent by now; empty if it may
    * @param waits how long to wait where that time is due; the same but in tests
    */
   Delivery(
       StoredWebhook from,
       ControllerEvents events,
       WebhookSender sender,
+      Supplier<Optional<String>> whyNot,
       Clock clock,
       UnaryOperator<Duration> waits) {
     this.declared = from.declared();
+    this.by = from.by();
+    this.whyNot = whyNot;
     this.events = events;
     this.sender = sender;
     this.clock = clock;
@@ -95,8 +107,7 @@ final class Delivery implements AutoCloseable {
     this.done = from.done();
     this.startAt = from.done();
     dead.addAll(from.deadLetters());
-    thread = new Thread(this::run, "sluice-webhook-" + declared.id());
-    thread.setDaemon(true);
+    thread = WatchedThread.of("sluice-webhook-" + declared.id(), this::run);
   }
 
   /** Begins to send. */
@@ -108,7 +119,7 @@ final class Delivery implements AutoCloseable {
   synchronized StoredWebhook stored() {
     List<DeadLetter> kept = new ArrayList<>(again);
     kept.addAll(dead);
-    return new StoredWebhook(declared, done, kept);
+    return new StoredWebhook(declared, by, done, kept);
   }
 
   /** As it is to be stored, if that has changed since this was asked last. */
@@ -120,12 +131,14 @@ final class Delivery implements AutoCloseable {
 
   /** How far it is. */
   synchronized Status status() {
+    Optional<String> disabled = whyNot.get();
     return new Status(
         declared,
-        attempts > 0 ? State.RETRYING : State.DELIVERING,
+        by,
+        disabled.isPresent() ? State.DISABLED : attempts > 0 ? State.RETRYING : State.DELIVERING,
         done.equals(EventId.BEFORE_ALL) ? Optional.empty() : Optional.of(done.toString()),
         attempts,
-        Optional.ofNullable(error),
+        disabled.or(() -> Optional.ofNullable(error)),
         dead.stream().mapToLong(DeadLetter::events).sum());
   }
 
@@ -170,6 +183,10 @@ final class Delivery implements AutoCloseable {
     EventCursor cursor = null;
     while (!isClosed()) {
       try {
+        if (isDisabled()) {
+          pause(ASKED_AGAIN, true);
+          continue;
+        }
         EventId from = takeStart();
         if (from != null) {
           cursor = events.after(from, declared.filter());
@@ -191,12 +208,27 @@ final class Delivery implements AutoCloseable {
     }
   }
 
+  /** Whether whoever declared it may not; what is to be sent is sent once it may again. */
+  private boolean isDisabled() {
+    Optional<String> why = whyNot.get();
+    if (why.isPresent() && !wasDisabled) {
+      LOG.warn("webhook {}: nothing is sent, because {}", declared.id(), why.get());
+    }
+    wasDisabled = why.isPresent();
+    return wasDisabled;
+  }
+
+  /** Begins again after what is done, as soon as anything is sent. */
+  private synchronized void beginAgain() {
+    startAt = startAt == null ? done : startAt;
+  }
+
   private synchronized boolean isClosed() {
     return isClosed;
   }
 
   private synchronized void fault(RuntimeException e) {
-    startAt = startAt == null ? done : startAt;
+    beginAgain();
     attempts++;
     error = e.toString();
     pause(LONGEST, true);
@@ -331,6 +363,10 @@ final class Delivery implements AutoCloseable {
   /** Sends until it is taken or given up; false if something else is to be done before. */
   private boolean send(Batch batch) {
     for (int attempt = 1; ; attempt++) {
+      if (isDisabled()) {
+        beginAgain();
+        return false;
+      }
       CompletableFuture<WebhookSender.Sent> now;
       synchronized (this) {
         if (isClosed || startAt != null) {

@@ -22,9 +22,11 @@ import net.sluice.rest.WebhookResource;
 import net.sluice.rest.events.Webhook;
 import net.sluice.rest.events.Webhooks;
 import net.sluice.rest.form.WebhookForm;
+import net.sluice.rest.guard.Role;
 import net.sluice.rest.json.JsonText;
 import net.sluice.standalone.events.ControllerEvents;
 import net.sluice.standalone.events.EventId;
+import net.sluice.standalone.guard.Authentication;
 import net.sluice.standalone.network.AllowedTargets;
 import net.sluice.standalone.network.ConnectAddress;
 import org.slf4j.Logger;
@@ -42,6 +44,7 @@ public final class SentWebhooks implements Webhooks, AutoCloseable {
   private final WebhookFiles files;
   private final ControllerEvents events;
   private final AllowedTargets allowed;
+  private final Authentication authentication;
   private final WebhookSender sender;
   private final Clock clock;
   private final UnaryOperator<Duration> waits;
@@ -53,8 +56,10 @@ public final class SentWebhooks implements Webhooks, AutoCloseable {
       WebhookFiles files,
       ControllerEvents events,
       WebhookOptions.Settings settings,
+      Authentication authentication,
       Clock clock,
       UnaryOperator<Duration> waits) {
+    this.authentication = authentication;
     this.files = files;
     this.events = events;
     this.allowed = settings.allowed();
@@ -74,24 +79,30 @@ public final class SentWebhooks implements Webhooks, AutoCloseable {
    * Sends the events of a controller from now on.
    *
    * @param directory where webhooks are kept; created with the first of them
+   * @param authentication says whether callers who declared webhooks still may
    * @throws StartFailure if one that is kept there cannot be read
    */
   public static SentWebhooks of(
-      ControllerEvents events, Path directory, WebhookOptions.Settings settings)
+      ControllerEvents events,
+      Path directory,
+      WebhookOptions.Settings settings,
+      Authentication authentication)
       throws StartFailure {
-    return of(events, directory, settings, Clock.systemUTC(), UnaryOperator.identity());
+    return of(
+        events, directory, settings, authentication, Clock.systemUTC(), UnaryOperator.identity());
   }
 
   static SentWebhooks of(
       ControllerEvents events,
       Path directory,
       WebhookOptions.Settings settings,
+      Authentication authentication,
       Clock clock,
       UnaryOperator<Duration> waits)
       throws StartFailure {
     WebhookFiles files = new WebhookFiles(directory);
     List<StoredWebhook> stored = files.read();
-    SentWebhooks webhooks = new SentWebhooks(files, events, settings, clock, waits);
+    SentWebhooks webhooks = new SentWebhooks(files, events, settings, authentication, clock, waits);
     stored.forEach(webhooks::begin);
     events.whenMore(() -> webhooks.all.values().forEach(Delivery::wake));
     var unused = webhooks.storing.scheduleWithFixedDelay(webhooks::store, 1, 1, TimeUnit.SECONDS);
@@ -104,7 +115,14 @@ public final class SentWebhooks implements Webhooks, AutoCloseable {
   }
 
   private void begin(StoredWebhook from) {
-    Delivery delivery = new Delivery(from, events, sender, clock, waits);
+    Delivery delivery =
+        new Delivery(
+            from,
+            events,
+            sender,
+            () -> from.by().flatMap(name -> authentication.whyNot(name, Role.ADMIN)),
+            clock,
+            waits);
     all.put(from.declared().id(), delivery);
     delivery.start();
   }
@@ -117,7 +135,8 @@ public final class SentWebhooks implements Webhooks, AutoCloseable {
           files.write(changed.get());
         }
         isFailing = false;
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | Error e) {
+        // An executor runs what has failed no more.
         if (!isFailing) {
           LOG.error("how far webhooks are cannot be stored: {}", e.toString());
         }
@@ -138,7 +157,7 @@ public final class SentWebhooks implements Webhooks, AutoCloseable {
   }
 
   @Override
-  public synchronized boolean put(Webhook declared) throws Refusal {
+  public synchronized boolean put(Webhook declared, String by) throws Refusal {
     Delivery before = all.get(declared.id());
     requireAllowed(declared, before);
     if (before == null && all.size() >= MOST) {
@@ -159,6 +178,7 @@ public final class SentWebhooks implements Webhooks, AutoCloseable {
                 declared.secret().isPresent() ? declared.secret() : was.declared().secret(),
                 declared.filter(),
                 declared.maxEvents()),
+            Optional.of(by),
             was == null ? events.last() : was.done(),
             was == null ? List.of() : was.deadLetters());
     try {

@@ -20,10 +20,12 @@ import net.sluice.standalone.events.EventId;
  * A webhook and how far it is, as a file has it.
  *
  * @param declared with its secret
+ * @param by name of the caller that has declared it last; empty if an earlier version stored it
  * @param done the last event that needs no attempt any more
  * @param deadLetters the events that were given up, the oldest first
  */
-record StoredWebhook(Webhook declared, EventId done, List<DeadLetter> deadLetters) {
+record StoredWebhook(
+    Webhook declared, Optional<String> by, EventId done, List<DeadLetter> deadLetters) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   StoredWebhook {
@@ -39,6 +41,7 @@ record StoredWebhook(Webhook declared, EventId done, List<DeadLetter> deadLetter
     declared.filter().types().forEach(types::add);
     json.put("subject", declared.filter().subject());
     json.put("maxEvents", declared.maxEvents());
+    by.ifPresent(name -> json.put("by", name));
     json.put("done", done.toString());
     ArrayNode dead = json.putArray("deadLetters");
     for (DeadLetter each : deadLetters) {
@@ -79,6 +82,7 @@ record StoredWebhook(Webhook declared, EventId done, List<DeadLetter> deadLetter
               Optional.of(json.get("secret").asText()),
               new EventFilter(types, json.get("subject").asText()),
               json.get("maxEvents").asInt()),
+          Optional.ofNullable(json.get("by")).map(JsonNode::asText),
           EventId.parse(json.get("done").asText()).orElseThrow(),
           dead);
     } catch (RuntimeException e) {

@@ -34,6 +34,7 @@ import net.sluice.standalone.http.Api;
 import net.sluice.standalone.http.HttpLimits;
 import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
+import net.sluice.standalone.http.TestTokens;
 import net.sluice.standalone.webhooks.WebhookOptions;
 import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
@@ -52,6 +53,7 @@ final class EventStreamTest {
   private final TellingController controller = new TellingController();
   private final List<Client> clients = new ArrayList<>();
   private ControllerEvents events;
+  private Authentication authentication = Authentication.none();
   private HttpServer server;
 
   private void start() throws StartFailure {
@@ -67,7 +69,7 @@ final class EventStreamTest {
             limits,
             AllowedCallers.of(ANY),
             Optional.empty(),
-            Authentication.none(),
+            authentication,
             Optional.empty(),
             Set.of(),
             false,
@@ -124,7 +126,7 @@ final class EventStreamTest {
       socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
       clients.add(this);
       String head =
-          "GET /sluice/v1/events%s HTTP/1.0\r\nHost: localhost\r\nAccept: text/event-stream\r\n%s\r\n"
+          "GET /sluice/v1/events%s HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer portal\r\nAccept: text/event-stream\r\n%s\r\n"
               .formatted(query, seen == null ? "" : "Last-Event-ID: " + seen + "\r\n");
       socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
       reader =
@@ -183,6 +185,28 @@ final class EventStreamTest {
   private static ControllerEvent installed(String id) {
     return new ControllerEvent.StatusChanged(
         Kind.SUBSCRIBER, id, "switch", TargetState.INSTALLED, Optional.empty());
+  }
+
+  @Test
+  void whoMayNotFollowAnyMoreIsToldSoAtTheNextBeatAndNothingElse() throws Exception {
+    TestTokens tokens = new TestTokens(Files.createDirectory(directory.resolve("callers")));
+    tokens.set("portal", "admin", "other", "read");
+    authentication = tokens.authentication();
+    start();
+    Client client = follow("", null);
+    controller.tell(installed("alice"));
+    assertThat(client.next(1)).containsExactly("declaration.installed subscribers/alice");
+    // Another role is enough to follow.
+    tokens.set("portal", "read", "other", "read");
+    events.beat();
+    controller.tell(installed("bob"));
+    assertThat(client.next(1)).containsExactly("declaration.installed subscribers/bob");
+    tokens.set("other", "read");
+    events.beat();
+    controller.tell(installed("carol"));
+    assertThat(client.next().get("reason").asText())
+        .isEqualTo("the proof of who asks, portal, holds no more");
+    assertThat(client.isEnded()).isTrue();
   }
 
   @Test

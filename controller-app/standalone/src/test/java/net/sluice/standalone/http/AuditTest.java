@@ -171,6 +171,28 @@ final class AuditTest {
     assertThat(lines.get(5).get("operation").asText()).isEqualTo(id);
   }
 
+  @Test
+  void aGateHasTheLimitThatItIsOfInTheLog() throws Exception {
+    start();
+    assertThat(send("PUT", "/policies/gold", GOLD)).isEqualTo(201);
+    String alice = "{\"policy\":\"gold\",\"sVlan\":7,\"attachment\":{\"port\":0,\"tree\":3}}";
+    String gate = "/subscribers/alice/gate";
+    assertThat(send("PUT", "/subscribers/alice", alice)).isEqualTo(201);
+    assertThat(send("POST", gate, "{\"gate\":\"closed\"}")).isEqualTo(409);
+    assertThat(items(0).get(4).get("before").isNull()).isTrue();
+    assertThat(
+            send(
+                "PUT",
+                "/rate-limits/a50",
+                "{\"scope\":{\"subscriber\":\"alice\"},\"downBps\":50000000}"))
+        .isEqualTo(201);
+    assertThat(send("POST", gate, "{\"gate\":\"closed\"}")).isEqualTo(200);
+    JsonNode before = items(8).get(0).get("before");
+    assertThat(before.get("scope")).isEqualTo(json("{\"subscriber\":\"alice\"}"));
+    assertThat(before.get("downBps").asLong()).isEqualTo(50_000_000);
+    assertThat(items(8).get(0).get("after")).isEqualTo(json("{\"gate\":\"closed\"}"));
+  }
+
   /** So many lines, when they are there. */
   private List<JsonNode> lines(int count) throws Exception {
     List<JsonNode> lines = items(0);

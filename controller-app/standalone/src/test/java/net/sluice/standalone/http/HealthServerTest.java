@@ -11,9 +11,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.ChangeNeeds;
 import net.sluice.core.StoreHealth;
+import net.sluice.core.time.WatchedThread;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
@@ -79,6 +81,40 @@ final class HealthServerTest {
     controller.storeIs(new StoreHealth.Writable());
     assertThat(answer("/ready")).startsWith("200 ");
     assertThat(answer("/alive")).startsWith("404 ").contains("allowed: a path under /health.");
+  }
+
+  @Test
+  void aThreadThatHasEndedIsToldUntilItsOwnerEndsIt() throws Exception {
+    CountDownLatch goOn = new CountDownLatch(1);
+    WatchedThread thread =
+        WatchedThread.of(
+            "sluice-test",
+            () -> {
+              await(goOn);
+              throw new StackOverflowError("deep");
+            });
+    thread.start();
+    assertThat(answer("/live")).isEqualTo("200 {\"live\":true}\n");
+    goOn.countDown();
+    String told = answer("/live");
+    while (told.startsWith("200 ")) {
+      Thread.onSpinWait();
+      told = answer("/live");
+    }
+    assertThat(told)
+        .isEqualTo(
+            "503 {\"live\":false,\"reasons\":[\"thread sluice-test has ended:"
+                + " java.lang.StackOverflowError: deep\"]}\n");
+    thread.join();
+    assertThat(answer("/live")).startsWith("200 ");
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** More of them than it has threads. */

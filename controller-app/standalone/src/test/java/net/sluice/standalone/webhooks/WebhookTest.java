@@ -49,6 +49,7 @@ import net.sluice.standalone.http.Api;
 import net.sluice.standalone.http.HttpLimits;
 import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
+import net.sluice.standalone.http.TestTokens;
 import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,8 +92,10 @@ final class WebhookTest {
   private volatile Function<Got, Integer> answer = each -> 204;
   private com.sun.net.httpserver.HttpServer receiver;
   private ControllerEvents events;
+  private Authentication authentication = Authentication.none();
   private SentWebhooks webhooks;
   private HttpServer server;
+  private String caller = "portal";
 
   @BeforeEach
   void receive() throws IOException {
@@ -142,6 +145,7 @@ final class WebhookTest {
             events,
             directory.resolve("webhooks"),
             settings,
+            authentication,
             CLOCK,
             time -> {
               waited.add(time);
@@ -158,7 +162,7 @@ final class WebhookTest {
                 HttpLimits.DEFAULT,
                 AllowedCallers.of(ANY),
                 Optional.empty(),
-                Authentication.none(),
+                authentication,
                 Optional.of(new AuditSettings(directory.resolve("audit"), 1 << 20, 4)),
                 Set.of(),
                 false,
@@ -191,7 +195,8 @@ final class WebhookTest {
   }
 
   private HttpResponse<String> send(String method, String path, String body) throws Exception {
-    return Http.send(method, server.base() + "/webhooks" + path, body);
+    return Http.send(
+        method, server.base() + "/webhooks" + path, body, "Authorization", "Bearer " + caller);
   }
 
   private void put(String id, String body, int status) throws Exception {
@@ -236,6 +241,40 @@ final class WebhookTest {
         .isEqualTo("v1," + Base64.getEncoder().encodeToString(mac.doFinal(signed)));
     assertThat(next(2)).containsExactly("subscribers/b", "subscribers/c");
     assertThat(got).isEmpty();
+  }
+
+  @Test
+  void nothingIsSentWhileWhoDeclaredItMayNotAndAllOfItAfterwards() throws Exception {
+    TestTokens tokens = new TestTokens(Files.createDirectory(directory.resolve("callers")));
+    tokens.set("portal", "admin", "other", "admin");
+    authentication = tokens.authentication();
+    start();
+    put("oss", form(""), 201);
+    controller.tellOfDeleted("a");
+    assertThat(next(1)).containsExactly("subscribers/a");
+    assertThat(status("oss").get("declaredBy").asText()).isEqualTo("portal");
+    tokens.set("portal", "operate", "other", "admin");
+    caller = "other";
+    controller.tellOfDeleted("b");
+    JsonNode disabled = status("oss");
+    assertThat(disabled.get("state").asText()).isEqualTo("DISABLED");
+    assertThat(disabled.get("error").asText())
+        .isEqualTo("portal has role operate by now; this needs admin");
+    tokens.set("other", "admin");
+    assertThat(status("oss").get("error").asText()).isEqualTo("portal is no caller any more");
+    // Nor after a start.
+    end();
+    start();
+    controller.tellOfDeleted("c");
+    while (!waited.contains(Duration.ofSeconds(10))) {
+      Thread.onSpinWait();
+    }
+    assertThat(got).isEmpty();
+    // Whoever may declares it anew, and it goes on where it was.
+    put("oss", "{\"url\":\"%s\",\"types\":[\"net.sluice.declaration\"]}".formatted(url()), 200);
+    assertThat(next(2)).containsExactly("subscribers/b", "subscribers/c");
+    assertThat(status("oss").get("state").asText()).isEqualTo("DELIVERING");
+    assertThat(status("oss").get("declaredBy").asText()).isEqualTo("other");
   }
 
   @Test
@@ -342,6 +381,7 @@ final class WebhookTest {
                     Optional.of(SECRET),
                     new EventFilter(List.of(), "subscribers/"),
                     1),
+                Optional.of("portal"),
                 EventId.BEFORE_ALL,
                 more));
     answer = each -> 404;

@@ -1,0 +1,25 @@
+package net.sluice.rest.guard;
+
+import java.util.Optional;
+import javax.servlet.http.HttpServletRequest;
+
+/**
+ * The right of a caller to what it has begun, which is asked for again while that goes on: a token
+ * may be revoked meanwhile, a certificate's time be over.
+ */
+@FunctionalInterface
+public interface Standing {
+  /** The attribute of a request that has the standing of its caller. */
+  String ATTRIBUTE = "net.sluice.standing";
+
+  /** Of callers who need no proof. */
+  Standing LASTING = needed -> Optional.empty();
+
+  /** Why the caller may not go on with what needs that role; empty if it may. */
+  Optional<String> endedFor(Role needed);
+
+  /** The standing of the caller of a request. */
+  static Standing of(HttpServletRequest request) {
+    return request.getAttribute(ATTRIBUTE) instanceof Standing standing ? standing : LASTING;
+  }
+}
