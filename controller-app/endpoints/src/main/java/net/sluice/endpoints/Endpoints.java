@@ -193,7 +193,7 @@ public final class Endpoints {
       return Optional.empty();
     }
     try (RocksDbIntentStore store = RocksDbIntentStore.readOnly(directory)) {
-      return Optional.of(SlaController.check(switches, store));
+      return Optional.of(SlaController.check(switches, store, Clock.systemUTC()));
     }
   }
 

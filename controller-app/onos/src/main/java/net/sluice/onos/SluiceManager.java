@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.ControllerException;
+import net.sluice.core.ControllerListener;
 import net.sluice.core.PortStatus;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
@@ -341,7 +342,7 @@ public class SluiceManager implements SluiceService {
                     storageService, self.toString(), now.storeTimeout(), clock, known, lost),
             store -> open(values, (ClusterNetworkStore) store),
             // Who is told of something can ask about it at once.
-            leading -> leading.listen(this::post),
+            leading -> leading.listen(new Posting()),
             new ThreadScheduler("sluice-cluster"),
             clock);
     member.start();
@@ -372,8 +373,17 @@ public class SluiceManager implements SluiceService {
     return opened.controller();
   }
 
-  private void post(ControllerEvent event) {
-    eventDispatcher.post(new SluiceEvent(event, clock.millis()));
+  /** Posts what a controller tells, from what came due before it was opened on. */
+  private final class Posting implements ControllerListener {
+    @Override
+    public void on(ControllerEvent event) {
+      eventDispatcher.post(new SluiceEvent(event, clock.millis()));
+    }
+
+    @Override
+    public boolean keepsRecord() {
+      return true;
+    }
   }
 
   // ---------------------------------------------------------------- configuration

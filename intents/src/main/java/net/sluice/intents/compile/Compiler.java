@@ -1,9 +1,11 @@
 package net.sluice.intents.compile;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.sluice.intents.limit.CommittedRates;
 import net.sluice.intents.limit.LimitedSubscriber;
@@ -31,6 +33,7 @@ import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.Precondition;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.Table;
@@ -41,6 +44,7 @@ import net.sluice.intents.profile.Topology;
 import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
+import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 
 /**
@@ -155,6 +159,50 @@ public class Compiler {
    */
   public Plan compile(SlaState state, Change change) throws Refusal {
     return of(change.kind()).compile(state, change);
+  }
+
+  /**
+   * The outcome of a moment for a declaration that is not always the same.
+   *
+   * @param plan brings what is declared for it into force, or keeps what is in force; empty if
+   *     nothing of that is new
+   * @param outOfForce why it is kept out of force; empty if it is in force
+   */
+  public record Coming(Optional<Plan> plan, List<Problem> outOfForce) {}
+
+  /**
+   * Decides what is in force of a declaration from a moment on: what it declares for that moment,
+   * if that can be admitted now beside what others have in force; else what is in force of it
+   * already, and that what is due is out of force is stored with it. Each moment of each
+   * declaration is decided here, by whoever makes it: a controller that runs, one that starts or
+   * takes over, and a check.
+   *
+   * @param due has a {@code dueAt}, and the declaration as it is to be then
+   * @throws Refusal if the declaration is another one by now, or gone
+   */
+  public Coming coming(SlaState state, Change.Put due) throws Refusal {
+    try {
+      return new Coming(Optional.of(compile(state, due)), List.of());
+    } catch (Refusal refusal) {
+      if (refusal.code() == Problem.Code.PRECONDITION) {
+        throw refusal;
+      }
+      return new Coming(of(due.kind()).keep(state, due), refusal.problems());
+    }
+  }
+
+  /** Words on a declaration of which something is out of force: since when, what, and why. */
+  public String outText(SlaState state, Declaration inForce, Instant now) {
+    Change.Put again =
+        new Change.Put(inForce.at(now), Optional.empty(), Precondition.NONE, Optional.of(now));
+    String why;
+    try {
+      Plan unused = compile(state, again);
+      why = "nothing is in its way any more, and it comes into force";
+    } catch (Refusal refusal) {
+      why = refusal.problems().stream().map(Problem::naming).collect(Collectors.joining(" "));
+    }
+    return "out of force since " + inForce.outSince().orElse(now) + ": " + why;
   }
 
   /**

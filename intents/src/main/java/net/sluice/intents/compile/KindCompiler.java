@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.Schedule;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grants;
 import net.sluice.intents.plan.GrantsInForce;
@@ -48,12 +49,73 @@ abstract class KindCompiler<D extends Declaration, S> {
     return delete(state, change, old.get());
   }
 
+  /**
+   * Plans that what is in force of a declaration stays, though something else is due; empty if that
+   * is known.
+   */
+  final Optional<Plan> keep(SlaState state, Change.Put due) {
+    S old = find(state, due.id()).orElseThrow();
+    Declaration kept = declared(old).outAt(due.dueAt().orElseThrow());
+    return kept.equals(declared(old))
+        ? Optional.empty()
+        : Optional.of(
+            keep(new Change.Put(kept, due.switchName(), due.precondition(), due.dueAt()), old));
+  }
+
   /** Of what holds at times only, another part may be in force by now. */
   final GrantsInForce inForce(SlaState state, Declaration inForce) {
     Grants grants = new Grants();
-    grant(state, type.cast(inForce), grants);
+    D declaration = type.cast(inForce);
+    grant(state, declaration, grants);
+    noteOthers(state, declaration, find(state, inForce.id()), grants);
     return grants.inForce();
   }
+
+  /**
+   * Notes what is declared for other times than now and could not be in force, as things are: it
+   * may be by its time, so that it is not refused.
+   */
+  final void noteOthers(SlaState state, D declaration, Optional<S> old, Grants out) {
+    // What is out of force is told by whoever tries it again.
+    if (!declaration.isTimed() || declaration.outSince().isPresent()) {
+      return;
+    }
+    variants(
+        declaration,
+        (field, variant) -> {
+          if (!variant.equals(declaration)) {
+            Problems found = new Problems();
+            collide(state, variant, old, found);
+            found
+                .all()
+                .forEach(problem -> out.note("could not be in force now: " + problem.naming()));
+          }
+        });
+  }
+
+  /** The field that declares what is in force, with its dot; empty for what always is. */
+  final String field(D declaration) {
+    String[] found = new String[1];
+    variants(
+        declaration,
+        (field, variant) -> {
+          if (found[0] == null && variant.equals(declaration)) {
+            found[0] = field;
+          }
+        });
+    return found[0] == null ? "" : found[0];
+  }
+
+  /** Passes on the declaration as it may come to be in force, each with the field of that. */
+  void variants(D declaration, Schedule.FieldValues<D> out) {
+    out.accept("", declaration);
+  }
+
+  /** Adds what stands against what is in force of a declaration, because of what others have. */
+  void collide(SlaState state, D declaration, Optional<S> old, Problems problems) {}
+
+  /** Plans that a declaration is stored with another place in time, and nothing else of it. */
+  abstract Plan keep(Change.Put kept, S old);
 
   /** The declaration itself. */
   abstract Declaration declared(S inForce);

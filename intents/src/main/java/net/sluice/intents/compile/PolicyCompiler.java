@@ -74,6 +74,11 @@ final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
   }
 
   @Override
+  Plan keep(Change.Put kept, PolicyState old) {
+    throw new IllegalArgumentException("a policy is always the same");
+  }
+
+  @Override
   void grant(SlaState state, Policy policy, Grants out) {
     markers.grant(new PolicyState(policy, slot(state, state.policy(policy.id()))), out);
     queues.grant(state, policy, out);

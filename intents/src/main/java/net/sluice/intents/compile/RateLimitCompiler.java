@@ -15,6 +15,7 @@ import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.marker.Markers;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Schedule;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
@@ -61,10 +62,30 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
         (before, variant) -> {
           Problems found = new Problems();
           limiters.admit(state, variant, found);
-          markers.admit(state, variant, found);
           found.all().forEach(problem -> problems.add(problem.below(before)));
         });
+    collide(state, limit, old, problems);
     limiters.admitSum(state, limit, problems);
+  }
+
+  @Override
+  void collide(SlaState state, RateLimit limit, Optional<RateLimit> old, Problems problems) {
+    Problems found = new Problems();
+    markers.admit(state, limit, found);
+    if (!found.isEmpty()) {
+      String before = field(limit);
+      found.all().forEach(problem -> problems.add(problem.below(before)));
+    }
+  }
+
+  @Override
+  void variants(RateLimit limit, Schedule.FieldValues<RateLimit> out) {
+    limit.variants(out);
+  }
+
+  @Override
+  Plan keep(Change.Put kept, RateLimit old) {
+    return new PlanBuilder().build(kept, true, 0);
   }
 
   @Override
@@ -123,6 +144,9 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
       noteIfOff(added, plan.grants());
     }
     planner.finish(old, added);
+    if (added != null) {
+      noteOthers(state, added, Optional.ofNullable(old), plan.grants());
+    }
     return plan.build(change, old != null, 0);
   }
 

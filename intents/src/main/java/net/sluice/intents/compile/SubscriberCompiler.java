@@ -1,5 +1,6 @@
 package net.sluice.intents.compile;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,6 +29,7 @@ import net.sluice.intents.profile.Topology;
 import net.sluice.intents.state.PrefixCounts;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
+import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
 import net.sluice.intents.validate.Refusal;
@@ -87,8 +89,39 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     checkTables(state, before, subscriber, prefixes, released, problems);
     checkAttachment(state, subscriber, problems);
     limiters.admit(state, subscriber, before, problems);
-    markers.admit(state, subscriber, replaced, problems);
-    checkQueues(state, subscriber, before, problems);
+    collide(state, subscriber, old, problems);
+  }
+
+  @Override
+  void collide(
+      SlaState state, Subscriber subscriber, Optional<SubscriberState> old, Problems problems) {
+    SubscriberState replaced = old.orElse(null);
+    Problems found = subscriber.isTimed() ? new Problems() : problems;
+    markers.admit(state, subscriber, replaced, found);
+    queues.admit(state, subscriber, replaced == null ? null : replaced.subscriber(), found);
+    if (found != problems && !found.isEmpty()) {
+      String before = field(subscriber);
+      found
+          .all()
+          .forEach(problem -> problems.add(isOfPolicy(problem) ? problem.below(before) : problem));
+    }
+  }
+
+  private static boolean isOfPolicy(Problem problem) {
+    return Arrays.stream(Direction.values())
+        .anyMatch(direction -> problem.field().equals(Subscriber.policyField(direction)));
+  }
+
+  @Override
+  void variants(Subscriber subscriber, Schedule.FieldValues<Subscriber> out) {
+    subscriber.variants(out);
+  }
+
+  @Override
+  Plan keep(Change.Put kept, SubscriberState old) {
+    PlanBuilder plan = new PlanBuilder();
+    plan.contract(old.contract());
+    return plan.build(kept, true, old.index());
   }
 
   @Override
@@ -99,7 +132,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     placement.readmit(state, subscriber, stored.index(), prefixes, problems);
     checkTables(state, null, subscriber, prefixes, PrefixCounts.NONE, problems);
     checkAttachment(state, subscriber, problems);
-    checkQueues(state, subscriber, null, problems);
+    queues.admit(state, subscriber, null, problems);
     limiters.readmit(state, stored, problems);
     markers.readmit(state, stored, problems);
   }
@@ -162,22 +195,6 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
           "the id of an existing policy",
           "There is no policy " + policyId + ".");
     }
-  }
-
-  /** Each policy that may come into force has to fit the queues that are shared with others. */
-  private void checkQueues(
-      SlaState state, Subscriber subscriber, Subscriber before, Problems problems) {
-    if (!subscriber.isTimed()) {
-      queues.admit(state, subscriber, before, problems);
-      return;
-    }
-    subscriber.policies(
-        Direction.DOWN,
-        (field, policyId) -> {
-          Problems found = new Problems();
-          queues.admit(state, subscriber.withPolicy(policyId), before, found);
-          found.all().forEach(problem -> problems.add(problem.of(field)));
-        });
   }
 
   private void checkAttachment(SlaState state, Subscriber subscriber, Problems problems) {
@@ -271,6 +288,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
           .note("moved from " + placement.text(old.index()) + "; its counters begin at zero");
     }
     markers.grant(state, subscriber, plan.grants());
+    noteOthers(state, subscriber, replaced, plan.grants());
     int contract = markers.contract(state, subscriber, old);
     plan.contract(contract);
     LimitedSubscriber after =

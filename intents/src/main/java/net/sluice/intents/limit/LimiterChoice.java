@@ -127,10 +127,10 @@ public final class LimiterChoice {
     };
   }
 
-  /** The limiter of the first direction of a limit that the FPGA does not hold. */
-  public Optional<Enforcement> besidesFpga(RateLimit limit) {
+  /** The limiter of the first of some directions of a limit that the FPGA does not hold. */
+  public Optional<Enforcement> besidesFpga(RateLimit limit, Predicate<Direction> of) {
     return Arrays.stream(DIRECTIONS)
-        .filter(direction -> limit.rateBps(direction).isPresent())
+        .filter(direction -> of.test(direction) && limit.rateBps(direction).isPresent())
         .map(direction -> limiter(limit, direction))
         .filter(limiter -> limiter != Enforcement.FPGA)
         .findFirst();

@@ -14,9 +14,25 @@ public sealed interface Declaration permits Policy, Subscriber, RateLimit {
   /** Its kind. */
   Kind kind();
 
-  /** The same with what is in force at a moment. */
+  /** The same with what is declared for a moment in force. */
   default Declaration at(Instant moment) {
     return this;
+  }
+
+  /**
+   * The same with what is in force now as it was, though something else is declared for a moment:
+   * that is out of force.
+   */
+  default Declaration outAt(Instant moment) {
+    return this;
+  }
+
+  /**
+   * The moment since which what is declared for now is out of force, and what was in force before
+   * stays; empty if it is in force.
+   */
+  default Optional<Instant> outSince() {
+    return Optional.empty();
   }
 
   /** When something else of it may come into force; empty if never. */

@@ -13,10 +13,10 @@ import java.util.OptionalLong;
  * @param otherwise the rates that it has otherwise
  * @param suspended whether it limits nothing for now
  * @param schedule what it does at times
- * @param until when something else may come into force; empty if never, or not looked at
+ * @param timing its place in time
  */
 public record LimitTerms(
-    Rates otherwise, boolean suspended, Schedule<Holding> schedule, Optional<Instant> until) {
+    Rates otherwise, boolean suspended, Schedule<Holding> schedule, Timing timing) {
   /** The behaviour of a limit at times. */
   public sealed interface Holding {
     /** It limits nothing. */
@@ -48,14 +48,14 @@ public record LimitTerms(
   public LimitTerms {
     Objects.requireNonNull(otherwise, "otherwise");
     Objects.requireNonNull(schedule, "schedule");
-    Objects.requireNonNull(until, "until");
+    Objects.requireNonNull(timing, "timing");
   }
 
   /** The terms of what has just been declared; empty if the limit is always the same. */
   public static Optional<LimitTerms> of(
       Rates otherwise, boolean suspended, Schedule<Holding> schedule) {
     return suspended || !schedule.isEmpty()
-        ? Optional.of(new LimitTerms(otherwise, suspended, schedule, Optional.empty()))
+        ? Optional.of(new LimitTerms(otherwise, suspended, schedule, Timing.NONE))
         : Optional.empty();
   }
 
@@ -70,7 +70,7 @@ public record LimitTerms(
         (field, rates) -> out.accept(field + ".", rates));
   }
 
-  /** The rates in force at a moment; none if it limits nothing then. */
+  /** The rates that are declared for a moment; none if it limits nothing then. */
   Rates ratesAt(Instant moment) {
     if (suspended) {
       return NO_RATES;
@@ -84,10 +84,19 @@ public record LimitTerms(
 
   /** The same with when something else may come into force, as of a moment. */
   LimitTerms at(Instant moment) {
-    return until(suspended ? Optional.empty() : schedule.at(moment).until());
+    return with(Timing.inForce(untilAfter(moment)));
   }
 
-  LimitTerms until(Optional<Instant> other) {
+  /** The same, out of force since a moment if not for longer. */
+  LimitTerms outAt(Instant moment) {
+    return with(timing.outAt(moment, untilAfter(moment)));
+  }
+
+  private Optional<Instant> untilAfter(Instant moment) {
+    return suspended ? Optional.empty() : schedule.at(moment).until();
+  }
+
+  LimitTerms with(Timing other) {
     return new LimitTerms(otherwise, suspended, schedule, other);
   }
 }

@@ -164,8 +164,27 @@ public record RateLimit(
   }
 
   @Override
+  public RateLimit outAt(Instant moment) {
+    return new RateLimit(
+        id,
+        scope,
+        downBps,
+        upBps,
+        burstBytes,
+        enforcement,
+        gate,
+        maxCommittedPercent,
+        terms.map(each -> each.outAt(moment)));
+  }
+
+  @Override
+  public Optional<Instant> outSince() {
+    return terms.isEmpty() ? Optional.empty() : terms.get().timing().outSince();
+  }
+
+  @Override
   public Optional<Instant> changesAt() {
-    return terms.isEmpty() ? Optional.empty() : terms.get().until();
+    return terms.isEmpty() ? Optional.empty() : terms.get().timing().until();
   }
 
   @Override
@@ -175,9 +194,7 @@ public record RateLimit(
 
   @Override
   public RateLimit asDeclared() {
-    return terms.isEmpty()
-        ? this
-        : with(terms.get().otherwise(), terms.get().until(Optional.empty()));
+    return terms.isEmpty() ? this : with(terms.get().otherwise(), terms.get().with(Timing.NONE));
   }
 
   private RateLimit with(LimitTerms.Rates rates, LimitTerms newTerms) {

@@ -54,7 +54,7 @@ public record Subscriber(
   }
 
   /** The field that names the policy of a direction. */
-  static String policyField(Direction direction) {
+  public static String policyField(Direction direction) {
     return direction == Direction.UP ? "upstreamPolicy" : "policy";
   }
 
@@ -112,8 +112,31 @@ public record Subscriber(
   }
 
   @Override
+  public Subscriber outAt(Instant moment) {
+    return withParts(parts.withTerms(parts.terms().map(terms -> terms.outAt(moment))));
+  }
+
+  @Override
+  public Optional<Instant> outSince() {
+    return parts.terms().isEmpty() ? Optional.empty() : parts.terms().get().timing().outSince();
+  }
+
+  @Override
   public Optional<Instant> changesAt() {
-    return parts.terms().isEmpty() ? Optional.empty() : parts.terms().get().until();
+    return parts.terms().isEmpty() ? Optional.empty() : parts.terms().get().timing().until();
+  }
+
+  /**
+   * Passes on the subscriber as it may come to be treated, once for each treatment that is
+   * declared, with the field that declares it and its dot before {@code policy}.
+   */
+  public void variants(Schedule.FieldValues<Subscriber> out) {
+    if (parts.terms().isEmpty()) {
+      out.accept("", this);
+    } else {
+      SubscriberTerms terms = parts.terms().get();
+      terms.holdings((field, holds) -> out.accept(field, with(holds, terms)));
+    }
   }
 
   @Override
@@ -125,7 +148,7 @@ public record Subscriber(
   public Subscriber asDeclared() {
     return parts.terms().isEmpty()
         ? this
-        : with(parts.terms().get().otherwise(), parts.terms().get().until(Optional.empty()));
+        : with(parts.terms().get().otherwise(), parts.terms().get().with(Timing.NONE));
   }
 
   private Subscriber with(SubscriberTerms.Holding holds, SubscriberTerms terms) {

@@ -13,13 +13,13 @@ import java.util.function.Consumer;
  * @param otherwise what it has otherwise
  * @param suspendedTo what it gets for as long as it is suspended; empty if it is not
  * @param schedule what it gets at times
- * @param until when something else may come into force; empty if never, or not looked at
+ * @param timing its place in time
  */
 public record SubscriberTerms(
     Holding.Has otherwise,
     Optional<Holding> suspendedTo,
     Schedule<Holding> schedule,
-    Optional<Instant> until) {
+    Timing timing) {
   /** The treatment of a subscriber at times. */
   public sealed interface Holding {
     /** No packet of it passes. */
@@ -53,7 +53,7 @@ public record SubscriberTerms(
   }
 
   public SubscriberTerms {
-    Objects.requireNonNull(until, "until");
+    Objects.requireNonNull(timing, "timing");
     for (Direction direction : Direction.values()) {
       policies(otherwise, suspendedTo, schedule, direction, Ids::require);
     }
@@ -64,7 +64,7 @@ public record SubscriberTerms(
       Holding.Has otherwise, Optional<Holding> suspendedTo, Schedule<Holding> schedule) {
     return suspendedTo.isEmpty() && schedule.isEmpty()
         ? Optional.empty()
-        : Optional.of(new SubscriberTerms(otherwise, suspendedTo, schedule, Optional.empty()));
+        : Optional.of(new SubscriberTerms(otherwise, suspendedTo, schedule, Timing.NONE));
   }
 
   /**
@@ -98,18 +98,34 @@ public record SubscriberTerms(
         (field, yes) -> out.accept(field + ".suspended"));
   }
 
-  /** The treatment in force at a moment. */
+  /** Passes on each treatment, with the field that declares it and its dot before its policy. */
+  void holdings(Schedule.FieldValues<Holding> out) {
+    out.accept("", otherwise);
+    suspendedTo.ifPresent(holding -> out.accept("suspended.", holding));
+    schedule.forEach(Optional::of, (field, holding) -> out.accept(field + ".", holding));
+  }
+
+  /** The treatment that is declared for a moment. */
   Holding holdsAt(Instant moment) {
     return suspendedTo.or(() -> schedule.at(moment).holds()).orElse(otherwise);
   }
 
   /** The same with when another treatment may come into force, as of a moment. */
   SubscriberTerms at(Instant moment) {
-    // As long as it is suspended, a schedule changes nothing.
-    return until(suspendedTo.isPresent() ? Optional.empty() : schedule.at(moment).until());
+    return with(Timing.inForce(untilAfter(moment)));
   }
 
-  SubscriberTerms until(Optional<Instant> other) {
+  /** The same, out of force since a moment if not for longer. */
+  SubscriberTerms outAt(Instant moment) {
+    return with(timing.outAt(moment, untilAfter(moment)));
+  }
+
+  /** As long as it is suspended, a schedule changes nothing. */
+  private Optional<Instant> untilAfter(Instant moment) {
+    return suspendedTo.isPresent() ? Optional.empty() : schedule.at(moment).until();
+  }
+
+  SubscriberTerms with(Timing other) {
     return new SubscriberTerms(otherwise, suspendedTo, schedule, other);
   }
 }

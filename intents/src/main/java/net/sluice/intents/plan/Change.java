@@ -27,13 +27,25 @@ public sealed interface Change {
    * @param switchName the switch it is for; empty for the only one, and for what says itself where
    *     it belongs: a policy is for all switches, a subscriber's rate limit for that subscriber's
    * @param precondition what has to be in force for this to be accepted
+   * @param dueAt of a change that nobody asks for, because what it brings was declared before: the
+   *     moment for which that was; what it brings is kept out of force if it cannot be
    */
-  record Put(Declaration declaration, Optional<String> switchName, Precondition precondition)
+  record Put(
+      Declaration declaration,
+      Optional<String> switchName,
+      Precondition precondition,
+      Optional<Instant> dueAt)
       implements Change {
     public Put {
       Objects.requireNonNull(declaration, "declaration");
       Objects.requireNonNull(switchName, "switchName");
       Objects.requireNonNull(precondition, "precondition");
+      Objects.requireNonNull(dueAt, "dueAt");
+    }
+
+    /** A declaration that somebody asks for. */
+    public Put(Declaration declaration, Optional<String> switchName, Precondition precondition) {
+      this(declaration, switchName, precondition, Optional.empty());
     }
 
     /** A declaration that replaces whatever there is. */
@@ -49,7 +61,7 @@ public sealed interface Change {
     /** The same with what is in force at a moment. */
     public Put at(Instant moment) {
       return declaration.isTimed()
-          ? new Put(declaration.at(moment), switchName, precondition)
+          ? new Put(declaration.at(moment), switchName, precondition, dueAt)
           : this;
     }
 
@@ -65,7 +77,7 @@ public sealed interface Change {
 
     @Override
     public Put under(Precondition other) {
-      return new Put(declaration, switchName, other);
+      return new Put(declaration, switchName, other, dueAt);
     }
   }
 

@@ -114,6 +114,11 @@ public interface SlaState {
   /** Some of these, at most {@code max}; of very many that may be fewer. */
   List<String> someSubscribersNaming(String policyId, int max);
 
+  /** Whether a subscriber has a policy, or may come to have it or to have it again. */
+  default boolean isNeeded(String policyId) {
+    return subscribersUsing(policyId) > 0 || subscribersNaming(policyId) > 0;
+  }
+
   /** Number of subscribers. */
   int subscribers();
 

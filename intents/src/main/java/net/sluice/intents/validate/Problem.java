@@ -82,6 +82,11 @@ public record Problem(Code code, String field, String value, String allowed, Str
     return before.isEmpty() ? this : new Problem(code, before + field, value, allowed, detail);
   }
 
+  /** The field and its value before the detail, for a note. */
+  public String naming() {
+    return field + " " + value + ": " + detail;
+  }
+
   @Override
   public String toString() {
     return code + ": " + detail;

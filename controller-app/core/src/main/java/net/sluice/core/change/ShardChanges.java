@@ -15,6 +15,7 @@ import net.sluice.core.Outcome;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.UnavailableException;
+import net.sluice.core.state.Agenda;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.state.PlannedOwners;
 import net.sluice.core.state.ShardState;
@@ -58,6 +59,7 @@ public final class ShardChanges implements AutoCloseable {
   private final ControllerConfig config;
   private final GroupCommit single;
   private final StoreRecovery recovery;
+  private final Runnable freed;
   private volatile boolean closed;
 
   /**
@@ -65,6 +67,7 @@ public final class ShardChanges implements AutoCloseable {
    *
    * @param scheduler runs {@code reopening}
    * @param reopening opens a store that has failed again
+   * @param freed called when a change may have made room for what is out of force; must not block
    */
   public ShardChanges(
       ShardState shard,
@@ -77,7 +80,9 @@ public final class ShardChanges implements AutoCloseable {
       ControllerConfig config,
       Clock clock,
       Scheduler scheduler,
-      Runnable reopening) {
+      Runnable reopening,
+      Runnable freed) {
+    this.freed = freed;
     this.shard = shard;
     this.sessions = sessions;
     this.kinds = kinds;
@@ -101,8 +106,9 @@ public final class ShardChanges implements AutoCloseable {
    *
    * @param number the one by which the status of its declaration is kept
    * @param trace the request that it is made for; null unless that is followed
+   * @param told whether what was asked for, or is due, comes into force with it
    */
-  private record Planned(Plan plan, int number, Trace trace) {
+  private record Planned(Plan plan, int number, Trace trace, boolean told) {
     Change change() {
       return plan.delta().change();
     }
@@ -439,7 +445,11 @@ public final class ShardChanges implements AutoCloseable {
    */
   private List<Outcome> makeSome(
       Iterator<Change> changes, Supplier<Trace> traces, boolean withStatus) {
-    Group group = planned(changes, traces);
+    return make(planned(group -> planInto(group, changes, traces, 0, 0)), withStatus);
+  }
+
+  /** Makes a group that was planned durable; the committing is held. */
+  private List<Outcome> make(Group group, boolean withStatus) {
     group.withStatus = withStatus;
     try {
       commit(group);
@@ -455,7 +465,8 @@ public final class ShardChanges implements AutoCloseable {
   /** Before the targets are told, so that the changes come before what becomes of them. */
   private void announce(Group group) {
     if (group.told && events.isListenedTo() && !group.accepted.isEmpty()) {
-      List<Change> changes = group.accepted.stream().map(Planned::change).toList();
+      List<Change> changes =
+          group.accepted.stream().filter(Planned::told).map(Planned::change).toList();
       events.tellOfChanges(
           changes.size(),
           out -> changes.forEach(each -> out.accept(new ControllerEvent.ChangeAccepted(each))));
@@ -463,13 +474,13 @@ public final class ShardChanges implements AutoCloseable {
   }
 
   /** Returns with the committing held: the group before has come to be, or has failed. */
-  private Group planned(Iterator<Change> changes, Supplier<Trace> traces) {
+  private Group planned(Consumer<Group> planning) {
     shard.planning().lock();
     try {
       // In this order: a store that fails after the second makes the group void.
       Group group = new Group();
       requireWritable();
-      planInto(group, changes, traces, 0, 0);
+      planning.accept(group);
       shard.committing().lock();
       if (group.failure == null) {
         group.inMemory(() -> seal(group));
@@ -507,16 +518,69 @@ public final class ShardChanges implements AutoCloseable {
     Outcome outcome = compiled(change);
     group.outcomes.add(outcome);
     if (outcome instanceof Outcome.Accepted of) {
-      Plan plan = of.plan();
-      int number = shard.state().apply(plan);
-      PlannedOwners owners = shard.planned();
-      owners.add(kinds.of(change.kind()).owner(number));
-      plan.writes().values().forEach(writes -> writes.forEach(write -> owners.add(write.owner())));
-      group.accepted.add(new Planned(plan, number, trace));
-      group.writes += plan.size();
+      accept(of.plan(), trace, true, group);
     }
     if (trace != null) {
       group.traces.compiled(trace, begunNanos);
+    }
+  }
+
+  private void accept(Plan plan, Trace trace, boolean told, Group group) {
+    int number = shard.state().apply(plan);
+    PlannedOwners owners = shard.planned();
+    owners.add(kinds.of(plan.delta().change().kind()).owner(number));
+    plan.writes().values().forEach(writes -> writes.forEach(write -> owners.add(write.owner())));
+    group.accepted.add(new Planned(plan, number, trace, told));
+    group.writes += plan.size();
+  }
+
+  // ---------------------------------------------------------------- what time brings
+
+  /**
+   * Makes changes that are due, as many as one commit may have, in order.
+   *
+   * @param agenda made of the state in memory, from which it goes on
+   * @return what has come into force, and what is kept out of force from now on; nothing at the end
+   */
+  public List<Outcome> applyDue(Agenda agenda) {
+    requireWritable();
+    awaitSpaceForBulk();
+    return make(planned(group -> planDue(agenda, group)), false);
+  }
+
+  private void planDue(Agenda agenda, Group group) {
+    boolean[] isLeft = {true};
+    while (group.failure == null && isLeft[0] && !group.isFull()) {
+      group.inMemory(
+          () -> {
+            for (int i = 0; i < PLANNED_AT_ONCE && isLeft[0] && !group.isFull(); i++) {
+              Optional<Change.Put> next =
+                  agenda.isOf(shard.state()) ? agenda.next() : Optional.empty();
+              next.ifPresent(change -> planDue(change, group));
+              isLeft[0] = next.isPresent();
+            }
+          });
+    }
+  }
+
+  private void planDue(Change.Put change, Group group) {
+    Compiler.Coming coming = coming(change);
+    if (coming.plan().isPresent()) {
+      Plan plan = coming.plan().get();
+      boolean comes = coming.outOfForce().isEmpty();
+      group.outcomes.add(
+          comes
+              ? new Outcome.Accepted(change, plan.withoutWrites(), List.of())
+              : new Outcome.Refused(change, coming.outOfForce()));
+      accept(plan, null, comes, group);
+    }
+  }
+
+  private Compiler.Coming coming(Change.Put change) {
+    try {
+      return compiler.coming(shard.state(), change);
+    } catch (Refusal refusal) {
+      throw new IllegalStateException("what is due has no precondition", refusal);
     }
   }
 
@@ -579,6 +643,9 @@ public final class ShardChanges implements AutoCloseable {
           }
           return null;
         });
+    if (!group.accepted.isEmpty() && shard.outOfForce() > 0) {
+      freed.run();
+    }
   }
 
   private void submit(Planned planned) {

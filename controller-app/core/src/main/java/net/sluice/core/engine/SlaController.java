@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -162,7 +161,7 @@ public final class SlaController implements Controller {
     moves = new PendingMoves(network, names, joint, schedulers.apply("sluice-moves"));
     scheduled =
         new ScheduledChanges(
-            network, changes, clock, schedulers.apply("sluice-schedules"), this::tellIfRefused);
+            network, clock, schedulers.apply("sluice-schedules"), this::tellIfRefused);
     membership =
         new Membership(
             network,
@@ -179,9 +178,11 @@ public final class SlaController implements Controller {
                     schedulers,
                     events,
                     reopening::run,
-                    this::settled));
+                    this::settled,
+                    scheduled::freed),
+            scheduled::catchUp);
     try {
-      membership.open(switches);
+      membership.open(switches, this::tellOfOpening);
     } catch (RuntimeException e) {
       scheduled.close();
       moves.close();
@@ -221,11 +222,12 @@ public final class SlaController implements Controller {
    * make of it.
    *
    * @param switches the configurations by name of the switch, in the order of the network
+   * @param clock says for which moment
    * @throws StoreException if the store cannot be read
    */
   public static Map<String, StoredState> check(
-      Map<String, ControllerConfig> switches, NetworkStore store) {
-    return new NetworkCheck(store, SlaController::compiler).of(switches);
+      Map<String, ControllerConfig> switches, NetworkStore store, Clock clock) {
+    return new NetworkCheck(store, SlaController::compiler, clock).of(switches);
   }
 
   private static Compiler compiler(ControllerConfig config) {
@@ -298,26 +300,31 @@ public final class SlaController implements Controller {
     }
   }
 
+  /** What came due before the controller was opened comes into force before anybody can listen. */
+  private void tellOfOpening(Outcome outcome) {
+    ControllerEvent event =
+        outcome instanceof Outcome.Refused refused
+            ? new ControllerEvent.ChangeRefused(refused.change(), refused.problems())
+            : new ControllerEvent.ChangeAccepted(outcome.change());
+    events.tellOfOpening(1, to -> to.accept(event));
+  }
+
   @Override
   public Optional<Declared> find(Kind kind, String id) {
-    Optional<Declared> found = lists.find(kind, id);
-    Optional<ScheduledChanges.Refused> refused = scheduled.refused(kind, id);
-    return refused.isEmpty() ? found : found.map(declared -> declared.noting(refused.get().text()));
+    return lists.find(kind, id);
   }
 
   @Override
   public List<String> notes() {
-    List<ScheduledChanges.Refused> refused = scheduled.refused();
-    return refused.isEmpty()
-        ? List.of()
-        : List.of(
-            String.format(
-                Locale.ROOT,
-                "of %d declarations what their schedules say cannot be in force, as of %s %s: %s",
-                refused.size(),
-                refused.get(0).kind().words(),
-                refused.get(0).id(),
-                refused.get(0).reason()));
+    int out = 0;
+    Optional<String> longest = Optional.empty();
+    for (SwitchShard shard : network.all()) {
+      if (shard.outOfForce() > 0) {
+        out += shard.outOfForce();
+        longest = longest.or(shard::longestOutOfForce);
+      }
+    }
+    return longest.isEmpty() ? List.of() : List.of(ScheduledChanges.text(out, longest.get()));
   }
 
   @Override

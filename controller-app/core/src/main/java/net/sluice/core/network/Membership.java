@@ -9,6 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import net.sluice.core.ControllerConfig;
@@ -52,18 +54,27 @@ public final class Membership {
   private final NetworkStore store;
   private final Function<ControllerConfig, Compiler> compilers;
   private final Function<NetworkSwitch, SwitchShard> shards;
+  private final BiConsumer<SwitchShard, Consumer<Outcome>> catchingUp;
 
   /** Switches that could not be taken in as the controller was opened, with the reason. */
   private final Map<String, String> leftOut = new ConcurrentSkipListMap<>();
 
   private boolean closed;
 
+  /**
+   * The switches of a network.
+   *
+   * @param catchingUp brings what has come due at a switch into force before it is driven, and
+   *     passes each change on
+   */
   public Membership(
       Network network,
       Names names,
       NetworkStore store,
       Function<ControllerConfig, Compiler> compilers,
-      Function<NetworkSwitch, SwitchShard> shards) {
+      Function<NetworkSwitch, SwitchShard> shards,
+      BiConsumer<SwitchShard, Consumer<Outcome>> catchingUp) {
+    this.catchingUp = catchingUp;
     this.network = network;
     this.names = names;
     this.store = store;
@@ -76,10 +87,11 @@ public final class Membership {
   /**
    * Takes in the first switches; {@link SwitchShard#start} is the caller's.
    *
+   * @param due is given what has come due since they were driven last
    * @throws InvalidValueException if they do not fit each other
    * @throws ControllerException if what is stored does not fit the topology or the profiles
    */
-  public void open(List<NetworkSwitch> switches) {
+  public void open(List<NetworkSwitch> switches, Consumer<Outcome> due) {
     requireFitting(switches);
     switches.forEach(member -> network.put(shards.apply(member)));
     Map<String, Long> lastSeen = store.lastSeen();
@@ -89,7 +101,9 @@ public final class Membership {
     Map<String, Change.Put> policies = NetworkPolicies.of(holdings(byRight), lastSeen);
     for (SwitchShard shard : byRight) {
       List<Problem> problems = spread(policies, shard);
-      if (!problems.isEmpty()) {
+      if (problems.isEmpty()) {
+        catchingUp.accept(shard, due);
+      } else {
         leaveOut(shard, problems);
       }
     }
@@ -290,6 +304,8 @@ public final class Membership {
         }
       }
     }
+    // Its changes tell of themselves.
+    catchingUp.accept(shard, outcome -> {});
   }
 
   /** The content of a store that has failed is known only once all have read it again. */
@@ -429,7 +445,7 @@ public final class Membership {
     List<Change.Put> here = state.allPolicies().map(p -> new Change.Put(p.policy())).toList();
     for (Change change : NetworkPolicies.changes(here, policies, id -> {})) {
       // One that the switch brings and uses comes into force at the others, too.
-      if (change instanceof Change.Put || state.subscribersUsing(change.id()) == 0) {
+      if (change instanceof Change.Put || !state.isNeeded(change.id())) {
         int unused = state.apply(compiler.compile(state, change));
       }
     }

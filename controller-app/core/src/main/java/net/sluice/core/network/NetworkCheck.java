@@ -1,13 +1,16 @@
 package net.sluice.core.network;
 
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.StoredState;
+import net.sluice.core.state.Agenda;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.state.Conflicts;
 import net.sluice.core.state.Names;
@@ -25,11 +28,14 @@ import net.sluice.intents.validate.Refusal;
 public final class NetworkCheck {
   private final NetworkStore store;
   private final Function<ControllerConfig, Compiler> compilers;
+  private final Clock clock;
   private final Names names = new Names();
   private final Map<String, CompactSlaState> states = new TreeMap<>();
   private final Map<String, List<String>> notes = new TreeMap<>();
 
-  public NetworkCheck(NetworkStore store, Function<ControllerConfig, Compiler> compilers) {
+  public NetworkCheck(
+      NetworkStore store, Function<ControllerConfig, Compiler> compilers, Clock clock) {
+    this.clock = clock;
     this.store = store;
     this.compilers = compilers;
   }
@@ -50,6 +56,7 @@ public final class NetworkCheck {
     if (fitting.size() > 1) {
       spread(fitting, lastSeen, switches);
     }
+    fitting.forEach(name -> catchUp(name, compilers.apply(switches.get(name))));
     Map<String, StoredState> told = new LinkedHashMap<>();
     switches
         .keySet()
@@ -82,6 +89,32 @@ public final class NetworkCheck {
         List.of());
   }
 
+  /** As a start does: see {@link ScheduledChanges#catchUp}. */
+  private void catchUp(String name, Compiler compiler) {
+    CompactSlaState state = states.get(name);
+    Agenda agenda = state.agenda(clock.instant(), false);
+    for (Optional<Change.Put> due = agenda.next(); due.isPresent(); due = agenda.next()) {
+      try {
+        compiler.coming(state, due.get()).plan().ifPresent(state::apply);
+      } catch (Refusal refusal) {
+        throw new IllegalStateException("what is due has no precondition", refusal);
+      }
+    }
+    state
+        .longestOutOfForce()
+        .ifPresent(
+            longest ->
+                note(
+                    name,
+                    ScheduledChanges.text(
+                        state.countOutOfForce(),
+                        longest.kind().words()
+                            + " "
+                            + longest.id()
+                            + " is "
+                            + compiler.outText(state, longest, clock.instant()))));
+  }
+
   private void note(String name, String note) {
     notes.computeIfAbsent(name, unused -> new ArrayList<>()).add(note);
   }
@@ -94,9 +127,7 @@ public final class NetworkCheck {
                 .map(
                     name ->
                         new NetworkPolicies.Holding(
-                            name,
-                            puts(states.get(name)),
-                            id -> states.get(name).subscribersUsing(id) > 0))
+                            name, puts(states.get(name)), id -> states.get(name).isNeeded(id)))
                 .toList(),
             lastSeen);
     for (String name : byRight) {

@@ -17,7 +17,8 @@ final class NetworkPolicies {
   /**
    * The policies stored for a switch.
    *
-   * @param uses whether a subscriber of the switch has the policy of that id
+   * @param uses whether a subscriber of the switch has the policy of that id, or may come to have
+   *     it
    */
   record Holding(String switchName, Collection<Change.Put> policies, Predicate<String> uses) {}
 

@@ -2,6 +2,7 @@ package net.sluice.core.shard;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,9 +36,9 @@ import net.sluice.core.reconcile.DesiredSwitchState;
 import net.sluice.core.session.SessionListener;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.session.TargetSession;
+import net.sluice.core.state.Agenda;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.state.Conflicts;
-import net.sluice.core.state.Due;
 import net.sluice.core.state.Names;
 import net.sluice.core.state.ShardState;
 import net.sluice.core.state.UniquenessLocks;
@@ -107,6 +108,7 @@ public final class SwitchShard implements AutoCloseable {
   private final ShardChanges changes;
   private final Events events;
   private final Runnable settled;
+  private final Clock clock;
   private volatile List<TableUse> lastTables = List.of();
 
   /**
@@ -115,6 +117,7 @@ public final class SwitchShard implements AutoCloseable {
    * @param schedulers a new scheduler by its name
    * @param reopening opens a store that has failed again
    * @param settled called when a target has answered writes; must not block
+   * @param freed called when a change may have made room for what is out of force; must not block
    */
   public SwitchShard(
       NetworkSwitch member,
@@ -125,7 +128,9 @@ public final class SwitchShard implements AutoCloseable {
       Function<String, Scheduler> schedulers,
       Events events,
       Runnable reopening,
-      Runnable settled) {
+      Runnable settled,
+      Runnable freed) {
+    this.clock = clock;
     this.name = member.name();
     this.targets = member.targets();
     this.compiler = compiler;
@@ -177,7 +182,8 @@ public final class SwitchShard implements AutoCloseable {
             config,
             clock,
             schedulers.apply("sluice-store"),
-            reopening);
+            reopening,
+            freed);
   }
 
   /** Name of the switch. */
@@ -247,28 +253,35 @@ public final class SwitchShard implements AutoCloseable {
 
   // ---------------------------------------------------------------- what holds at times
 
-  /** As {@link Due#earliestMillis}; takes no lock. */
+  /** As {@link CompactSlaState#dueMillis}; takes no lock. */
   public long dueMillis() {
     return shard.dueMillis();
   }
 
-  /** Adds subscribers that are due, as {@link CompactSlaState#due}; none of an unreadable store. */
-  public int due(Due.Moment moment, int from, int most, List<String> out) {
-    return shard.inMemory(
-        () -> shard.isReadable() ? shard.state().due(moment, from, most, out) : -1);
+  /** As {@link CompactSlaState#agenda}; the store can be read. */
+  public Agenda agenda(Instant now, boolean all) {
+    return shard.inMemory(() -> shard.state().agenda(now, all));
   }
 
-  /** The rate limits that are due. */
-  public List<String> dueLimits(Due.Moment moment) {
-    List<String> due = new ArrayList<>();
-    shard.inMemory(
-        () -> {
-          if (shard.isReadable()) {
-            shard.state().dueLimits(moment, due);
-          }
-          return due;
-        });
-    return due;
+  /** Number of declarations of which something is out of force for now; takes no lock. */
+  public int outOfForce() {
+    return shard.outOfForce();
+  }
+
+  /** Words on the declaration of which something is out of force for the longest time. */
+  public Optional<String> longestOutOfForce() {
+    return shard.inMemory(
+        () ->
+            shard.isReadable()
+                ? shard
+                    .state()
+                    .longestOutOfForce()
+                    .map(each -> each.kind().words() + " " + each.id() + " is " + outText(each))
+                : Optional.empty());
+  }
+
+  private String outText(Declaration declaration) {
+    return compiler.outText(shard.state(), declaration, clock.instant());
   }
 
   /** The declaration in force with that id, alone. */
@@ -344,9 +357,9 @@ public final class SwitchShard implements AutoCloseable {
         () -> shard.state().allPolicies().map(each -> new Change.Put(each.policy())).toList());
   }
 
-  /** Whether somebody has a policy here. */
+  /** Whether somebody has a policy here, or may come to have it. */
   public boolean uses(String policyId) {
-    return shard.inMemory(() -> shard.state().subscribersUsing(policyId) > 0);
+    return shard.inMemory(() -> shard.state().isNeeded(policyId));
   }
 
   /** A policy in force with its slot. */
@@ -380,6 +393,9 @@ public final class SwitchShard implements AutoCloseable {
     GrantsInForce inForce = compiler.inForce(shard.state(), declaration);
     List<String> notes = new ArrayList<>(inForce.notes());
     portNotes.of(declaration).ifPresent(notes::add);
+    if (declaration.outSince().isPresent()) {
+      notes.add(outText(declaration));
+    }
     List<TargetStatus> status = kinds.of(declaration.kind()).status(declaration.id());
     return new Declared(declaration, inForce.grants(), notes, status, Optional.empty(), List.of());
   }

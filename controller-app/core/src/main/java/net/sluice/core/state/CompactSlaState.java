@@ -1,5 +1,6 @@
 package net.sluice.core.state;
 
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
+import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -231,14 +233,20 @@ public final class CompactSlaState implements SlaState {
   private int putSubscriber(Subscriber subscriber, StateDelta delta) {
     int index = delta.number();
     int allotment = SubscriberState.NONE;
+    boolean keepsNames = false;
     if (delta.replaces()) {
       SubscriberState old = existing(subscriber.id());
       allotment = old.allotment();
       allot(old.index(), SubscriberState.NONE);
-      remove(old);
+      // Given up for a moment, they could be taken at another switch.
+      keepsNames =
+          old.index() == index
+              && old.leaving().isEmpty()
+              && old.subscriber().prefixes().equals(subscriber.prefixes());
+      remove(old, keepsNames);
     }
     SubscriberState state = new SubscriberState(subscriber, index, allotment, delta.contract());
-    add(state);
+    add(state, keepsNames);
     allot(index, allotment);
     pending.put(state);
     return index;
@@ -277,12 +285,19 @@ public final class CompactSlaState implements SlaState {
   }
 
   private void add(SubscriberState state) {
+    add(state, false);
+  }
+
+  /** {@code hasNames}: whether its names are in force already. */
+  private void add(SubscriberState state, boolean hasNames) {
     Subscriber subscriber = state.subscriber();
     int index = state.index();
     int slot = policies.get(subscriber.policyId()).orElseThrow().slot();
     List<IpPrefix> prefixes = subscriber.prefixes();
     Optional<RateLimit> ownLimit = ownLimit(subscriber);
-    if (state.leaving().isEmpty()) {
+    if (hasNames) {
+      ownLimit.ifPresent(limit -> names.enforceLimit(limit.id()));
+    } else if (state.leaving().isEmpty()) {
       names.enforce(subscriber.id(), index, prefixes);
       ownLimit.ifPresent(limit -> names.enforceLimit(limit.id()));
     } else {
@@ -301,7 +316,11 @@ public final class CompactSlaState implements SlaState {
     }
     columns.contract(index, state.contract());
     if (subscriber.isTimed()) {
-      due.subscriber(index, state.leaving().isEmpty() ? subscriber.changesAt() : Optional.empty());
+      if (state.leaving().isEmpty()) {
+        due.subscriber(index, subscriber);
+      } else {
+        due.leaving(index);
+      }
       name(subscriber, 1);
     }
     PrefixCounts counts = PrefixCounts.of(prefixes);
@@ -320,6 +339,10 @@ public final class CompactSlaState implements SlaState {
   }
 
   private void remove(SubscriberState old) {
+    remove(old, false);
+  }
+
+  private void remove(SubscriberState old, boolean keepsNames) {
     int index = old.index();
     List<IpPrefix> prefixes = old.subscriber().prefixes();
     Optional<RateLimit> ownLimit = ownLimit(old.subscriber());
@@ -328,6 +351,7 @@ public final class CompactSlaState implements SlaState {
     }
     if (old.subscriber().isTimed()) {
       name(old.subscriber(), -1);
+      due.removeSubscriber(index);
     }
     PrefixCounts counts = PrefixCounts.of(prefixes);
     prefixesV4 -= counts.v4();
@@ -343,12 +367,14 @@ public final class CompactSlaState implements SlaState {
       split--;
     }
     subscribers--;
-    if (leaving.remove(old.subscriber().id()) == null) {
-      names.lift(index, prefixes);
-    } else {
-      prefixes.forEach(prefix -> leavingPrefixes(prefix).delete(prefix));
+    if (!keepsNames) {
+      if (leaving.remove(old.subscriber().id()) == null) {
+        names.lift(index, prefixes);
+      } else {
+        prefixes.forEach(prefix -> leavingPrefixes(prefix).delete(prefix));
+      }
+      names.remove(index);
     }
-    names.remove(index);
     columns.clear(index);
   }
 
@@ -378,25 +404,31 @@ public final class CompactSlaState implements SlaState {
 
   /** With the number that it had, or, if that is negative, with a free one. */
   private void putLimit(RateLimit limit, int number) {
-    removeLimit(limit.id());
+    takeOut(limit.id());
     limits.put(limit, number);
     int tree = ownTree(limit);
     for (Ledger ledger : ledgers) {
       ledger.put(limit, tree);
     }
-    if (!isLeaving(limit)) {
+    if (isLeaving(limit)) {
+      names.liftLimit(limit.id());
+    } else {
       names.enforceLimit(limit.id());
     }
     if (limit.isTimed()) {
-      due.limit(limit.id(), limit.changesAt());
+      due.limit(limit.id(), limit);
     }
   }
 
   private void removeLimit(String id) {
-    limits.get(id).ifPresent(this::removeFromLedgers);
-    limits.remove(id);
-    due.removeLimit(id);
+    takeOut(id);
     names.liftLimit(id);
+  }
+
+  private void takeOut(String limitId) {
+    limits.get(limitId).ifPresent(this::removeFromLedgers);
+    limits.remove(limitId);
+    due.removeLimit(limitId);
   }
 
   private void removeFromLedgers(RateLimit limit) {
@@ -637,25 +669,57 @@ public final class CompactSlaState implements SlaState {
     return indices.contains(index) ? names.id(index) : null;
   }
 
-  /** As {@link Due#earliestMillis}. */
+  /**
+   * A time before which nothing is due, as milliseconds of the epoch; {@link Long#MAX_VALUE} if
+   * nothing ever is.
+   */
   public long dueMillis() {
     return due.earliestMillis();
   }
 
   /**
-   * Adds ids of subscribers that are due, see {@link Due#subscribers}. To find the earliest time
-   * anew, all of them have to be gone through, from 0 on, and the limits.
+   * The changes that are due by now.
+   *
+   * @param all whether every declaration is looked at, because the clock was put back
    */
-  public int due(Due.Moment moment, int from, int most, List<String> out) {
-    if (from == 0) {
-      due.begin();
-    }
-    return due.subscribers(moment, from, most, names::id, out);
+  public Agenda agenda(Instant now, boolean all) {
+    return new Agenda(this, now, all);
   }
 
-  /** Adds ids of rate limits that are due. */
-  public void dueLimits(Due.Moment moment, List<String> out) {
-    due.limits(moment, out);
+  /** As {@link Due#take}. */
+  void takeDue(
+      Instant now,
+      boolean all,
+      ObjLongConsumer<Integer> ofSubscriber,
+      ObjLongConsumer<String> ofLimit) {
+    due.take(now.toEpochMilli(), all, ofSubscriber, ofLimit);
+  }
+
+  /** The subscriber in force with that index, if it is not always treated alike. */
+  Optional<Subscriber> timedSubscriber(int index) {
+    return columns.timed().get(index)
+        ? Optional.of(existing(names.id(index)))
+            .filter(state -> state.leaving().isEmpty())
+            .map(SubscriberState::subscriber)
+        : Optional.empty();
+  }
+
+  /** As {@link Due#allOut}. */
+  Due.Out[] outOfForce() {
+    return due.allOut();
+  }
+
+  /** Number of declarations that are out of force for now. */
+  public int countOutOfForce() {
+    return due.outOfForce();
+  }
+
+  /** The declaration that is out of force for the longest time. */
+  public Optional<? extends Declaration> longestOutOfForce() {
+    Optional<Due.Out> first = due.firstOut();
+    return first.isEmpty() || first.get().kind() == Kind.SUBSCRIBER
+        ? first.flatMap(out -> timedSubscriber(out.index()))
+        : rateLimit(first.get().limitId());
   }
 
   /** True if a subscriber has that index. */

@@ -48,6 +48,7 @@ public final class ShardState {
   private int generation;
   private volatile int leavers;
   private volatile long dueMillis = Due.NEVER;
+  private volatile int outOfForce;
 
   /**
    * Loads the declarations of a store; none is in force in the network before {@link #join}.
@@ -105,9 +106,14 @@ public final class ShardState {
     return leavers;
   }
 
-  /** As {@link Due#earliestMillis}, as of the last time the memory was held. */
+  /** As {@link CompactSlaState#dueMillis}, as of the last time the memory was held. */
   public long dueMillis() {
     return dueMillis;
+  }
+
+  /** Number of declarations out of force, as of the last time the memory was held. */
+  public int outOfForce() {
+    return outOfForce;
   }
 
   /** Exclusive access to the state; taken after the other locks. */
@@ -146,6 +152,9 @@ public final class ShardState {
     }
     if (state != null && state.dueMillis() != dueMillis) {
       dueMillis = state.dueMillis();
+    }
+    if (state != null && state.countOutOfForce() != outOfForce) {
+      outOfForce = state.countOutOfForce();
     }
   }
 

@@ -1,5 +1,6 @@
 package net.sluice.core.status;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -32,6 +33,11 @@ public final class Events implements AutoCloseable {
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicLong left = new AtomicLong();
 
+  private final Object earlyLock = new Object();
+
+  /** Events of the opening, for the first that keeps a record. */
+  private final List<Waiting> early = new ArrayList<>();
+
   /** Makes events when they are told, on the events' thread. */
   @FunctionalInterface
   public interface Telling {
@@ -57,6 +63,9 @@ public final class Events implements AutoCloseable {
   /** Registers a listener; it is told all that waits before its registration ends. */
   public Controller.Registration listen(ControllerListener listener) {
     listeners.add(listener);
+    if (listener.keepsRecord()) {
+      takeEarly().forEach(this::add);
+    }
     return () -> {
       passWaiting();
       listeners.remove(listener);
@@ -74,6 +83,26 @@ public final class Events implements AutoCloseable {
       return;
     }
     add(new Waiting(changes, telling));
+  }
+
+  private List<Waiting> takeEarly() {
+    synchronized (earlyLock) {
+      List<Waiting> taken = List.copyOf(early);
+      early.clear();
+      return taken;
+    }
+  }
+
+  /** Tells of changes as the controller is opened, when nobody can listen yet. */
+  public void tellOfOpening(int changes, Telling telling) {
+    if (waiting.addAndGet(changes) > MAX_WAITING) {
+      waiting.addAndGet(-changes);
+      left.addAndGet(changes);
+      return;
+    }
+    synchronized (earlyLock) {
+      early.add(new Waiting(changes, telling));
+    }
   }
 
   /** Tells of what there is little of, or once for all of it. */

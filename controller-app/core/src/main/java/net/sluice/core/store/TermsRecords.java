@@ -22,11 +22,13 @@ import net.sluice.intents.model.LimitTerms.Rates;
 import net.sluice.intents.model.Schedule;
 import net.sluice.intents.model.Span;
 import net.sluice.intents.model.SubscriberTerms;
+import net.sluice.intents.model.Timing;
 
 /** The parts of records that say what is declared for other times than the present. */
 final class TermsRecords {
   private static final int NO = 0;
   private static final int YES = 1;
+  private static final int OUT = 2;
   private static final int SPAN_UNTIL = 0;
   private static final int SPAN_DAILY = 1;
   private static final int HOLDS_POLICY = 0;
@@ -55,7 +57,7 @@ final class TermsRecords {
       writer.text(terms.otherwise().policyId());
     }
     optional(terms.suspendedTo(), this::treatment);
-    until(terms.until());
+    timing(terms.timing());
     schedule(terms.schedule(), this::treatment);
   }
 
@@ -100,14 +102,14 @@ final class TermsRecords {
   private static SubscriberTerms subscriber(
       RecordReader in, SubscriberTerms.Holding.Has otherwise) {
     Optional<SubscriberTerms.Holding> suspendedTo = optional(in, () -> treatment(in));
-    Optional<Instant> until = until(in);
-    return new SubscriberTerms(otherwise, suspendedTo, schedule(in, () -> treatment(in)), until);
+    Timing timing = timing(in);
+    return new SubscriberTerms(otherwise, suspendedTo, schedule(in, () -> treatment(in)), timing);
   }
 
   void write(LimitTerms terms) {
     rates(terms.otherwise());
     writer.u8(terms.suspended() ? YES : NO);
-    until(terms.until());
+    timing(terms.timing());
     schedule(
         terms.schedule(),
         holding -> {
@@ -123,7 +125,7 @@ final class TermsRecords {
   static LimitTerms limit(RecordReader in) {
     Rates otherwise = rates(in);
     boolean suspended = isYes(in);
-    Optional<Instant> until = until(in);
+    Timing timing = timing(in);
     return new LimitTerms(
         otherwise,
         suspended,
@@ -136,7 +138,7 @@ final class TermsRecords {
               }
               return kind == HOLDS_OFF ? new Holding.Off() : new Holding.At(rates(in));
             }),
-        until);
+        timing);
   }
 
   /** Declared numbers are more than 0, so 0 can stand for an absent one. */
@@ -156,12 +158,24 @@ final class TermsRecords {
         burstBytes == 0 ? OptionalInt.empty() : OptionalInt.of(burstBytes));
   }
 
-  private void until(Optional<Instant> until) {
-    optional(until.map(Instant::toEpochMilli), writer::i64);
+  /** Earlier releases know a flag of the first time only. */
+  private void timing(Timing timing) {
+    writer.u8((timing.until().isPresent() ? YES : NO) | (timing.outSince().isPresent() ? OUT : NO));
+    timing.until().ifPresent(until -> writer.i64(until.toEpochMilli()));
+    timing.outSince().ifPresent(since -> writer.i64(since.toEpochMilli()));
   }
 
-  private static Optional<Instant> until(RecordReader in) {
-    return optional(in, in::i64).map(Instant::ofEpochMilli);
+  private static Timing timing(RecordReader in) {
+    int flags = in.u8();
+    if ((flags & ~(YES | OUT)) != 0) {
+      throw new MalformedRecord("unknown place in time " + flags);
+    }
+    Optional<Instant> until = time(in, (flags & YES) != 0);
+    return new Timing(until, time(in, (flags & OUT) != 0));
+  }
+
+  private static Optional<Instant> time(RecordReader in, boolean isThere) {
+    return isThere ? Optional.of(Instant.ofEpochMilli(in.i64())) : Optional.empty();
   }
 
   private <T> void optional(Optional<T> value, Consumer<T> write) {

@@ -257,14 +257,14 @@ class ConflictTest {
     Map<String, ControllerConfig> configs = new LinkedHashMap<>();
     configs.put("bng1", TestNetwork.smallConfig(TestNetwork.switchProfile(100_000)).build());
     configs.put("bng2", TestNetwork.smallConfig(TestNetwork.switchProfile(100_000)).build());
-    Map<String, StoredState> found = SlaController.check(configs, rig.store);
+    Map<String, StoredState> found = SlaController.check(configs, rig.store, rig.time);
     assertThat(found.get("bng1").notes())
         .containsExactly(
             "3 declarations collide with what other switches have in force, and are kept and not"
                 + " installed: subscriber alice, subscriber bob, rate limit alice-limit");
     assertThat(found.get("bng2").notes()).isEmpty();
     comeBack();
-    assertThat(SlaController.check(configs, rig.store).get("bng1").notes())
+    assertThat(SlaController.check(configs, rig.store, rig.time).get("bng1").notes())
         .containsExactly(
             "3 declarations are kept aside from earlier and not installed: see GET"
                 + " /sluice/v1/conflicts");

@@ -359,12 +359,14 @@ class ScheduledChangesTest {
             note ->
                 assertThat(note)
                     .startsWith(
-                        "what its schedule says since 2026-01-01T22:00:00Z was refused and is tried"
-                            + " again: Policy fast has aqm"));
+                        "out of force since 2026-01-01T22:00:00Z: schedule[0].policy fast: Policy"
+                            + " fast has aqm"));
     assertThat(rig.controller.notes())
         .singleElement()
         .asString()
-        .startsWith("of 1 declarations what their schedules say cannot be in force");
+        .startsWith(
+            "1 scheduled change is out of force, such as: subscriber bob is out of force since"
+                + " 2026-01-01T22:00:00Z: schedule[0].policy fast: Policy fast has aqm");
     assertThat(rig.events).filteredOn(ControllerEvent.ChangeRefused.class::isInstance).hasSize(1);
     // Once alice is out of the way it comes into force.
     rig.accept(TestNetwork.put("alice", "10.0.0.1/32"));
@@ -372,7 +374,7 @@ class ScheduledChangesTest {
     assertThat(policyOf("bob")).isEqualTo("fast");
     assertThat(rig.controller.notes()).isEmpty();
     assertThat(rig.controller.find(Kind.SUBSCRIBER, "bob").orElseThrow().notes())
-        .noneMatch(note -> note.contains("refused"));
+        .noneMatch(note -> note.contains("out of force"));
   }
 
   @Test

@@ -39,6 +39,15 @@ public final class InMemoryNetworkStore implements NetworkStore {
   private boolean broken;
   private Map<String, StoreBatch> inDoubt = Map.of();
 
+  /** What the store holds now, to be opened in its place later. */
+  public synchronized InMemoryNetworkStore copy() {
+    InMemoryNetworkStore copy = new InMemoryNetworkStore();
+    copy.lastSeen = lastSeen;
+    stores.forEach(
+        (name, store) -> copy.stores.put(name, copy.new OfSwitch(name, store.records.copy())));
+    return copy;
+  }
+
   /** From now on there is no room, or there is again. */
   public synchronized void full(boolean is) {
     full = is;
@@ -169,10 +178,15 @@ public final class InMemoryNetworkStore implements NetworkStore {
 
   private final class OfSwitch implements IntentStore {
     private final String name;
-    private final InMemoryIntentStore records = new InMemoryIntentStore();
+    private final InMemoryIntentStore records;
 
     OfSwitch(String name) {
+      this(name, new InMemoryIntentStore());
+    }
+
+    OfSwitch(String name, InMemoryIntentStore records) {
       this.name = name;
+      this.records = records;
     }
 
     @Override

@@ -36,6 +36,7 @@ import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Span;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.SubscriberTerms;
+import net.sluice.intents.model.Timing;
 import net.sluice.intents.model.TrafficClass;
 import net.sluice.intents.model.TrafficClasses;
 import net.sluice.intents.model.VlanTags;
@@ -237,7 +238,7 @@ class StoreCodecTest {
                 new SubscriberTerms.Holding.Has("silver"),
                 Optional.of(new SubscriberTerms.Holding.Has("walled")),
                 schedule,
-                Optional.of(Instant.ofEpochMilli(7))));
+                new Timing(Optional.of(Instant.ofEpochMilli(7)), Optional.empty())));
     String silver = "0673696c766572";
     String walled = "01" + "00" + "0677616c6c6564";
     String until = "01" + "0000000000000007";
@@ -286,7 +287,7 @@ class StoreCodecTest {
                     new Schedule.Entry<>(
                         new Span.Until(Instant.ofEpochMilli(1_000)),
                         new LimitTerms.Holding.Off()))),
-            Optional.empty());
+            Timing.NONE);
     RateLimit limit =
         new RateLimit(
             "l",

@@ -15,7 +15,6 @@ import net.sluice.core.StoreHealth;
 import net.sluice.core.TargetState;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
-import net.sluice.intents.plan.Precondition;
 import net.sluice.intents.validate.Problem;
 import net.sluice.rest.answer.JsonAnswer;
 
@@ -63,6 +62,11 @@ final class EventRecorder implements ControllerListener, AutoCloseable {
   }
 
   @Override
+  public boolean keepsRecord() {
+    return true;
+  }
+
+  @Override
   public void on(ControllerEvent event) {
     if (event instanceof ControllerEvent.ChangeAccepted of) {
       add("declaration." + what(of.change()), of.change().kind(), "", of.change().id());
@@ -101,11 +105,7 @@ final class EventRecorder implements ControllerListener, AutoCloseable {
     if (!(change instanceof Change.Put put)) {
       return "deleted";
     }
-    boolean isBySchedule =
-        put.declaration().isTimed()
-            && put.precondition() instanceof Precondition.InForce
-            && put.precondition().holds(Optional.of(put.declaration()));
-    return isBySchedule ? "scheduled" : "put";
+    return put.dueAt().isPresent() ? "scheduled" : "put";
   }
 
   private void add(String what, Kind of, String at, String id) {

@@ -17,7 +17,6 @@ import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
-import net.sluice.intents.model.Schedule;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Expected;
@@ -37,8 +36,8 @@ import net.sluice.intents.validate.Problems;
 
 /**
  * The classes of policies: which packets are of which, told by the policy's slot and the codepoint,
- * so that a subscriber has no entry of its own. They exist only in FPGAs: where something else
- * limits a subscriber, or could, it cannot have a policy with classes.
+ * so that a subscriber has no entry of its own. They exist only in FPGAs: a direction of a
+ * subscriber that something else limits cannot have a policy with classes.
  */
 public final class ClassMarking implements Marker {
   private static final String FIELD = "classes";
@@ -157,11 +156,30 @@ public final class ClassMarking implements Marker {
   private Optional<String> limitedOtherwise(SlaState state, String policyId) {
     return others.stream()
         .flatMapToInt(limiter -> limiter.limited(state))
-        .filter(
-            index ->
-                policies(state.outline(index, ANY_PREFIX).subscriber()).anyMatch(policyId::equals))
+        .filter(index -> isLimitedOtherwise(state, index, policyId))
         .mapToObj(state::idOf)
         .findFirst();
+  }
+
+  private boolean isLimitedOtherwise(SlaState state, int index, String policyId) {
+    Subscriber subscriber = state.outline(index, ANY_PREFIX).subscriber();
+    return limits(state, subscriber)
+        .anyMatch(
+            limit ->
+                choice
+                    .besidesFpga(
+                        limit, direction -> subscriber.policyId(direction).equals(policyId))
+                    .isPresent());
+  }
+
+  /** The limits that a subscriber is under. */
+  private static Stream<RateLimit> limits(SlaState state, Subscriber subscriber) {
+    Attachment at = subscriber.attachment();
+    return Stream.of(
+            new Scope.OfSubscriber(subscriber.id()),
+            new Scope.OfTree(at.port(), at.tree()),
+            new Scope.OfPort(at.port()))
+        .flatMap(scope -> state.rateLimitOf(scope).stream());
   }
 
   @Override
@@ -217,13 +235,9 @@ public final class ClassMarking implements Marker {
 
   @Override
   public void admit(SlaState state, Subscriber put, SubscriberState before, Problems problems) {
-    if (!put.isTimed() && !hasNow(state, put)) {
-      return;
+    if (hasNow(state, put)) {
+      policies(put).forEach(policyId -> admit(state, put, policyId, problems));
     }
-    Schedule.FieldValues<String> each =
-        (field, policyId) -> admit(state, put, field, policyId, problems);
-    put.policies(Direction.DOWN, each);
-    put.policies(Direction.UP, each);
   }
 
   /** Whether a policy of a subscriber has classes now; without a stream, as millions ask. */
@@ -239,11 +253,12 @@ public final class ClassMarking implements Marker {
         : Stream.of(subscriber.policyId());
   }
 
-  private void admit(
-      SlaState state, Subscriber put, String field, String policyId, Problems problems) {
+  private void admit(SlaState state, Subscriber put, String policyId, Problems problems) {
     if (!has(state.policy(policyId))) {
       return;
     }
+    String field =
+        Subscriber.policyField(policyId.equals(put.policyId()) ? Direction.DOWN : Direction.UP);
     if (!able()) {
       problems.add(
           Code.INVALID,
@@ -253,33 +268,26 @@ public final class ClassMarking implements Marker {
           "Policy " + policyId + " has classes, and " + lack + ".");
       return;
     }
-    Attachment at = put.attachment();
-    Stream.of(
-            new Scope.OfSubscriber(put.id()),
-            new Scope.OfTree(at.port(), at.tree()),
-            new Scope.OfPort(at.port()))
-        .flatMap(scope -> state.rateLimitOf(scope).stream())
-        .forEach(limit -> admit(limit, field, policyId, problems));
-  }
-
-  private void admit(RateLimit limit, String field, String policyId, Problems problems) {
-    List<Enforcement> found = new ArrayList<>();
-    limit.variants((times, variant) -> choice.besidesFpga(variant).ifPresent(found::add));
-    if (!found.isEmpty()) {
-      problems.add(
-          Code.CONFLICT,
-          field,
-          policyId,
-          WITHOUT,
-          String.format(
-              Locale.ROOT,
-              "Policy %s has classes, which only the FPGA serves; enforcement of rate limit %s of"
-                  + " %s is %s.",
-              policyId,
-              limit.id(),
-              limit.scope(),
-              found.get(0).text()));
-    }
+    limits(state, put)
+        .forEach(
+            limit ->
+                choice
+                    .besidesFpga(limit, direction -> put.policyId(direction).equals(policyId))
+                    .ifPresent(
+                        other ->
+                            problems.add(
+                                Code.CONFLICT,
+                                field,
+                                policyId,
+                                WITHOUT,
+                                String.format(
+                                    Locale.ROOT,
+                                    "Policy %s has classes, which only the FPGA serves; enforcement"
+                                        + " of rate limit %s of %s is %s.",
+                                    policyId,
+                                    limit.id(),
+                                    limit.scope(),
+                                    other.text()))));
   }
 
   @Override
@@ -289,7 +297,7 @@ public final class ClassMarking implements Marker {
 
   @Override
   public void admit(SlaState state, RateLimit limit, Problems problems) {
-    Optional<Enforcement> other = choice.besidesFpga(limit);
+    Optional<Enforcement> other = choice.besidesFpga(limit, direction -> true);
     if (other.isEmpty() || state.allPolicies().noneMatch(each -> each.policy().classes().any())) {
       return;
     }
@@ -300,6 +308,12 @@ public final class ClassMarking implements Marker {
               each ->
                   policies(each)
                       .filter(policyId -> has(state.policy(policyId)))
+                      .filter(
+                          policyId ->
+                              choice
+                                  .besidesFpga(
+                                      limit, direction -> each.policyId(direction).equals(policyId))
+                                  .isPresent())
                       .map(policyId -> onlyFpga(policyId, each)))
           .findFirst()
           .ifPresent(
