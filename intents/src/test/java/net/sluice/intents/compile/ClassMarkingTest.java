@@ -16,9 +16,11 @@ import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.OptionalParts;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.TrafficClass;
 import net.sluice.intents.model.TrafficClasses;
 import net.sluice.intents.plan.Change;
@@ -252,5 +254,60 @@ class ClassMarkingTest {
         return Network.put(
             Network.subscriber(id, policyId, 0, tree, "10.0.0." + (id.charAt(0) - 'a') + "/32"));
     }
+  }
+
+  private static Change policed(OptionalLong downBps, OptionalLong upBps) {
+    return new Change.Put(
+        new RateLimit(
+            "l", ALICE, downBps, upBps, OptionalInt.empty(), Optional.of(Enforcement.POLICE)));
+  }
+
+  /** A direction has the classes of its own policy. */
+  @Test
+  void classesOfOneDirectionLeaveTheLimiterOfTheOtherOneOpen() {
+    Compiler split = new Compiler(Network.topology(), SWITCH.withDirectionPolicies(10), FPGA);
+    OptionalLong rate = OptionalLong.of(10 * M);
+    Change down = policed(rate, OptionalLong.empty());
+    Change up = policed(OptionalLong.empty(), rate);
+    Network.apply(split, state, policy("triple", voice(46), shared("rest", 1)));
+    Network.apply(split, state, policy("plain"));
+    Subscriber alice = Network.subscriber("alice", "triple", 0, 2, "10.0.0.1/32");
+    Network.apply(
+        split,
+        state,
+        Network.put(alice.withParts(OptionalParts.NONE.withUpstreamPolicy(Optional.of("plain")))));
+    String only = "Policy triple of subscriber alice has classes, which only the FPGA serves.";
+    refused(split, down, "enforcement", "police", "fpga", only);
+    Network.apply(split, state, up);
+    refused(
+        split,
+        policy("plain", voice(46), shared("rest", 1)),
+        "classes",
+        "2 classes",
+        "absent, or a policy of subscribers that only the FPGA limits",
+        "Subscriber alice has policy plain and is limited by the switch, which has no classes.");
+    // And upstream, where it is the other way round.
+    Network.apply(
+        split,
+        state,
+        Network.put(
+            alice
+                .withPolicy("plain")
+                .withParts(OptionalParts.NONE.withUpstreamPolicy(Optional.of("plain")))));
+    refused(
+        split,
+        Network.put(
+            alice
+                .withPolicy("plain")
+                .withParts(OptionalParts.NONE.withUpstreamPolicy(Optional.of("triple")))),
+        "upstreamPolicy",
+        "triple",
+        "a policy without classes",
+        "Policy triple has classes, which only the FPGA serves; enforcement of rate limit l of"
+            + " subscriber alice is police.");
+    Network.apply(
+        split,
+        state,
+        Network.put(alice.withParts(OptionalParts.NONE.withUpstreamPolicy(Optional.of("plain")))));
   }
 }

@@ -3,7 +3,9 @@ package net.sluice.core.network;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -50,7 +52,9 @@ public final class ScheduledChanges implements AutoCloseable {
   private final AtomicBoolean mayBeFree = new AtomicBoolean();
 
   private long lastLookMillis = Long.MIN_VALUE;
-  private boolean mustRetry;
+
+  /** Switches whose changes could not all be made. */
+  private final Set<SwitchShard> unfinished = new HashSet<>();
 
   /**
    * Looks after the schedules of a network.
@@ -105,7 +109,6 @@ public final class ScheduledChanges implements AutoCloseable {
     if (!nextLook.compareAndSet(planned, NEVER)) {
       return;
     }
-    mustRetry = false;
     Instant now = clock.instant();
     boolean wasPutBack = now.toEpochMilli() < lastLookMillis;
     lastLookMillis = now.toEpochMilli();
@@ -113,8 +116,10 @@ public final class ScheduledChanges implements AutoCloseable {
     for (SwitchShard shard : network.all()) {
       try {
         if (wasPutBack
+            || unfinished.contains(shard)
             || shard.dueMillis() <= lastLookMillis
             || triesAgain && shard.outOfForce() > 0) {
+          unfinished.add(shard);
           look(shard, now, wasPutBack);
         }
       } catch (RuntimeException e) {
@@ -123,11 +128,10 @@ public final class ScheduledChanges implements AutoCloseable {
             "switch {}: schedules cannot be followed now: {}; trying again",
             shard.name(),
             e.toString());
-        mustRetry = true;
       }
     }
-    if (mustRetry) {
-      mayBeFree.set(true);
+    unfinished.retainAll(network.all());
+    if (!unfinished.isEmpty()) {
       lookAt(clock.millis() + backoff.next().toMillis());
       return;
     }
@@ -137,7 +141,6 @@ public final class ScheduledChanges implements AutoCloseable {
 
   private void look(SwitchShard shard, Instant now, boolean wasPutBack) {
     if (!shard.isReadable()) {
-      mustRetry = true;
       return;
     }
     Agenda agenda = shard.agenda(now, wasPutBack);
@@ -151,6 +154,7 @@ public final class ScheduledChanges implements AutoCloseable {
                       : List.of());
       made.forEach(this::settle);
     } while (!made.isEmpty());
+    unfinished.remove(shard);
   }
 
   /**

@@ -107,8 +107,7 @@ class OutOfForceTest {
             new TrafficClasses(
                 List.of(
                     new TrafficClass("voice", List.of(46), OptionalInt.of(1), OptionalInt.empty()),
-                    new TrafficClass(
-                        "rest", List.of(), OptionalInt.empty(), OptionalInt.of(1))))));
+                    new TrafficClass("rest", List.of(), OptionalInt.empty(), OptionalInt.of(1))))));
   }
 
   private static Change aqm(String id, int targetMicros) {
@@ -128,7 +127,10 @@ class OutOfForceTest {
         List.of(
             new Schedule.Entry<>(
                 new Span.Daily(
-                    LocalTime.of(22, 0), LocalTime.of(6, 0), ZoneId.of("UTC"), Span.Daily.EVERY_DAY),
+                    LocalTime.of(22, 0),
+                    LocalTime.of(6, 0),
+                    ZoneId.of("UTC"),
+                    Span.Daily.EVERY_DAY),
                 holds)));
   }
 
@@ -201,8 +203,7 @@ class OutOfForceTest {
                 .withAggregates(
                     Aggregates.of(
                         List.of(
-                            Aggregate.up(
-                                cirBps, 100_000, new AggregateMarker.TokenBucket()))))));
+                            Aggregate.up(cirBps, 100_000, new AggregateMarker.TokenBucket()))))));
   }
 
   // ---------------------------------------------------------------- what is served
@@ -471,7 +472,8 @@ class OutOfForceTest {
       network.time.pass(Duration.ofSeconds(1));
       assertThat(network.controller.put(network.member("bng1", config))).isFalse();
       assertThat(network.controller.find(Kind.SUBSCRIBER, "z").orElseThrow().notes())
-          .anyMatch(note -> note.startsWith("out of force since 2026-01-01T22:00:00Z: schedule[0]"));
+          .anyMatch(
+              note -> note.startsWith("out of force since 2026-01-01T22:00:00Z: schedule[0]"));
       assertThat(
               SlaController.check(
                       Map.of("bng1", config, "bng2", config), network.store, network.time)

@@ -22,6 +22,7 @@ import net.sluice.core.store.InMemoryNetworkStore;
 import net.sluice.core.testing.NetworkRig;
 import net.sluice.core.testing.RandomTimedChanges;
 import net.sluice.core.testing.TestNetwork;
+import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
@@ -32,8 +33,8 @@ import net.sluice.intents.profile.ShapeProfile;
 
 /**
  * After any history that the controller accepted, one that starts with what is stored serves what
- * the one before it would serve: from the same moment on for a week, and when it starts later in
- * that week, having missed all that came due until then.
+ * the one before it would serve: from the same moment on for a week, also when it starts later in
+ * that week, having missed all that came due until then; and it takes the same changes after that.
  */
 class StartPropertyTest {
   private static final List<String> SWITCHES = List.of("bng1", "bng2");
@@ -49,6 +50,10 @@ class StartPropertyTest {
   void aStartServesWhatWasServedByFarMoreSeeds(@ForAll long seed) {
     new Run(seed).run();
   }
+
+  private static final ControllerConfig CONFIG = config();
+  private static final Compiler COMPILER =
+      new Compiler(CONFIG.topology(), CONFIG.switchProfile(), CONFIG.fpgaProfile());
 
   /** Room for little, so that it is fought for. */
   private static ControllerConfig config() {
@@ -71,7 +76,8 @@ class StartPropertyTest {
 
   private static NetworkRig rig(InMemoryNetworkStore store, Duration begin) {
     NetworkRig rig = NetworkRig.over(store);
-    SWITCHES.forEach(name -> rig.add(name, config()));
+    SWITCHES.forEach(name -> rig.add(name, CONFIG));
+    rig.compilers = unused -> COMPILER;
     rig.time.pass(begin);
     rig.open();
     rig.time.pass(SECOND);
@@ -80,6 +86,7 @@ class StartPropertyTest {
 
   private static final class Run {
     private static final int CHANGES = 50;
+    private static final int CHANGES_AFTER = 10;
     private static final int MOMENTS = 12;
 
     private final Random random;
@@ -101,10 +108,11 @@ class StartPropertyTest {
           apply(changes.next(live.time.instant()));
           pass(changes.pause(live.time.instant()));
         }
-        pass(SECOND);
+        // Killed, perhaps with moves under way.
         InMemoryNetworkStore stored = store.copy();
+        NetworkRig started = rig(stored.copy(), passed);
+        pass(SECOND);
         Duration end = passed;
-        NetworkRig started = rig(stored.copy(), end.minus(SECOND));
         assertThat(served(started))
             .as("at once, at %s", live.time.instant())
             .isEqualTo(served(live));
@@ -114,11 +122,20 @@ class StartPropertyTest {
           pass(length);
           Map<String, Object> served = served(live);
           assertThat(served(started)).as("at %s", live.time.instant()).isEqualTo(served);
-          if (i % 4 == 0) {
+          if (i % 5 == 0) {
             NetworkRig later = rig(stored.copy(), passed.minus(SECOND));
             assertThat(served(later)).as("begun at %s", live.time.instant()).isEqualTo(served);
             later.close();
           }
+        }
+        for (int i = 0; i < CHANGES_AFTER; i++) {
+          Change change = changes.next(live.time.instant());
+          boolean isAccepted = apply(change);
+          assertThat(started.controller.apply(change).isAccepted()).isEqualTo(isAccepted);
+          Duration pause = changes.pause(live.time.instant()).plus(SECOND);
+          started.time.pass(pause);
+          pass(pause);
+          assertThat(served(started)).as("at %s", live.time.instant()).isEqualTo(served(live));
         }
         started.close();
         live.close();
@@ -137,13 +154,14 @@ class StartPropertyTest {
       return random.nextBoolean() ? any.plusSeconds(3_600 - second + 1) : any;
     }
 
-    private void apply(Change change) {
+    private boolean apply(Change change) {
       Outcome outcome = live.controller.apply(change);
       diary.add(
           live.time.instant()
               + (outcome.isAccepted() ? " accepted " : " refused ")
               + change
               + (outcome instanceof Outcome.Refused refused ? " " + refused.problems() : ""));
+      return outcome.isAccepted();
     }
 
     private void pass(Duration length) {

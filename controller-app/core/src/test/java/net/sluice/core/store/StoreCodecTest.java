@@ -249,6 +249,22 @@ class StoreCodecTest {
         "07" + ALICE + "03" + "0035" + silver + walled + until + "02" + boost + night + "040000");
   }
 
+  /** Earlier releases refuse the flag, rather than to bring into force what is not. */
+  @Test
+  void whatIsOutOfForceHasTheTimeSinceWhenItIs() {
+    SubscriberTerms terms =
+        new SubscriberTerms(
+            new SubscriberTerms.Holding.Has("silver"),
+            Optional.of(new SubscriberTerms.Holding.Stopped()),
+            Schedule.empty(),
+            new Timing(Optional.empty(), Optional.of(Instant.ofEpochMilli(8))));
+    String silver = "0673696c766572";
+    String stopped = "01" + "01";
+    assertRecord(
+        subscriber(OptionalParts.NONE.withTerms(Optional.of(terms))),
+        "07" + ALICE + "03" + "0013" + silver + stopped + "02" + "0000000000000008" + "00");
+  }
+
   @Test
   void policiesOfUpstreamTrafficHaveTagsThatEarlierReleasesRefuse() {
     SubscriberTerms.Holding.Has both =

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.Outcome;
 import net.sluice.core.engine.SlaController;
@@ -34,6 +35,10 @@ public final class NetworkRig implements AutoCloseable {
   private final Map<String, List<FaultyTarget<?>>> faulty = new LinkedHashMap<>();
   private final List<Scheduler> schedulers = new ArrayList<>();
   public SlaController controller;
+
+  /** The compiler of a switch by its configuration. */
+  public Function<ControllerConfig, Compiler> compilers =
+      config -> new Compiler(config.topology(), config.switchProfile(), config.fpgaProfile());
 
   private NetworkRig(InMemoryNetworkStore store) {
     this.store = store;
@@ -101,11 +106,7 @@ public final class NetworkRig implements AutoCloseable {
     fpgas.values().forEach(MemoryTarget::disconnect);
     controller =
         new SlaController(
-            names.stream().map(this::member).toList(),
-            store,
-            config -> new Compiler(config.topology(), config.switchProfile(), config.fpgaProfile()),
-            time,
-            name -> scheduler());
+            names.stream().map(this::member).toList(), store, compilers, time, name -> scheduler());
   }
 
   /** A switch that was added. */
