@@ -10,8 +10,8 @@ public interface ControllerListener {
   void on(ControllerEvent event);
 
   /**
-   * Whether it is told first what came due while no controller ran, and came into force at the
-   * start, before anybody could listen. The first for which this holds is told.
+   * Whether it is told first of the changes that came due while no controller ran and that the
+   * start has made. Only the first such listener is told.
    */
   default boolean keepsRecord() {
     return false;

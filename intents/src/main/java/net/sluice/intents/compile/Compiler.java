@@ -174,8 +174,8 @@ public class Compiler {
    * Decides what is in force of a declaration from a moment on: what it declares for that moment,
    * if that can be admitted now beside what others have in force; else what is in force of it
    * already, and that what is due is out of force is stored with it. Each moment of each
-   * declaration is decided here, by whoever makes it: a controller that runs, one that starts or
-   * takes over, and a check.
+   * declaration is decided here, for a controller that runs, one that starts or takes over, and a
+   * check.
    *
    * @param due has a {@code dueAt}, and the declaration as it is to be then
    * @throws Refusal if the declaration is another one by now, or gone

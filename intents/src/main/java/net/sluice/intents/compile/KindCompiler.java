@@ -76,7 +76,7 @@ abstract class KindCompiler<D extends Declaration, S> {
    * may be by its time, so that it is not refused.
    */
   final void noteOthers(SlaState state, D declaration, Optional<S> old, Grants out) {
-    // What is out of force is told by whoever tries it again.
+    // What is out of force is told by its own note.
     if (!declaration.isTimed() || declaration.outSince().isPresent()) {
       return;
     }

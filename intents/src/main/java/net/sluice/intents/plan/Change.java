@@ -27,8 +27,8 @@ public sealed interface Change {
    * @param switchName the switch it is for; empty for the only one, and for what says itself where
    *     it belongs: a policy is for all switches, a subscriber's rate limit for that subscriber's
    * @param precondition what has to be in force for this to be accepted
-   * @param dueAt of a change that nobody asks for, because what it brings was declared before: the
-   *     moment for which that was; what it brings is kept out of force if it cannot be
+   * @param dueAt the moment for which the change was declared earlier; empty for a request. Such a
+   *     change is kept out of force if it cannot be in force
    */
   record Put(
       Declaration declaration,
@@ -43,7 +43,7 @@ public sealed interface Change {
       Objects.requireNonNull(dueAt, "dueAt");
     }
 
-    /** A declaration that somebody asks for. */
+    /** A declaration that is requested. */
     public Put(Declaration declaration, Optional<String> switchName, Precondition precondition) {
       this(declaration, switchName, precondition, Optional.empty());
     }

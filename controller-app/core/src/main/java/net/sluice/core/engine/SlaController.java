@@ -300,7 +300,7 @@ public final class SlaController implements Controller {
     }
   }
 
-  /** What came due before the controller was opened comes into force before anybody can listen. */
+  /** Tells of a change that came due before the controller was opened; there is no listener yet. */
   private void tellOfOpening(Outcome outcome) {
     ControllerEvent event =
         outcome instanceof Outcome.Refused refused

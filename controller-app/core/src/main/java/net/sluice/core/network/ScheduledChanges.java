@@ -85,7 +85,7 @@ public final class ScheduledChanges implements AutoCloseable {
     lookAt(due);
   }
 
-  /** A change may have made room for what is out of force; takes no lock and holds nobody up. */
+  /** A change may have made room for what is out of force; takes no lock and does not wait. */
   public void freed() {
     mayBeFree.set(true);
     int out = network.all().stream().mapToInt(SwitchShard::outOfForce).sum();
@@ -158,8 +158,8 @@ public final class ScheduledChanges implements AutoCloseable {
   }
 
   /**
-   * Brings what has come due while a switch was not driven into force, before it is; for whoever
-   * holds the network.
+   * Brings what has come due while a switch was not driven into force, before it is driven. The
+   * caller holds the network.
    *
    * @param out is given each change
    */

@@ -357,7 +357,7 @@ public final class SwitchShard implements AutoCloseable {
         () -> shard.state().allPolicies().map(each -> new Change.Put(each.policy())).toList());
   }
 
-  /** Whether somebody has a policy here, or may come to have it. */
+  /** Whether a subscriber has a policy here, or may come to have it. */
   public boolean uses(String policyId) {
     return shard.inMemory(() -> shard.state().isNeeded(policyId));
   }

@@ -20,9 +20,8 @@ import net.sluice.intents.plan.Precondition;
  * those of the time since the one before it, with the same result: which changes there are depends
  * only on what is stored and on the moment.
  *
- * <p>{@link net.sluice.intents.compile.Compiler#coming} decides about each. Whoever makes them
- * holds the memory, and makes each before asking for the next. Other changes may be made in
- * between.
+ * <p>{@link net.sluice.intents.compile.Compiler#coming} decides about each. The caller holds the
+ * memory, and makes each before it asks for the next. Other changes may be made in between.
  */
 public final class Agenda {
   /** Schedules repeat themselves after a week: moments that are longer past are left out. */

@@ -93,7 +93,7 @@ public final class Events implements AutoCloseable {
     }
   }
 
-  /** Tells of changes as the controller is opened, when nobody can listen yet. */
+  /** Keeps events of the opening until a listener keeps a record. */
   public void tellOfOpening(int changes, Telling telling) {
     if (waiting.addAndGet(changes) > MAX_WAITING) {
       waiting.addAndGet(-changes);

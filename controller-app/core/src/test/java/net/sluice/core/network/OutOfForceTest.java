@@ -123,15 +123,16 @@ class OutOfForceTest {
   }
 
   private static <T> Schedule<T> nightly(T holds) {
+    return from(22, holds);
+  }
+
+  private static <T> Schedule<T> from(int hour, T holds) {
+    LocalTime begin = LocalTime.of(hour, 0);
+    LocalTime end = LocalTime.of(6, 0);
     return new Schedule<>(
         List.of(
             new Schedule.Entry<>(
-                new Span.Daily(
-                    LocalTime.of(22, 0),
-                    LocalTime.of(6, 0),
-                    ZoneId.of("UTC"),
-                    Span.Daily.EVERY_DAY),
-                holds)));
+                new Span.Daily(begin, end, ZoneId.of("UTC"), Span.Daily.EVERY_DAY), holds)));
   }
 
   /** Of policy gold by day. */
@@ -392,6 +393,25 @@ class OutOfForceTest {
     startsWithTheSame();
     rig.time.pass(HALF_A_DAY);
     assertThat(outNote(Kind.RATE_LIMIT, "l")).contains(": upBps 1000000: Contracts of aggregates");
+    startsWithTheSame();
+  }
+
+  @Test
+  void whatIsOutOfForceForLongerComesFirst() {
+    accept(aqm("slow", 9_000), aqm("fast", 1_000), aqm("other", 2_000));
+    accept(timed("b", has("gold"), Optional.empty(), from(23, has("other"))));
+    accept(byNight("z", has("fast")), byNight("a", has("slow")), plain("d", "slow"));
+    rig.time.pass(HALF_A_DAY);
+    assertThat(rig.controller.notes())
+        .singleElement()
+        .asString()
+        .startsWith("2 scheduled changes are out of force, such as: subscriber z is out of force");
+    startsWithTheSame();
+    rig.accept(plain("d", "gold"));
+    rig.accept(plain("a", "gold"));
+    rig.time.settle();
+    assertThat(policyOf("z")).isEqualTo("fast");
+    assertThat(policyOf("b")).isEqualTo("gold");
     startsWithTheSame();
   }
 
