@@ -128,6 +128,9 @@ public final class ScheduledChanges implements AutoCloseable {
             "switch {}: schedules cannot be followed now: {}; trying again",
             shard.name(),
             e.toString());
+      } catch (Error e) {
+        // Without another look no schedule would be followed any more.
+        LOG.error("switch {}: schedules cannot be followed now; trying again", shard.name(), e);
       }
     }
     unfinished.retainAll(network.all());
