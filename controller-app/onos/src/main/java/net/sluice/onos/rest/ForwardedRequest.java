@@ -35,7 +35,13 @@ final class ForwardedRequest {
   private static final int PIECE = 64 << 10;
 
   /** The leader answers within {@link RequestServer#LONGEST_SILENCE}, if it is there. */
-  private static final Duration PATIENCE = RequestServer.LONGEST_SILENCE.multipliedBy(2);
+  static final Duration PATIENCE = RequestServer.LONGEST_SILENCE.multipliedBy(2);
+
+  /**
+   * A leader answers at once that it has a request. If it is frozen, reading is refused after this
+   * time; a change is given more, as it may be made though its answer has not come.
+   */
+  static final Duration READING_PATIENCE = Duration.ofSeconds(4);
 
   /** A piece of a body may have to wait for a store; beyond this nobody reads it. */
   private static final Duration BODY_PATIENCE = Duration.ofMinutes(10);
@@ -92,7 +98,8 @@ final class ForwardedRequest {
    *     asked or the client be answered
    */
   CompletableFuture<Void> send(Executor bodies) {
-    ask(open, PATIENCE)
+    boolean reads = from.getMethod().equals("GET") || from.getMethod().equals("HEAD");
+    ask(open, reads ? READING_PATIENCE : PATIENCE)
         .thenAccept(
             unused -> {
               if (body == null) {

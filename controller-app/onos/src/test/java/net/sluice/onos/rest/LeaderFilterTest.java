@@ -1,21 +1,32 @@
 package net.sluice.onos.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyInt;
+import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
 
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import javax.servlet.ServletInputStream;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
 import net.sluice.intents.model.Kind;
 import net.sluice.onos.SluiceService;
 import net.sluice.onos.cluster.ClusterMember.Role;
@@ -25,6 +36,7 @@ import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.onosproject.cluster.NodeId;
+import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
 
 /** ONOS's login, and requests at instances that do not lead. */
 class LeaderFilterTest {
@@ -146,6 +158,37 @@ class LeaderFilterTest {
     assertThat(answer.body())
         .contains("Instance 10.0.0.7 of the cluster leads, and cannot be asked: no handler of")
         .contains("try again");
+  }
+
+  /** It may be frozen: nobody knows before it leads no more. */
+  @Test
+  void aLeaderThatDoesNotAnswerIsWaitedForLongerByAChangeThanByReading() throws Exception {
+    for (String method : List.of("GET", "HEAD", "PUT", "DELETE", "POST")) {
+      ClusterCommunicationService cluster = mock(ClusterCommunicationService.class);
+      when(cluster.sendAndReceive(any(), any(), any(), any(), any(), any()))
+          .thenReturn(new CompletableFuture<>());
+      HttpServletRequest from = mock(HttpServletRequest.class);
+      when(from.getMethod()).thenReturn(method);
+      when(from.getRequestURI()).thenReturn("/onos/sluice/v1/status");
+      when(from.getRequestURL()).thenReturn(new StringBuffer("http://h/onos/sluice/v1/status"));
+      when(from.getContextPath()).thenReturn("/onos/sluice");
+      when(from.getServletPath()).thenReturn("/v1");
+      ServletInputStream none = mock(ServletInputStream.class);
+      when(none.readNBytes(anyInt())).thenReturn(new byte[0]);
+      when(from.getInputStream()).thenReturn(none);
+      CompletableFuture<Void> unused =
+          new ForwardedRequest(
+                  cluster, JettyHost.LEADER, from, mock(HttpServletResponse.class), Runnable::run)
+              .send(Runnable::run);
+      verify(cluster)
+          .sendAndReceive(
+              any(),
+              any(),
+              any(),
+              any(),
+              any(),
+              eq(Duration.ofSeconds(method.equals("GET") || method.equals("HEAD") ? 4 : 20)));
+    }
   }
 
   /** A client that goes away in the midst of a bulk request leaves nothing behind. */
