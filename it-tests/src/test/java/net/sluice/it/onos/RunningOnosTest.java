@@ -375,9 +375,9 @@ class RunningOnosTest {
           POLLS,
           () -> {
             assertThat(probed.lost()).as("packets lost").isZero();
-            return ok(admin.get(API + "/status")).path("targets").path(0).path("session").asText();
+            return admin.get(API + "/status").body();
           },
-          "REFUSING"::equals);
+          status -> status.contains("\"session\":\"REFUSING\""));
       servesFor(probed, POLLS);
       assertThat(SwitchContent.all(probed.port())).isEqualTo(before);
       ok(admin.post(API + "/targets/switch/adopt", ""));
@@ -386,9 +386,9 @@ class RunningOnosTest {
           POLLS,
           () -> {
             assertThat(probed.lost()).as("packets lost").isZero();
-            return ok(admin.get(API + "/status")).path("allInstalled").asBoolean();
+            return admin.get(API + "/status").body();
           },
-          installed -> installed);
+          status -> status.contains("\"allInstalled\":true"));
       servesFor(probed, STALL);
       assertThat(entries(probed.port(), Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS + 1);
       assertThat(loads("taken")).isZero();
