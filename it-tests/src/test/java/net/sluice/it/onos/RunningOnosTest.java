@@ -380,7 +380,7 @@ class RunningOnosTest {
           status -> status.contains("\"session\":\"REFUSING\""));
       servesFor(probed, POLLS);
       assertThat(SwitchContent.all(probed.port())).isEqualTo(before);
-      ok(admin.post(API + "/targets/switch/adopt", ""));
+      ok(admin.send("POST", API + "/targets/switch/adopt", "", BodyPublishers.noBody()));
       Polling.until(
           "the switch is adopted",
           POLLS,

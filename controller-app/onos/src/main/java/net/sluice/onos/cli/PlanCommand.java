@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import net.sluice.core.Outcome;
+import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grant;
@@ -77,7 +78,7 @@ public class PlanCommand extends SluiceCommand {
     if (outputJson()) {
       printJson(new JsonAnswer(json -> AnswerWriter.writeDryRun(json, accepted)));
     } else {
-      printPlan(accepted.plan());
+      printPlan(accepted);
     }
   }
 
@@ -96,13 +97,12 @@ public class PlanCommand extends SluiceCommand {
     return DeclarationForm.of(of).read(id, JsonTree.read(bytes, 0, bytes.length));
   }
 
-  private void printPlan(Plan plan) {
-    for (TargetKey<?> target : TargetKey.all()) {
-      int writes = plan.writes(target).size();
-      if (target == TargetKey.SWITCH || writes > 0) {
-        print("target=%s, writes=%d", target, writes);
-      }
+  private void printPlan(Outcome.Accepted accepted) {
+    Plan plan = accepted.plan();
+    if (accepted.plans().isEmpty()) {
+      printWrites(NetworkSwitch.ONLY, plan);
     }
+    accepted.plans().forEach(each -> printWrites(each.switchName(), each.plan()));
     for (Grant grant : plan.grants()) {
       print(
           "field=%s, requested=%s, granted=%s, unit=%s",
@@ -112,5 +112,14 @@ public class PlanCommand extends SluiceCommand {
           grant.unit());
     }
     plan.notes().forEach(note -> print("note: %s", note));
+  }
+
+  private void printWrites(String switchName, Plan plan) {
+    for (TargetKey<?> target : TargetKey.all()) {
+      int writes = plan.writes(target).size();
+      if (target == TargetKey.SWITCH || writes > 0) {
+        print("target=%s, writes=%d", NetworkSwitch.targetName(switchName, target), writes);
+      }
+    }
   }
 }

@@ -2,6 +2,9 @@ package net.sluice.onos.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -18,6 +21,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
+import net.sluice.core.Outcome;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.PortStatus;
 import net.sluice.core.PortSummary;
@@ -306,6 +310,23 @@ class CommandsTest {
         .contains("bronze");
     assertThat(controller.find(Kind.RATE_LIMIT, "l")).isEmpty();
     assertThat(controller.find(Kind.SUBSCRIBER, "alice")).isPresent();
+  }
+
+  @Test
+  void aPlanNamesEverySwitchThatItWritesTo() throws Exception {
+    Outcome.Accepted deletion =
+        (Outcome.Accepted) controller.dryRun(new Change.Delete(Kind.SUBSCRIBER, "alice"));
+    Controller network = mock(Controller.class);
+    when(network.dryRun(any()))
+        .thenReturn(
+            deletion.withPlans(
+                List.of(
+                    new Outcome.SwitchPlan("leaf1", deletion.plan()),
+                    new Outcome.SwitchPlan("leaf2", deletion.plan().withoutWrites()))));
+    served = network;
+    assertThat(plan("delete", "subscriber", "alice", null))
+        .startsWith("target=leaf1, writes=1\ntarget=leaf2, writes=0\n")
+        .doesNotContain("target=switch");
   }
 
   private static String plan(String operation, String kind, String id, String json)
