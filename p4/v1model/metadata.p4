@@ -25,6 +25,9 @@ struct metadata_t {
     bit<1>                has_ip;
     bit<2>                ecn;
     bit<8>                ttl;
+    // Priority and drop eligibility (IEEE 802.1Q) that tags of the leaving frame get.
+    bit<3>                pcp;
+    bit<1>                dei;
     bit<16>               frame_bytes;
     port_t                egress_port;
     DropReason_t          drop;

@@ -81,7 +81,10 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
         classifier.apply(hdr, md, ingress_port);
         // A packet that waits in a loop goes on as it began, though its limit may be the FPGA's by now.
         md.fpga.shape = md.subscriber.role == PortRole_t.SIDECAR || md.shape.waits == 1 ? (bit<1>) 0 : md.fpga.shape;
-        bit<1> stopped = md.subscriber.policy == STOPPED ? (bit<1>) 1 : 0;
+        DropReason_t refusal = md.subscriber.refusal;
+        if (refusal == DropReason_t.NONE && md.subscriber.policy == STOPPED) {
+            refusal = SUSPENDED;
+        }
 
         if (md.subscriber.known_port == 0) {
             md.drop = DropReason_t.UNKNOWN_PORT;
@@ -89,8 +92,8 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
             md.drop = DropReason_t.BAD_CHECKSUM;
         } else if (md.has_ip == 0) {
             md.drop = DropReason_t.NOT_IP;
-        } else if (stopped == 1 && md.shape.waits == 0) {
-            md.drop = SUSPENDED;
+        } else if (refusal != DropReason_t.NONE && md.shape.waits == 0) {
+            md.drop = refusal;
         } else {
             if (md.subscriber.role != PortRole_t.SIDECAR && md.shape.waits == 0) {
                 subscriber_in.count((bit<32>) md.subscriber.direction_index);
@@ -98,8 +101,8 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
             if (md.fpga.shape == 0) {
                 shape.apply(md, ingress_port, now);
                 // What waits keeps its place until its time comes, or those behind it would wait for it.
-                if (stopped == 1 && md.shape.waits == 0) {
-                    md.drop = SUSPENDED;
+                if (refusal != DropReason_t.NONE && md.shape.waits == 0) {
+                    md.drop = refusal;
                 }
             }
             if (hdr.packet_value.isValid() && md.shape.waits == 0) {

@@ -27,8 +27,8 @@ control Forwarding(inout headers_t hdr, inout metadata_t md) {
 
     action push_single(bit<12> s_vid) {
         hdr.outer_tag.setValid();
-        hdr.outer_tag.pcp = 0;
-        hdr.outer_tag.dei = 0;
+        hdr.outer_tag.pcp = md.pcp;
+        hdr.outer_tag.dei = md.dei;
         hdr.outer_tag.vid = s_vid;
         hdr.outer_tag.ether_type = hdr.ethernet.ether_type;
         hdr.ethernet.ether_type = ETHERTYPE_C_TAG;
@@ -36,13 +36,13 @@ control Forwarding(inout headers_t hdr, inout metadata_t md) {
 
     action push_double(bit<12> s_vid, bit<12> c_vid) {
         hdr.inner_tag.setValid();
-        hdr.inner_tag.pcp = 0;
-        hdr.inner_tag.dei = 0;
+        hdr.inner_tag.pcp = md.pcp;
+        hdr.inner_tag.dei = md.dei;
         hdr.inner_tag.vid = c_vid;
         hdr.inner_tag.ether_type = hdr.ethernet.ether_type;
         hdr.outer_tag.setValid();
-        hdr.outer_tag.pcp = 0;
-        hdr.outer_tag.dei = 0;
+        hdr.outer_tag.pcp = md.pcp;
+        hdr.outer_tag.dei = md.dei;
         hdr.outer_tag.vid = s_vid;
         hdr.outer_tag.ether_type = ETHERTYPE_C_TAG;
         hdr.ethernet.ether_type = ETHERTYPE_S_TAG;

@@ -1,7 +1,23 @@
-// Whose packet is it: the port's role and direction, then the subscriber by address or by VLAN pair.
+// Whose packet is it: the port's role and direction, then the subscriber.
+//
+// Downstream the destination address says it. Upstream the first of these does:
+//
+//   tags (S, C) that are declared as a pair on the port             SubscriberVlan
+//   S that is declared alone on the port, with any C or none        SubscriberServiceVlan
+//   the source address                                              SubscriberRate4, SubscriberRate6
+//
+// The line vouches for its tags; a source address is only the sender's word. So on an access port an address names a subscriber only if that
+// one has no line of its own and is declared on this port: else the packet is dropped as spoofed. What belongs to no subscriber is dropped
+// unless the port's entry says otherwise. VLAN 0 is no tag (IEEE 802.1Q, 6.9), and a C of 0 is none.
 
 #ifndef SLUICE_CLASSIFIER_P4
 #define SLUICE_CLASSIFIER_P4
+
+const DropReason_t NO_SUBSCRIBER = (DropReason_t) 4w11;
+const DropReason_t SPOOFED_SOURCE = (DropReason_t) 4w12;
+
+// The priority of a frame without a tag: the class selector of its DSCP (RFC 2474, 4.2.2).
+#define CLASS_SELECTOR(dscp) dscp[5:3]
 
 control Classifier(in headers_t hdr, inout metadata_t md, in port_t ingress_port) {
     bit<32>  addr4 = 0;
@@ -10,10 +26,11 @@ control Classifier(in headers_t hdr, inout metadata_t md, in port_t ingress_port
     bit<12>  s_vid = 0;
     bit<12>  c_vid = 0;
 
-    action set_role(PortRole_t role, Direction_t direction) {
+    action set_role(PortRole_t role, Direction_t direction, bit<1> drop_unknown) {
         md.subscriber.role = role;
         md.subscriber.direction = direction;
         md.subscriber.known_port = 1;
+        md.subscriber.drop_unknown = drop_unknown;
     }
 
     table PortRole {
@@ -33,17 +50,24 @@ control Classifier(in headers_t hdr, inout metadata_t md, in port_t ingress_port
         md.fpga.shape_up = shape_up;
     }
 
+    // Upstream, its tags alone tell it.
+    action tagged_subscriber(subscriber_index_t index, policy_slot_t policy, port_t port, queue_id_t queue,
+                             bit<1> shape_down, bit<1> shape_up) {
+        subscriber(index, policy, port, queue, shape_down, shape_up);
+        md.subscriber.has_line = 1;
+    }
+
     // Paper 000, section IV: finds the subscriber and its policy; the rate is measured behind the index.
     table SubscriberRate4 {
         key = { addr4 : lpm @name("addr"); }
-        actions = { subscriber; @defaultonly NoAction; }
+        actions = { subscriber; tagged_subscriber; @defaultonly NoAction; }
         const default_action = NoAction();
         size = SUBSCRIBER_CAPACITY;
     }
 
     table SubscriberRate6 {
         key = { addr6 : lpm @name("addr"); }
-        actions = { subscriber; @defaultonly NoAction; }
+        actions = { subscriber; tagged_subscriber; @defaultonly NoAction; }
         const default_action = NoAction();
         size = SUBSCRIBER_CAPACITY;
     }
@@ -59,10 +83,26 @@ control Classifier(in headers_t hdr, inout metadata_t md, in port_t ingress_port
         size = VLAN_CAPACITY;
     }
 
+    table SubscriberServiceVlan {
+        key = {
+            line_port : exact @name("ingress_port");
+            s_vid : exact @name("s_vid");
+        }
+        actions = { subscriber; @defaultonly NoAction; }
+        const default_action = NoAction();
+        size = SERVICE_VLAN_CAPACITY;
+    }
+
     apply {
         PortRole.apply();
         if (hdr.outer_tag.isValid()) {
             s_vid = hdr.outer_tag.vid;
+            md.pcp = hdr.outer_tag.pcp;
+            md.dei = hdr.outer_tag.dei;
+        } else if (hdr.ipv4.isValid()) {
+            md.pcp = CLASS_SELECTOR(hdr.ipv4.dscp);
+        } else if (hdr.ipv6.isValid()) {
+            md.pcp = CLASS_SELECTOR(hdr.ipv6.dscp);
         }
         if (hdr.inner_tag.isValid()) {
             c_vid = hdr.inner_tag.vid;
@@ -87,16 +127,25 @@ control Classifier(in headers_t hdr, inout metadata_t md, in port_t ingress_port
             }
         }
         if (md.subscriber.known_port == 1 && md.has_ip == 1) {
-            // The access line vouches for its VLAN pair, a packet's source address is only its sender's word.
             bool by_line = false;
-            if (md.subscriber.direction == Direction_t.UP && hdr.outer_tag.isValid()) {
+            if (md.subscriber.direction == Direction_t.UP && s_vid != 0) {
                 by_line = SubscriberVlan.apply().hit;
+                if (!by_line) {
+                    by_line = SubscriberServiceVlan.apply().hit;
+                }
             }
             if (!by_line) {
                 if (hdr.ipv4.isValid()) {
                     SubscriberRate4.apply();
                 } else {
                     SubscriberRate6.apply();
+                }
+                // What comes back from the FPGA has been let in, and over a trunk the other switch has looked.
+                if (md.subscriber.role == PortRole_t.ACCESS && md.subscriber.direction == Direction_t.UP && md.subscriber.index != 0
+                    && (md.subscriber.has_line == 1 || md.subscriber.access_port != ingress_port)) {
+                    md.subscriber.refusal = SPOOFED_SOURCE;
+                } else if (md.subscriber.drop_unknown == 1 && md.subscriber.index == 0) {
+                    md.subscriber.refusal = NO_SUBSCRIBER;
                 }
             }
         }

@@ -26,7 +26,11 @@ public enum DropReason {
   SHAPING_BUFFER(
       SerializableEnums.DROP_REASON_SHAPING_BUFFER, "no room in the buffer of a shaped rate limit"),
   /** Its subscriber is suspended; the number is that of {@code p4/v1model/sluice.p4}. */
-  SUSPENDED(10, "suspended subscriber");
+  SUSPENDED(10, "suspended subscriber"),
+  /** It came from a line and belonged to no subscriber; see {@code classifier.p4} in {@code p4}. */
+  NO_SUBSCRIBER(11, "of no subscriber"),
+  /** It had the source address of a subscriber that is not on the line it came from. */
+  SPOOFED_SOURCE(12, "source address of a subscriber elsewhere");
 
   private final int code;
   private final String text;

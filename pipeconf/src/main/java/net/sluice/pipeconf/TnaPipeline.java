@@ -103,19 +103,20 @@ public final class TnaPipeline extends LoadedPipeline {
   static SwitchProfile createProfile() {
     TnaSluiceProgram program = TnaProgram.DESCRIPTOR;
     return new SwitchProfile(
-        MARKERS,
-        new PrefixLengths(
-            OptionalInt.of(program.subscriberRate4().get(0).addr().bits()),
-            OptionalInt.of(program.subscriberRate6().get(0).addr().bits())),
-        program.subscriberRate4().stream().mapToInt(TnaSubscriberRate4Table::size).sum(),
-        program.subscriberRate6().stream().mapToInt(TnaSubscriberRate6Table::size).sum(),
-        program.subscriberVlan().size(),
-        program.subscriberEncap().size(),
-        program.policyFunction().size() >> program.policyFunction().bin().bits(),
-        RATE_UNIT_BPS,
-        program.rateIndex().rate().bits(),
-        OptionalInt.of(RATE_EDGE_BITS),
-        V1ModelPipeline.DEFAULT_MAX_SUBSCRIBER_RATE_BPS,
-        RandomRates.BITS_16);
+            MARKERS,
+            new PrefixLengths(
+                OptionalInt.of(program.subscriberRate4().get(0).addr().bits()),
+                OptionalInt.of(program.subscriberRate6().get(0).addr().bits())),
+            program.subscriberRate4().stream().mapToInt(TnaSubscriberRate4Table::size).sum(),
+            program.subscriberRate6().stream().mapToInt(TnaSubscriberRate6Table::size).sum(),
+            program.subscriberVlan().size(),
+            program.subscriberEncap().size(),
+            program.policyFunction().size() >> program.policyFunction().bin().bits(),
+            RATE_UNIT_BPS,
+            program.rateIndex().rate().bits(),
+            OptionalInt.of(RATE_EDGE_BITS),
+            V1ModelPipeline.DEFAULT_MAX_SUBSCRIBER_RATE_BPS,
+            RandomRates.BITS_16)
+        .withServiceVlans(OptionalInt.empty());
   }
 }

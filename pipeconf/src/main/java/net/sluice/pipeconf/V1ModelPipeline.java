@@ -3,6 +3,7 @@ package net.sluice.pipeconf;
 import java.net.URL;
 import java.util.EnumSet;
 import java.util.Optional;
+import java.util.OptionalInt;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.profile.AggregateProfile;
 import net.sluice.intents.profile.AqmProfile;
@@ -86,6 +87,7 @@ public final class V1ModelPipeline extends LoadedPipeline {
         .withAqm(
             new AqmProfile(
                 EnumSet.allOf(AqmKind.class), queueAqm.size(), 1 << queueAqm.queue().bits()))
+        .withServiceVlans(OptionalInt.of(program.subscriberServiceVlan().size()))
         .withDirectionPolicies(program.directionPolicy().size())
         .withStopping()
         .withTrafficClasses(program.trafficClass().size())

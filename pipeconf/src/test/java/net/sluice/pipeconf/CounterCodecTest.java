@@ -142,7 +142,7 @@ class CounterCodecTest {
           .isEqualTo(new Reading.OfDrops(reason, 3, 4));
     }
     assertOther(PROGRAM.dropped().id(), 0);
-    assertOther(PROGRAM.dropped().id(), 11);
+    assertOther(PROGRAM.dropped().id(), 13);
     assertOther(PROGRAM.subscriberIn().id(), 1 << 21);
     assertOther(PROGRAM.subscriberOut().id(), -1);
     assertOther(1, 0);

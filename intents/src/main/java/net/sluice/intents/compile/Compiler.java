@@ -108,9 +108,9 @@ public class Compiler {
                 new AggregateMarking(topology, switchProfile),
                 new ClassMarking(
                     topology, switchProfile, fpgaProfile, choice, all.subList(1, all.size()))));
-    entries = new SubscriberEntries(topology, switchProfile.markers(), limiters, markers);
+    entries = new SubscriberEntries(topology, switchProfile, limiters, markers);
     EntryDiff entryDiff = new EntryDiff(entries);
-    staticEntries = new StaticEntries(topology, markers, limiters);
+    staticEntries = new StaticEntries(topology, switchProfile, markers, limiters);
     queues = new ManagedQueues(topology, switchProfile.aqm());
     uses = new TableUses(switchProfile, limiters, markers);
     policies = new PolicyCompiler(limiters, markers, queues);

@@ -10,6 +10,7 @@ import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
 import net.sluice.intents.plan.SwitchEntry.MirrorEntry;
 import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
+import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
 
@@ -18,10 +19,12 @@ final class StaticEntries {
   private final Topology topology;
   private final Markers markers;
   private final Limiters limiters;
+  private final boolean checksSenders;
   private volatile Map<SwitchEntry.Key, SwitchEntry> byKey;
 
-  StaticEntries(Topology topology, Markers markers, Limiters limiters) {
+  StaticEntries(Topology topology, SwitchProfile profile, Markers markers, Limiters limiters) {
     this.topology = topology;
+    this.checksSenders = profile.checksSenders();
     this.markers = markers;
     this.limiters = limiters;
   }
@@ -43,9 +46,16 @@ final class StaticEntries {
                             port.number(),
                             port.sourceMac(),
                             port.destinationMac(),
-                            port.keepPacketValue())),
+                            port.keepPacketValue(),
+                            checksSenders && port.priorityTag())),
             topology.ports().stream()
-                .map(port -> new PortRoleEntry(port.number(), port.role(), port.direction())))
+                .map(
+                    port ->
+                        new PortRoleEntry(
+                            port.number(),
+                            port.role(),
+                            port.direction(),
+                            checksSenders && port.dropsUnknown())))
         .flatMap(entries -> entries);
   }
 

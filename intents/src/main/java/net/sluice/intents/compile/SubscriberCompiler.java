@@ -426,7 +426,14 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     int oldTags = old != null && old.vlans().isPresent() ? 1 : 0;
     checkTable(state, Table.IPV4_PREFIX, "prefixes", prefixes.v4(), released.v4(), problems);
     checkTable(state, Table.IPV6_PREFIX, "prefixes", prefixes.v6(), released.v6(), problems);
-    checkTable(state, Table.VLAN, "sVlan", tags, oldTags, problems);
+    put.vlans()
+        .map(this::lineTable)
+        .ifPresent(
+            table -> {
+              boolean had =
+                  old != null && old.vlans().map(vlans -> lineTable(vlans) == table).orElse(false);
+              checkTable(state, table, "sVlan", 1, had ? 1 : 0, problems);
+            });
     checkTable(state, Table.ENCAPSULATION, "sVlan", tags, oldTags, problems);
     if (profile.directionPolicies() > 0) {
       int split = put.isSplit() ? 1 : 0;
@@ -435,12 +442,16 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     }
   }
 
+  private Table lineTable(VlanTags vlans) {
+    return vlans.isPair() || !profile.checksSenders() ? Table.VLAN : Table.SERVICE_VLAN;
+  }
+
   private void checkTable(
       SlaState state, Table table, String field, int needed, int released, Problems problems) {
     if (needed <= released) {
       return;
     }
-    int used = state.subscriberEntries(table);
+    int used = TableUses.used(state, table, profile);
     int capacity = capacity(table);
     if (used - released + needed > capacity) {
       problems.add(
@@ -466,6 +477,9 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     }
     if (table == Table.DIRECTION_POLICY) {
       return profile.directionPolicies();
+    }
+    if (table == Table.SERVICE_VLAN) {
+      return profile.serviceVlanCapacity().orElseThrow();
     }
     return table == Table.VLAN ? profile.vlanCapacity() : profile.encapCapacity();
   }

@@ -9,6 +9,7 @@ import net.sluice.intents.marker.Markers;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.DirectionPolicyEntry;
 import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
@@ -17,6 +18,7 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.state.SlaState;
 
@@ -30,11 +32,13 @@ final class SubscriberEntries {
   private final MarkerLayout layout;
   private final Limiters limiters;
   private final Markers markers;
+  private final boolean checksSenders;
 
-  SubscriberEntries(Topology topology, MarkerLayout layout, Limiters limiters, Markers markers) {
+  SubscriberEntries(Topology topology, SwitchProfile profile, Limiters limiters, Markers markers) {
     this.topology = topology;
     this.bngPorts = new BngPorts(topology);
-    this.layout = layout;
+    this.layout = profile.markers();
+    this.checksSenders = profile.checksSenders();
     this.limiters = limiters;
     this.markers = markers;
   }
@@ -84,15 +88,25 @@ final class SubscriberEntries {
     }
     SubscriberData data =
         limiters.data(
-            new SubscriberData(index, slots.down(), port.getAsInt(), 0, false, false), limited);
+            new SubscriberData(
+                index,
+                slots.down(),
+                port.getAsInt(),
+                0,
+                false,
+                false,
+                checksSenders && subscriber.vlans().isPresent()),
+            limited);
     limiters.entries(limited, out);
     markers.entries(limited.state(), out);
     if (slots.up() != slots.down()) {
       out.accept(new DirectionPolicyEntry(index, Direction.UP, slots.up()));
     }
     if (subscriber.vlans().isPresent()) {
-      out.accept(new EncapsulationEntry(index, subscriber.vlans().get()));
-      out.accept(new SubscriberVlanEntry(port.getAsInt(), subscriber.vlans().get(), data));
+      VlanTags vlans = subscriber.vlans().get();
+      boolean anyCustomer = checksSenders && !vlans.isPair();
+      out.accept(new EncapsulationEntry(index, vlans));
+      out.accept(new SubscriberVlanEntry(port.getAsInt(), vlans, anyCustomer, data));
     }
     List<IpPrefix> prefixes = subscriber.prefixes();
     for (int i = 0; i < prefixes.size(); i++) {

@@ -62,9 +62,28 @@ public sealed interface SwitchEntry extends Entity {
    *     not shaped
    * @param shapeDown whether packets to the subscriber pass the sidecar
    * @param shapeUp whether packets from the subscriber pass the sidecar
+   * @param hasLine whether it has VLAN tags, so that upstream a source address does not stand for
+   *     it
    */
   record SubscriberData(
-      int index, int policySlot, int egressPort, int queueId, boolean shapeDown, boolean shapeUp) {}
+      int index,
+      int policySlot,
+      int egressPort,
+      int queueId,
+      boolean shapeDown,
+      boolean shapeUp,
+      boolean hasLine) {
+    /** A subscriber without VLAN tags. */
+    public SubscriberData(
+        int index,
+        int policySlot,
+        int egressPort,
+        int queueId,
+        boolean shapeDown,
+        boolean shapeUp) {
+      this(index, policySlot, egressPort, queueId, shapeDown, shapeUp, false);
+    }
+  }
 
   /**
    * Classifies by address: destination when down, source when up.
@@ -106,12 +125,23 @@ public sealed interface SwitchEntry extends Entity {
   /** Match of {@link SubscriberPrefixEntry} where several tables are of its kind. */
   record NumberedPrefix(int tableNumber, IpPrefix prefix) {}
 
-  /** Classifies upstream packets by ingress port and VLAN tags. */
-  record SubscriberVlanEntry(int ingressPort, VlanTags vlans, SubscriberData data)
+  /**
+   * Classifies upstream packets by ingress port and VLAN tags.
+   *
+   * @param anyCustomer whether packets with any customer VLAN belong to it, or none, unless there
+   *     is an entry for both; where it is false, {@code vlans} are all tags that they have
+   */
+  record SubscriberVlanEntry(
+      int ingressPort, VlanTags vlans, boolean anyCustomer, SubscriberData data)
       implements SwitchEntry {
+    /** An entry of a switch that checks senders. */
+    public SubscriberVlanEntry(int ingressPort, VlanTags vlans, SubscriberData data) {
+      this(ingressPort, vlans, !vlans.isPair(), data);
+    }
+
     @Override
     public Table table() {
-      return Table.VLAN;
+      return anyCustomer ? Table.SERVICE_VLAN : Table.VLAN;
     }
 
     @Override
@@ -207,8 +237,19 @@ public sealed interface SwitchEntry extends Entity {
     }
   }
 
-  /** The role of {@code port} and the direction of packets that enter there. */
-  record PortRoleEntry(int port, PortRole role, Direction direction) implements SwitchEntry {
+  /**
+   * The role of {@code port} and the direction of packets that enter there.
+   *
+   * @param dropUnknown whether the port drops what belongs to no subscriber; only of role ACCESS,
+   *     upstream
+   */
+  record PortRoleEntry(int port, PortRole role, Direction direction, boolean dropUnknown)
+      implements SwitchEntry {
+    /** A port that takes what belongs to no subscriber. */
+    public PortRoleEntry(int port, PortRole role, Direction direction) {
+      this(port, role, direction, false);
+    }
+
     @Override
     public Table table() {
       return Table.PORT_ROLE;
@@ -524,9 +565,18 @@ public sealed interface SwitchEntry extends Entity {
     }
   }
 
-  /** Addresses (48 bits) of frames leaving {@code port}; whether they keep their packet value. */
-  record EgressPortEntry(int port, long sourceMac, long destinationMac, boolean keepPacketValue)
+  /**
+   * Addresses (48 bits) of frames leaving {@code port}; whether they keep their packet value, and
+   * whether they keep their priority in a tag of VLAN 0.
+   */
+  record EgressPortEntry(
+      int port, long sourceMac, long destinationMac, boolean keepPacketValue, boolean priorityTag)
       implements SwitchEntry {
+    /** A port that keeps no priorities. */
+    public EgressPortEntry(int port, long sourceMac, long destinationMac, boolean keepPacketValue) {
+      this(port, sourceMac, destinationMac, keepPacketValue, false);
+    }
+
     @Override
     public Table table() {
       return Table.EGRESS_PORT;

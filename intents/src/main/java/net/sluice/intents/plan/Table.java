@@ -8,7 +8,7 @@ public enum Table {
   IPV4_PREFIX,
   /** Subscribers by IPv6 prefix. */
   IPV6_PREFIX,
-  /** Subscribers by port and VLAN tags. */
+  /** Subscribers by port, service VLAN and customer VLAN. */
   VLAN,
   /** VLAN tags pushed on a subscriber's packets. */
   ENCAPSULATION,
@@ -57,7 +57,9 @@ public enum Table {
   /** Queues before which RIO drops. */
   QUEUE_RIO,
   /** Classes within a limit that the FPGA holds, by policy and codepoint. */
-  TRAFFIC_CLASS;
+  TRAFFIC_CLASS,
+  /** Subscribers by port and service VLAN, with any customer VLAN. */
+  SERVICE_VLAN;
 
   private final String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
@@ -81,6 +83,7 @@ public enum Table {
       case IPV4_PREFIX,
           IPV6_PREFIX,
           VLAN,
+          SERVICE_VLAN,
           ENCAPSULATION,
           DIRECTION_POLICY,
           SUBSCRIBER_METER,

@@ -12,7 +12,9 @@ import net.sluice.intents.model.InvalidValueException;
  * @param prefixLengths prefix lengths that subscribers can be classified by
  * @param v4PrefixCapacity entries of the IPv4 subscriber tables, all together
  * @param v6PrefixCapacity entries of the IPv6 subscriber tables, all together; 0 if there is none
- * @param vlanCapacity entries of the VLAN subscriber table; 0 if there is none
+ * @param vlanCapacity subscribers with a service and a customer VLAN; 0 if there is none
+ * @param serviceVlanCapacity subscribers with a service VLAN alone, where the program checks
+ *     senders; empty where it does not, and these are in the table of pairs
  * @param encapCapacity entries of the encapsulation table; 0 if there is none
  * @param policySlots policies; slots 1..policySlots-1 are used, 0 means no policy
  * @param rateUnitBps one unit of a measured rate in bit/s
@@ -37,6 +39,7 @@ public record SwitchProfile(
     int v4PrefixCapacity,
     int v6PrefixCapacity,
     int vlanCapacity,
+    OptionalInt serviceVlanCapacity,
     int encapCapacity,
     int policySlots,
     double rateUnitBps,
@@ -55,6 +58,7 @@ public record SwitchProfile(
     requireAtLeast(1, "v4PrefixCapacity", v4PrefixCapacity);
     requireAtLeast(0, "v6PrefixCapacity", v6PrefixCapacity);
     requireAtLeast(0, "vlanCapacity", vlanCapacity);
+    serviceVlanCapacity.ifPresent(size -> requireAtLeast(0, "serviceVlanCapacity", size));
     requireAtLeast(0, "encapCapacity", encapCapacity);
     requireAtLeast(0, "directionPolicies", directionPolicies);
     if (policySlots < 2) {
@@ -104,7 +108,10 @@ public record SwitchProfile(
         RandomRates.BITS_16);
   }
 
-  /** A switch that manages no queue, limits nothing and marks no aggregates. */
+  /**
+   * A switch that manages no queue, limits nothing and marks no aggregates; it checks senders and
+   * has as much room for service VLANs as for pairs.
+   */
   public SwitchProfile(
       MarkerLayout markers,
       PrefixLengths prefixLengths,
@@ -124,6 +131,7 @@ public record SwitchProfile(
         v4PrefixCapacity,
         v6PrefixCapacity,
         vlanCapacity,
+        OptionalInt.of(vlanCapacity),
         encapCapacity,
         policySlots,
         rateUnitBps,
@@ -178,6 +186,7 @@ public record SwitchProfile(
         v4PrefixCapacity,
         v6PrefixCapacity,
         vlanCapacity,
+        serviceVlanCapacity,
         encapCapacity,
         policySlots,
         rateUnitBps,
@@ -189,6 +198,31 @@ public record SwitchProfile(
         policing,
         limits,
         contracts,
+        directionPolicies,
+        stopsTraffic,
+        trafficClassEntries);
+  }
+
+  /** The same switch with a program that checks senders, with that many service VLANs, or not. */
+  public SwitchProfile withServiceVlans(OptionalInt subscribers) {
+    return new SwitchProfile(
+        markers,
+        prefixLengths,
+        v4PrefixCapacity,
+        v6PrefixCapacity,
+        vlanCapacity,
+        subscribers,
+        encapCapacity,
+        policySlots,
+        rateUnitBps,
+        rateKeyBits,
+        rateEdgeBits,
+        maxSubscriberRateBps,
+        randomRates,
+        aqm,
+        meters,
+        shaping,
+        aggregates,
         directionPolicies,
         stopsTraffic,
         trafficClassEntries);
@@ -216,6 +250,7 @@ public record SwitchProfile(
         v4PrefixCapacity,
         v6PrefixCapacity,
         vlanCapacity,
+        serviceVlanCapacity,
         encapCapacity,
         policySlots,
         rateUnitBps,
@@ -230,6 +265,14 @@ public record SwitchProfile(
         directions,
         stops,
         classEntries);
+  }
+
+  /**
+   * True if an access port takes only what its line's tags, or the source address of a subscriber
+   * that has none, vouch for, and frames keep their priorities.
+   */
+  public boolean checksSenders() {
+    return serviceVlanCapacity.isPresent();
   }
 
   /** Subscribers there is room for; indices 1 to that are used. */

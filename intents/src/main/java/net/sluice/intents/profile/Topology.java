@@ -67,6 +67,10 @@ public record Topology(
    * @param aqm how the delay of its class queues is managed, unless a policy says otherwise
    * @param maxCommittedPercent the most that contracts of aggregates may add up to on it, in
    *     percent of its speed, 1 to {@link RateLimit.MAX_PERCENT}
+   * @param unknown what becomes of packets that enter it and belong to no subscriber; only an
+   *     access port, upstream, drops them
+   * @param priorityTag whether frames leaving it keep their priority (IEEE 802.1Q) in a tag of VLAN
+   *     0; only of ports of role CORE or TRUNK: other frames have tags of their own
    */
   public record SwitchPort(
       int number,
@@ -78,7 +82,13 @@ public record Topology(
       boolean keepPacketValue,
       boolean valueDropping,
       Aqm aqm,
-      int maxCommittedPercent) {
+      int maxCommittedPercent,
+      UnknownTraffic unknown,
+      boolean priorityTag) {
+    /** The values of {@code priorityTag} on other ports than those of role CORE and TRUNK. */
+    public static final String PRIORITY_TAG_FORM =
+        "false, or absent: only ports of role core and trunk tag frames with their priority alone";
+
     /** No port is promised twice unless its topology says so. */
     public static final int DEFAULT_COMMITTED_PERCENT = 100;
 
@@ -91,6 +101,64 @@ public record Topology(
       requireMac("ports.destinationMac", destinationMac);
       Objects.requireNonNull(aqm, "aqm");
       Ranges.require("ports.maxCommittedPercent", maxCommittedPercent, 1, RateLimit.MAX_PERCENT);
+      Objects.requireNonNull(unknown, "unknown");
+      if (priorityTag && !canTagPriority(role)) {
+        throw new InvalidValueException("ports.priorityTag", true, PRIORITY_TAG_FORM);
+      }
+    }
+
+    /** A port that drops what belongs to no subscriber, if it is an access port. */
+    public SwitchPort(
+        int number,
+        PortRole role,
+        Direction direction,
+        long rateBps,
+        long sourceMac,
+        long destinationMac,
+        boolean keepPacketValue,
+        boolean valueDropping,
+        Aqm aqm,
+        int maxCommittedPercent) {
+      this(
+          number,
+          role,
+          direction,
+          rateBps,
+          sourceMac,
+          destinationMac,
+          keepPacketValue,
+          valueDropping,
+          aqm,
+          maxCommittedPercent,
+          UnknownTraffic.DROP,
+          false);
+    }
+
+    /** The same port with another treatment of packets that belong to no subscriber. */
+    public SwitchPort withUnknown(UnknownTraffic other) {
+      return new SwitchPort(
+          number,
+          role,
+          direction,
+          rateBps,
+          sourceMac,
+          destinationMac,
+          keepPacketValue,
+          valueDropping,
+          aqm,
+          maxCommittedPercent,
+          other,
+          priorityTag);
+    }
+
+    /** True if frames that leave a port of that role can have a tag of VLAN 0. */
+    public static boolean canTagPriority(PortRole role) {
+      return role == PortRole.CORE || role == PortRole.TRUNK;
+    }
+
+    /** True if packets that enter the port and belong to no subscriber are dropped. */
+    public boolean dropsUnknown() {
+      return role == PortRole.ACCESS && direction == Direction.UP && unknown == UnknownTraffic.DROP;
     }
 
     /** A port whose speed is promised once. */

@@ -130,14 +130,16 @@ public interface SlaState {
 
   /**
    * Number of entries that subscribers have in a table: {@link Table#IPV4_PREFIX}, {@link
-   * Table#IPV6_PREFIX}, {@link Table#VLAN}, {@link Table#ENCAPSULATION} or {@link
-   * Table#DIRECTION_POLICY}.
+   * Table#IPV6_PREFIX}, {@link Table#VLAN}, {@link Table#SERVICE_VLAN}, {@link Table#ENCAPSULATION}
+   * or {@link Table#DIRECTION_POLICY}.
    */
   default int subscriberEntries(Table table) {
     return switch (table) {
       case IPV4_PREFIX -> prefixes(Family.V4);
       case IPV6_PREFIX -> prefixes(Family.V6);
-      case VLAN, ENCAPSULATION -> tagged();
+      case VLAN -> pairs();
+      case SERVICE_VLAN -> tagged() - pairs();
+      case ENCAPSULATION -> tagged();
       case DIRECTION_POLICY -> split();
       default -> 0;
     };
@@ -148,6 +150,9 @@ public interface SlaState {
 
   /** Number of subscribers with VLAN tags. */
   int tagged();
+
+  /** Number of subscribers with a service and a customer VLAN. */
+  int pairs();
 
   /** Number of subscribers that have another policy upstream than downstream. */
   int split();

@@ -168,8 +168,12 @@ final class ExpectedRefusals {
         overflows(put, old, s -> prefixes(s, Family.V4), profile.v4PrefixCapacity())
             || overflows(put, old, s -> prefixes(s, Family.V6), profile.v6PrefixCapacity()),
         "CAPACITY prefixes");
-    int tags = Math.min(profile.vlanCapacity(), profile.encapCapacity());
-    addIf(overflows(put, old, s -> s.vlans().isPresent() ? 1 : 0, tags), "CAPACITY sVlan");
+    addIf(
+        overflows(put, old, s -> s.vlans().isPresent() ? 1 : 0, profile.encapCapacity())
+            || overflows(put, old, s -> lines(s, true), profile.vlanCapacity())
+            || overflows(
+                put, old, s -> lines(s, false), profile.serviceVlanCapacity().orElseThrow()),
+        "CAPACITY sVlan");
     if (topology.switchPort(put.attachment().port()).isEmpty()) {
       problems.add("INVALID attachment.port");
       return;
@@ -192,6 +196,10 @@ final class ExpectedRefusals {
 
   private interface Entries {
     int of(Subscriber subscriber);
+  }
+
+  private static int lines(Subscriber subscriber, boolean pairs) {
+    return subscriber.vlans().map(tags -> tags.isPair() == pairs ? 1 : 0).orElse(0);
   }
 
   private static int prefixes(Subscriber subscriber, Family family) {

@@ -29,6 +29,7 @@ class KeyNumbersTest {
       entries.add(new EncapsulationEntry(1 + i, vlans));
       entries.add(new PolicyValueEntry(1 + i / 1_000, i % 1_000, 5));
       entries.add(new SubscriberVlanEntry(i % 4, vlans, DATA));
+      entries.add(new SubscriberVlanEntry(i % 4, VlanTags.single(1 + i), DATA));
       entries.add(new SubscriberPrefixEntry(IpPrefix.v4(0x0a000000 + i, 32), DATA));
       entries.add(new RouteEntry(IpPrefix.v4(0x0b000000 + i, 32), 1));
     }

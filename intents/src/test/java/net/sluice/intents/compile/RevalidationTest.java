@@ -171,7 +171,7 @@ class RevalidationTest {
     declareThree();
     assertMisfits(on(holding(9, 1, 9, 9, 9, 9)), Code.CAPACITY, "subscriber b");
     assertMisfits(on(holding(9, 9, 1, 9, 9, 9)), Code.CAPACITY, "subscriber c");
-    assertMisfits(on(holding(9, 9, 9, 1, 9, 9)), Code.CAPACITY, "subscriber c");
+    assertMisfits(on(holding(9, 9, 9, 0, 9, 9)), Code.CAPACITY, "subscriber a", "subscriber c");
     assertMisfits(on(holding(9, 9, 9, 9, 1, 9)), Code.CAPACITY, "subscriber c");
   }
 

@@ -74,6 +74,9 @@ final class Targets {
     if (table == Table.SUBSCRIBER_LIMIT) {
       return profile.shaping().subscribers();
     }
+    if (table == Table.SERVICE_VLAN) {
+      return profile.serviceVlanCapacity().orElseThrow();
+    }
     return Map.of(
             Table.IPV4_PREFIX, profile.v4PrefixCapacity(),
             Table.IPV6_PREFIX, profile.v6PrefixCapacity(),

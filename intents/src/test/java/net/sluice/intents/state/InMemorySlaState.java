@@ -368,6 +368,11 @@ public final class InMemorySlaState implements SlaState {
   }
 
   @Override
+  public int pairs() {
+    return (int) where(s -> s.vlans().map(VlanTags::isPair).orElse(false)).count();
+  }
+
+  @Override
   public int split() {
     return (int) where(Subscriber::isSplit).count();
   }

@@ -12,7 +12,11 @@ import static net.sluice.it.p4.PipelineContract.unshaped;
 import static net.sluice.it.p4.TestFrame.C_TAG;
 import static net.sluice.it.p4.TestFrame.S_TAG;
 
+import java.util.List;
 import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 import net.sluice.pipeconf.DropReason;
 import org.junit.jupiter.api.Test;
@@ -80,8 +84,6 @@ interface ClassificationContract extends PipelineContract {
         prefix("2001:db8:7::/56", unshaped(3, 0, LINE_B)));
     upstream(TestFrame.from("10.0.0.1", "198.51.100.1"), LINE_A, 1);
     upstream(TestFrame.from("10.0.0.2", "198.51.100.1"), LINE_A, 2);
-    // An address is as good on one line as on the other.
-    upstream(TestFrame.from("10.0.0.2", "198.51.100.1"), LINE_B, 2);
     upstream(TestFrame.from("2001:db8:7:1::5", "2001:db8:ffff::1"), LINE_B, 3);
     upstream(TestFrame.from("192.0.2.1", "198.51.100.1"), LINE_A, 0);
   }
@@ -120,20 +122,143 @@ interface ClassificationContract extends PipelineContract {
   }
 
   @Test
-  default void unknownVlanPairIsClassifiedByItsAddress() {
+  default void tagsThatNoLineHasAreClassifiedByTheAddress() {
     installPorts();
     install(
         route("198.51.100.0/24", CORE),
         prefix("10.0.0.1/32", unshaped(1, 0, LINE_A)),
-        new SubscriberVlanEntry(LINE_A, VlanTags.pair(100, 7), unshaped(2, 0, LINE_A)),
-        new SubscriberVlanEntry(LINE_A, VlanTags.single(200), unshaped(3, 0, LINE_A)));
+        prefix("10.0.0.5/32", unshaped(5, 0, LINE_B)),
+        new SubscriberVlanEntry(LINE_A, VlanTags.pair(100, 7), line(2, LINE_A)),
+        new SubscriberVlanEntry(LINE_A, VlanTags.single(200), line(3, LINE_A)));
     TestFrame frame = TestFrame.from("10.0.0.1", "198.51.100.1");
     upstreamTagged(frame.tags(S_TAG, 100, 8), LINE_A, 1);
     upstreamTagged(frame.tags(S_TAG, 7, 100), LINE_A, 1);
     upstreamTagged(frame.tag(C_TAG, 100), LINE_A, 1);
-    upstreamTagged(frame.tags(S_TAG, 200, 1), LINE_A, 1);
-    // A pair belongs to one port.
-    upstreamTagged(frame.tags(S_TAG, 100, 7), LINE_B, 1);
+    upstreamTagged(frame.tags(S_TAG, 7, 200), LINE_A, 1);
+    // Lines belong to one port.
+    TestFrame other = TestFrame.from("10.0.0.5", "198.51.100.1");
+    upstreamTagged(other.tags(S_TAG, 100, 7), LINE_B, 5);
+    upstreamTagged(other.tag(C_TAG, 200), LINE_B, 5);
+  }
+
+  /** VLAN 0 carries a priority and is no tag (IEEE 802.1Q, 6.9). */
+  @Test
+  default void vlanZeroIsNoTag() {
+    installPorts();
+    install(
+        route("198.51.100.0/24", CORE),
+        prefix("10.0.0.1/32", unshaped(1, 0, LINE_A)),
+        new SubscriberVlanEntry(LINE_A, VlanTags.pair(100, 7), line(2, LINE_A)),
+        new SubscriberVlanEntry(LINE_A, VlanTags.single(100), line(3, LINE_A)));
+    TestFrame frame = TestFrame.from("10.0.0.1", "198.51.100.1");
+    upstreamTagged(frame.tag(C_TAG, 0xe000), LINE_A, 1);
+    upstreamTagged(frame.tags(S_TAG, 0xe000, 7), LINE_A, 1);
+    upstreamTagged(frame.tags(S_TAG, 100, 0xe000), LINE_A, 3);
+  }
+
+  /** A sender cannot get out of its line's limits by a tag of its own. */
+  @Test
+  default void serviceVlanAloneTakesAnyInnerTagButThatOfADeclaredPair() {
+    if (!dut().control().program().checksSenders()) {
+      return;
+    }
+    installPorts();
+    install(
+        route("198.51.100.0/24", CORE),
+        prefix("10.0.0.1/32", unshaped(1, 0, LINE_A)),
+        new SubscriberVlanEntry(LINE_A, VlanTags.single(300), line(2, LINE_A)),
+        new SubscriberVlanEntry(LINE_A, VlanTags.pair(300, 7), line(3, LINE_A)));
+    TestFrame frame = TestFrame.from("10.0.0.1", "198.51.100.1");
+    upstreamTagged(frame.tag(C_TAG, 300), LINE_A, 2);
+    upstreamTagged(frame.tag(S_TAG, 300), LINE_A, 2);
+    upstreamTagged(frame.tags(S_TAG, 300, 5), LINE_A, 2);
+    upstreamTagged(frame.tags(C_TAG, 300, 4094), LINE_A, 2);
+    upstreamTagged(frame.tags(S_TAG, 300, 7), LINE_A, 3);
+    upstreamTagged(frame.tags(S_TAG, 0xf000 | 300, 0xf000 | 7), LINE_A, 3);
+  }
+
+  /** On what tags, or on none, it comes: only its line tells such a subscriber. */
+  @Test
+  default void sourceAddressOfASubscriberWithALineIsSpoofedOnEveryOther() {
+    if (!dut().control().program().checksSenders()) {
+      return;
+    }
+    installPorts();
+    install(
+        route("198.51.100.0/24", CORE),
+        route("2001:db8:ffff::/48", CORE),
+        prefix("10.0.0.2/32", line(2, LINE_A)),
+        prefix("2001:db8:7::/56", line(2, LINE_A)),
+        new SubscriberVlanEntry(LINE_A, VlanTags.pair(100, 7), line(2, LINE_A)),
+        new SubscriberVlanEntry(LINE_A, VlanTags.single(200), line(3, LINE_A)));
+    for (TestFrame frame :
+        List.of(
+            TestFrame.from("10.0.0.2", "198.51.100.1"),
+            TestFrame.from("2001:db8:7::2", "2001:db8:ffff::1"))) {
+      upstreamTagged(frame.tags(S_TAG, 100, 7), LINE_A, 2);
+      // Whose line it is pays.
+      upstreamTagged(frame.tag(C_TAG, 200), LINE_A, 3);
+      spoofed(frame, LINE_A);
+      spoofed(frame, LINE_B);
+      spoofed(frame.tag(C_TAG, 0), LINE_A);
+      spoofed(frame.tag(C_TAG, 100), LINE_A);
+      spoofed(frame.tags(S_TAG, 100, 8), LINE_A);
+      spoofed(frame.tags(S_TAG, 100, 7), LINE_B);
+    }
+    downstream("203.0.113.1", "10.0.0.2", 2, LINE_A);
+  }
+
+  @Test
+  default void sourceAddressIsOfItsSubscriberOnTheSubscribersPortOnly() {
+    if (!dut().control().program().checksSenders()) {
+      return;
+    }
+    installPorts();
+    install(
+        route("198.51.100.0/24", CORE),
+        route("2001:db8:ffff::/48", CORE),
+        prefix("10.0.0.1/32", unshaped(1, 0, LINE_A)),
+        prefix("2001:db8:7::/56", unshaped(3, 0, LINE_B)));
+    TestFrame v4 = TestFrame.from("10.0.0.1", "198.51.100.1");
+    TestFrame v6 = TestFrame.from("2001:db8:7::1", "2001:db8:ffff::1");
+    upstream(v4, LINE_A, 1);
+    upstream(v6, LINE_B, 3);
+    spoofed(v4, LINE_B);
+    spoofed(v4.tags(S_TAG, 8, 9), LINE_B);
+    spoofed(v6, LINE_A);
+  }
+
+  @Test
+  default void accessPortDropsWhatBelongsToNoSubscriber() {
+    if (!dut().control().program().checksSenders()) {
+      return;
+    }
+    installPorts();
+    dut().control().modify(new PortRoleEntry(LINE_A, PortRole.ACCESS, UP, true));
+    install(
+        route("0.0.0.0/0", CORE),
+        route("::/0", CORE),
+        route("198.51.100.0/24", LINE_A),
+        prefix("10.0.0.1/32", unshaped(1, 0, LINE_A)),
+        prefix("2001:db8:7::/56", unshaped(1, 0, LINE_A)),
+        new SubscriberVlanEntry(LINE_A, VlanTags.single(200), line(3, LINE_A)));
+    TestFrame v4 = TestFrame.from("10.0.0.9", "203.0.113.1");
+    TestFrame v6 = TestFrame.from("2001:db8:8::1", "2001:db8:ffff::1");
+    for (TestFrame frame : List.of(v4, v6)) {
+      unknown(frame);
+      unknown(frame.tag(C_TAG, 0));
+      unknown(frame.tag(C_TAG, 201));
+      unknown(frame.tags(S_TAG, 201, 200));
+      upstreamTagged(frame.tag(C_TAG, 200), LINE_A, 3);
+      // The other port forwards it.
+      upstream(frame, LINE_B, 0);
+    }
+    upstream(TestFrame.from("10.0.0.1", "203.0.113.1"), LINE_A, 1);
+    upstream(TestFrame.from("2001:db8:7::1", "2001:db8:ffff::1"), LINE_A, 1);
+    // What comes down is routed as before.
+    downstream("203.0.113.1", "198.51.100.1", 0, LINE_A);
+    // Not what is wrong in itself.
+    expectDrop(v4.checksumError(1).at(LINE_A), dropped(DropReason.BAD_CHECKSUM, 1, v4.length()));
   }
 
   @Test
@@ -160,6 +285,19 @@ interface ClassificationContract extends PipelineContract {
         in(0, DOWN, 1, down.length()),
         out(0, DOWN, 1, down.length()));
     upstream(TestFrame.from("10.0.0.1", "198.51.100.1"), LINE_A, 0);
+  }
+
+  /** A subscriber with VLAN tags. */
+  private static SubscriberData line(int index, int port) {
+    return new SubscriberData(index, 0, port, 0, false, false, true);
+  }
+
+  private void spoofed(TestFrame frame, int port) {
+    expectDrop(frame.at(port), dropped(DropReason.SPOOFED_SOURCE, 1, frame.length()));
+  }
+
+  private void unknown(TestFrame frame) {
+    expectDrop(frame.at(LINE_A), dropped(DropReason.NO_SUBSCRIBER, 1, frame.length()));
   }
 
   /** A packet from the core reaches a subscriber, and is counted for it. */

@@ -2,14 +2,18 @@ package net.sluice.it.p4;
 
 import static net.sluice.intents.model.Direction.DOWN;
 import static net.sluice.intents.model.Direction.UP;
+import static net.sluice.it.p4.PipelineContract.destinationMac;
 import static net.sluice.it.p4.PipelineContract.dropped;
 import static net.sluice.it.p4.PipelineContract.forwarded;
 import static net.sluice.it.p4.PipelineContract.in;
+import static net.sluice.it.p4.PipelineContract.oneBin;
 import static net.sluice.it.p4.PipelineContract.out;
 import static net.sluice.it.p4.PipelineContract.prefix;
 import static net.sluice.it.p4.PipelineContract.rewritten;
 import static net.sluice.it.p4.PipelineContract.route;
+import static net.sluice.it.p4.PipelineContract.sourceMac;
 import static net.sluice.it.p4.PipelineContract.unshaped;
+import static net.sluice.it.p4.PipelineContract.value;
 import static net.sluice.it.p4.TestFrame.C_TAG;
 import static net.sluice.it.p4.TestFrame.S_TAG;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,8 +25,10 @@ import java.util.Random;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
 import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
 import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 import net.sluice.pipeconf.DropReason;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +52,7 @@ interface ForwardingContract extends PipelineContract {
             TestFrame.from("2001:db8:ffff::1", "2001:db8:1::1"))) {
       expect(
           frame.at(CORE),
-          forwarded(frame, LINE_A).tag(C_TAG, 4094).at(LINE_A),
+          forwarded(frame, LINE_A).tag(C_TAG, tag(0x2000, 4094)).at(LINE_A),
           in(1, DOWN, 1, frame.length()),
           out(1, DOWN, 1, frame.length()));
     }
@@ -56,14 +62,14 @@ interface ForwardingContract extends PipelineContract {
             TestFrame.from("2001:db8:ffff::1", "2001:db8:2::1"))) {
       expect(
           frame.at(CORE),
-          forwarded(frame, LINE_B).tags(S_TAG, 100, 7).at(LINE_B),
+          forwarded(frame, LINE_B).tags(S_TAG, tag(0x2000, 100), tag(0x2000, 7)).at(LINE_B),
           in(2, DOWN, 1, frame.length()),
           out(2, DOWN, 1, frame.length()));
     }
   }
 
   @Test
-  default void tagsOfTheLineReplaceThoseOfTheCore() {
+  default void tagsOfTheLineReplaceThoseOfTheCoreAndKeepTheirPriority() {
     installPorts();
     install(
         prefix("10.0.0.1/32", unshaped(1, 0, LINE_A)),
@@ -72,10 +78,84 @@ interface ForwardingContract extends PipelineContract {
         new EncapsulationEntry(2, VlanTags.pair(100, 7)));
     TestFrame first = TestFrame.from("203.0.113.1", "10.0.0.1").tags(S_TAG, 0xf123, 0xe456);
     assertThat(send(first.at(CORE)).out())
-        .containsExactly(List.of(forwarded(first, LINE_A).tag(C_TAG, 11).at(LINE_A)));
-    TestFrame second = TestFrame.from("203.0.113.1", "10.0.0.2").tag(C_TAG, 0xf123);
+        .containsExactly(List.of(forwarded(first, LINE_A).tag(C_TAG, tag(0xf000, 11)).at(LINE_A)));
+    TestFrame second = TestFrame.from("203.0.113.1", "10.0.0.2").tag(C_TAG, 0x6123);
     assertThat(send(second.at(CORE)).out())
-        .containsExactly(List.of(forwarded(second, LINE_B).tags(S_TAG, 100, 7).at(LINE_B)));
+        .containsExactly(
+            List.of(
+                forwarded(second, LINE_B)
+                    .tags(S_TAG, tag(0x6000, 100), tag(0x6000, 7))
+                    .at(LINE_B)));
+  }
+
+  /** All priorities with and without drop eligibility; of frames without a tag all codepoints. */
+  @Test
+  default void frameToASubscriberHasThePriorityOfItsTagOrTheClassSelectorOfItsDscp() {
+    if (!dut().control().program().checksSenders()) {
+      return;
+    }
+    installPorts();
+    install(
+        prefix("10.0.0.1/32", unshaped(1, 0, LINE_A)),
+        prefix("2001:db8:1::/56", unshaped(1, 0, LINE_A)),
+        new EncapsulationEntry(1, VlanTags.single(11)));
+    List<PortFrame> sent = new ArrayList<>();
+    List<List<PortFrame>> expected = new ArrayList<>();
+    for (TestFrame frame :
+        List.of(
+            TestFrame.from("203.0.113.1", "10.0.0.1"),
+            TestFrame.from("2001:db8:ffff::1", "2001:db8:1::1"))) {
+      for (int priority = 0; priority < 16; priority++) {
+        // Of VLAN 0, too: a tag with a priority alone.
+        for (int vlan : new int[] {0, 291}) {
+          sent.add(frame.dscp(46).tag(C_TAG, priority << 12 | vlan).at(CORE));
+          expected.add(
+              List.of(
+                  forwarded(frame.dscp(46), LINE_A).tag(C_TAG, priority << 12 | 11).at(LINE_A)));
+        }
+      }
+      for (int dscp = 0; dscp < 64; dscp++) {
+        sent.add(frame.dscp(dscp).at(CORE));
+        int tag = dscp >> 3 << 13 | 11;
+        expected.add(List.of(forwarded(frame.dscp(dscp), LINE_A).tag(C_TAG, tag).at(LINE_A)));
+      }
+    }
+    assertThat(PipelineContract.send(dut(), sent).out()).isEqualTo(expected);
+  }
+
+  @Test
+  default void portWithPriorityTagsKeepsThePriorityInATagOfVlanZero() {
+    if (!dut().control().program().checksSenders()) {
+      return;
+    }
+    installPorts();
+    dut()
+        .control()
+        .modify(new EgressPortEntry(CORE, sourceMac(CORE), destinationMac(CORE), false, true));
+    dut()
+        .control()
+        .modify(
+            new EgressPortEntry(
+                NEXT_SWITCH, sourceMac(NEXT_SWITCH), destinationMac(NEXT_SWITCH), true, true));
+    install(
+        route("198.51.100.0/24", CORE),
+        route("203.0.113.0/24", NEXT_SWITCH),
+        oneBin(),
+        value(1, 77),
+        new SubscriberVlanEntry(LINE_A, VlanTags.single(200), unshaped(1, 1, LINE_A)));
+    TestFrame toCore = TestFrame.from("10.0.0.1", "198.51.100.1").dscp(34);
+    TestFrame onward = TestFrame.from("10.0.0.1", "203.0.113.1").dscp(34);
+    for (int priority = 0; priority < 16; priority++) {
+      int zero = priority << 12;
+      assertThat(send(toCore.tag(C_TAG, zero | 200).at(LINE_A)).out())
+          .containsExactly(List.of(forwarded(toCore, CORE).tag(C_TAG, zero).at(CORE)));
+      assertThat(send(onward.tags(S_TAG, zero | 200, 0xf005).at(LINE_A)).out())
+          .containsExactly(
+              List.of(
+                  forwarded(onward, NEXT_SWITCH).packetValue(77).tag(C_TAG, zero).at(NEXT_SWITCH)));
+    }
+    assertThat(send(toCore.at(LINE_A)).out())
+        .containsExactly(List.of(forwarded(toCore, CORE).tag(C_TAG, 4 << 13).at(CORE)));
   }
 
   @Test

@@ -36,6 +36,9 @@ interface ProgramUnderTest {
   /** Whether it can drop the packets of a subscriber as suspended. */
   boolean stopsTraffic();
 
+  /** Whether it checks senders and keeps priorities, as the profile of such a program says. */
+  boolean checksSenders();
+
   /** The highest index of a subscriber. */
   int highestIndex();
 
@@ -62,6 +65,11 @@ interface ProgramUnderTest {
     @Override
     public boolean stopsTraffic() {
       return program.profile().stopsTraffic();
+    }
+
+    @Override
+    public boolean checksSenders() {
+      return program.profile().checksSenders();
     }
 
     @Override

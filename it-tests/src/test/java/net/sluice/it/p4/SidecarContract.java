@@ -99,12 +99,16 @@ interface SidecarContract extends PipelineContract {
         prefix("10.0.0.1/32", new SubscriberData(1, 0, LINE_A, QUEUE, true, false)),
         new EncapsulationEntry(1, VlanTags.pair(100, 7)));
     TestFrame frame = TestFrame.from("203.0.113.1", "10.0.0.1");
-    for (TestFrame tagged : List.of(frame.tag(C_TAG, 0xa005), frame.tags(S_TAG, 0x7005, 0x9006))) {
+    for (int priority : new int[] {0xa000, 0x7000}) {
+      TestFrame tagged =
+          priority == 0xa000
+              ? frame.tag(C_TAG, priority | 5)
+              : frame.tags(S_TAG, priority | 5, 0x9006);
       expect(
           tagged.at(CORE), tagged.behindQueueId(FPGA_DOWN, QUEUE), in(1, DOWN, 1, tagged.length()));
       expect(
           tagged.at(FPGA_DOWN),
-          forwarded(tagged, LINE_A).tags(S_TAG, 100, 7).at(LINE_A),
+          forwarded(tagged, LINE_A).tags(S_TAG, tag(priority, 100), tag(priority, 7)).at(LINE_A),
           out(1, DOWN, 1, tagged.length()));
     }
   }

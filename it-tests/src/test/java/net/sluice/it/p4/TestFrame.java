@@ -103,6 +103,12 @@ final class TestFrame {
     return copy;
   }
 
+  TestFrame dscp(int codepoint) {
+    TestFrame copy = copy();
+    copy.dscp = codepoint;
+    return copy;
+  }
+
   TestFrame ecn(int codepoint) {
     TestFrame copy = copy();
     copy.ecn = codepoint;

@@ -17,6 +17,7 @@ import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.pipeconf.CompiledProgram;
@@ -133,6 +134,11 @@ final class TofinoModel implements ProgramUnderTest {
   }
 
   @Override
+  public boolean checksSenders() {
+    return false;
+  }
+
+  @Override
   public ForwardingPipelineConfig config() {
     return ForwardingPipelineConfig.newBuilder()
         .setP4Info(info)
@@ -173,8 +179,11 @@ final class TofinoModel implements ProgramUnderTest {
         .build();
   }
 
-  /** Prefixes are in the tables of their subscriber's instance. */
+  /** Prefixes are in the tables of their subscriber's instance, lines in one table. */
   private static SwitchEntry placed(SwitchEntry entry) {
+    if (entry instanceof SubscriberVlanEntry of) {
+      return new SubscriberVlanEntry(of.ingressPort(), of.vlans(), false, of.data());
+    }
     return entry instanceof SubscriberPrefixEntry of
         ? new SubscriberPrefixEntry(
             of.prefix(), OptionalInt.of(LAYOUT.instanceOf(of.data().index())), of.data())

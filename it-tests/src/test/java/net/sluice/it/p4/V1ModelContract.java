@@ -19,8 +19,10 @@ import com.google.protobuf.ByteString;
 import java.util.ArrayList;
 import java.util.List;
 import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry.DirectionPolicyEntry;
 import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
+import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
 import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
 import net.sluice.intents.plan.SwitchEntry.SidecarEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
@@ -41,6 +43,7 @@ interface V1ModelContract
   default void aDirectionWithAPolicyOfItsOwnIsValuedByThat() {
     installPorts();
     install(
+        new PortRoleEntry(NEXT_SWITCH, PortRole.ACCESS, UP),
         oneBin(),
         value(1, 100),
         value(2, 200),
@@ -54,13 +57,13 @@ interface V1ModelContract
     TestFrame down = TestFrame.from("203.0.113.1", "10.0.0.1");
     comesOut(down.at(CORE), forwarded(down, NEXT_SWITCH).packetValue(100).at(NEXT_SWITCH));
     TestFrame up = TestFrame.from("10.0.0.1", "198.51.100.1");
-    comesOut(up.at(LINE_A), forwarded(up, NEXT_SWITCH).packetValue(200).at(NEXT_SWITCH));
+    comesOut(up.at(NEXT_SWITCH), forwarded(up, NEXT_SWITCH).packetValue(200).at(NEXT_SWITCH));
     down = TestFrame.from("203.0.113.1", "10.0.0.2");
     comesOut(down.at(CORE), forwarded(down, NEXT_SWITCH).packetValue(200).at(NEXT_SWITCH));
     up = TestFrame.from("10.0.0.2", "198.51.100.1");
-    comesOut(up.at(LINE_A), forwarded(up, NEXT_SWITCH).packetValue(100).at(NEXT_SWITCH));
+    comesOut(up.at(NEXT_SWITCH), forwarded(up, NEXT_SWITCH).packetValue(100).at(NEXT_SWITCH));
     TestFrame stopped = TestFrame.from("10.0.0.3", "198.51.100.1");
-    expectDrop(stopped.at(LINE_A), dropped(DropReason.SUSPENDED, 1, stopped.length()));
+    expectDrop(stopped.at(NEXT_SWITCH), dropped(DropReason.SUSPENDED, 1, stopped.length()));
   }
 
   private void comesOut(PortFrame in, PortFrame out) {
@@ -106,8 +109,6 @@ interface V1ModelContract
         prefix("2001:db8:7::/56", unshaped(3, 0, LINE_B)));
     upstream(TestFrame.from("10.1.9.9", "198.51.100.1"), LINE_A, 1);
     upstream(TestFrame.from("10.1.2.9", "198.51.100.1"), LINE_A, 2);
-    // An address is as good on one line as on the other.
-    upstream(TestFrame.from("10.1.2.9", "198.51.100.1"), LINE_B, 2);
     upstream(TestFrame.from("2001:db8:7:1::5", "2001:db8:ffff::1"), LINE_B, 3);
     upstream(TestFrame.from("192.0.2.1", "198.51.100.1"), LINE_A, 0);
   }

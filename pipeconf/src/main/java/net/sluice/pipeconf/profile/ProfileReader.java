@@ -253,7 +253,13 @@ final class ProfileReader {
       int min =
           switch (table) {
             case POLICY_VALUE -> 2 * RateBins.BINS;
-            case IPV6_PREFIX, VLAN, ENCAPSULATION, QUEUE_AQM, SUBSCRIBER_METER, SUBSCRIBER_LIMIT ->
+            case IPV6_PREFIX,
+                VLAN,
+                SERVICE_VLAN,
+                ENCAPSULATION,
+                QUEUE_AQM,
+                SUBSCRIBER_METER,
+                SUBSCRIBER_LIMIT ->
                 0;
             default -> 1;
           };

@@ -122,6 +122,7 @@ public record SwitchTargetProfile(
         Math.min(tables.get(Table.IPV4_PREFIX), ofProgram.v4PrefixCapacity()),
         Math.min(tables.get(Table.IPV6_PREFIX), ofProgram.v6PrefixCapacity()),
         Math.min(tables.get(Table.VLAN), ofProgram.vlanCapacity()),
+        serviceVlans(ofProgram.serviceVlanCapacity()),
         Math.min(tables.get(Table.ENCAPSULATION), ofProgram.encapCapacity()),
         Math.min(policySlots(), ofProgram.policySlots()),
         ofProgram.rateUnitBps(),
@@ -139,6 +140,12 @@ public record SwitchTargetProfile(
         ofProgram.directionPolicies(),
         ofProgram.stopsTraffic(),
         Math.min(tables.get(Table.TRAFFIC_CLASS), ofProgram.trafficClassEntries()));
+  }
+
+  private OptionalInt serviceVlans(OptionalInt ofProgram) {
+    return ofProgram.isEmpty()
+        ? ofProgram
+        : OptionalInt.of(Math.min(tables.get(Table.SERVICE_VLAN), ofProgram.getAsInt()));
   }
 
   private AqmProfile aqm(AqmProfile ofProgram) {

@@ -32,8 +32,10 @@ import net.sluice.pipeconf.p4info.SubscriberEncapTable;
 import net.sluice.pipeconf.p4info.SubscriberMeterTable;
 import net.sluice.pipeconf.p4info.SubscriberRate4Table;
 import net.sluice.pipeconf.p4info.SubscriberRate6Table;
+import net.sluice.pipeconf.p4info.SubscriberServiceVlanTable;
 import net.sluice.pipeconf.p4info.SubscriberVlanTable;
 import net.sluice.pipeconf.p4info.TableDescriptor;
+import net.sluice.pipeconf.p4info.TnaEgressPortTable;
 import net.sluice.pipeconf.p4info.TnaPortRoleTable;
 import net.sluice.pipeconf.p4info.TnaRateIndexTable;
 import net.sluice.pipeconf.p4info.TnaSubscriberEncapTable;
@@ -90,6 +92,10 @@ final class CodecRegistry {
         (t, i, m) -> SubscriberRateCodec.of(t, i, m));
     add(Table.VLAN, SubscriberVlanTable.class, t -> SubscriberVlanCodec.of(t));
     add(Table.VLAN, TnaSubscriberVlanTable.class, (t, i, m) -> SubscriberVlanCodec.of(t, m));
+    add(
+        Table.SERVICE_VLAN,
+        SubscriberServiceVlanTable.class,
+        t -> new SubscriberServiceVlanCodec(t));
     add(Table.ENCAPSULATION, SubscriberEncapTable.class, t -> SubscriberEncapCodec.of(t));
     add(
         Table.ENCAPSULATION,
@@ -110,7 +116,8 @@ final class CodecRegistry {
         CongestionThresholdTable.class,
         t -> new CongestionThresholdCodec(t));
     add(Table.QUEUE_AQM, QueueAqmTable.class, t -> new QueueAqmCodec(t));
-    add(Table.EGRESS_PORT, EgressPortTable.class, t -> new EgressPortCodec(t));
+    add(Table.EGRESS_PORT, EgressPortTable.class, t -> EgressPortCodec.of(t));
+    add(Table.EGRESS_PORT, TnaEgressPortTable.class, t -> EgressPortCodec.of(t));
     add(Table.SUBSCRIBER_METER, SubscriberMeterTable.class, t -> new SubscriberMeterCodec(t));
     add(Table.TREE_METER, TreeMeterTable.class, t -> new TreeMeterCodec(t));
     add(Table.PORT_METER, PortMeterTable.class, t -> new PortMeterCodec(t));

@@ -1,6 +1,8 @@
 package net.sluice.pipeconf.table;
 
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.sluice.intents.model.Direction;
@@ -25,16 +27,25 @@ final class PortRoleCodec extends TableCodec<PortRoleEntry> {
   /** Empty where each direction has an action of its own. */
   private final Optional<ActionParam> direction;
 
+  /** Empty where no port drops what belongs to no subscriber. */
+  private final Optional<ActionParam> dropUnknown;
+
   private PortRoleCodec(
-      TableDescriptor table, MatchField.Exact ingressPort, Optional<ActionParam> direction) {
+      TableDescriptor table,
+      MatchField.Exact ingressPort,
+      Optional<ActionParam> direction,
+      Optional<ActionParam> dropUnknown) {
     super(table, PortRoleEntry.class);
     this.port = new ExactField(ingressPort, "port");
     this.direction = direction;
+    this.dropUnknown = dropUnknown;
   }
 
   static PortRoleCodec of(PortRoleTable table) {
     ActionParam direction = new ActionParam(table.setRole().direction(), "direction");
-    PortRoleCodec codec = new PortRoleCodec(table, table.ingressPort(), Optional.of(direction));
+    ActionParam drop = new ActionParam(table.setRole().dropUnknown(), "drop unknown");
+    PortRoleCodec codec =
+        new PortRoleCodec(table, table.ingressPort(), Optional.of(direction), Optional.of(drop));
     for (Direction each : Direction.values()) {
       codec.add(each, table.setRole(), table.setRole().role());
     }
@@ -42,7 +53,8 @@ final class PortRoleCodec extends TableCodec<PortRoleEntry> {
   }
 
   static PortRoleCodec of(TnaPortRoleTable table) {
-    PortRoleCodec codec = new PortRoleCodec(table, table.ingressPort(), Optional.empty());
+    PortRoleCodec codec =
+        new PortRoleCodec(table, table.ingressPort(), Optional.empty(), Optional.empty());
     codec.add(Direction.DOWN, table.setRoleDown(), table.setRoleDown().role());
     codec.add(Direction.UP, table.setRoleUp(), table.setRoleUp().role());
     return codec;
@@ -62,10 +74,11 @@ final class PortRoleCodec extends TableCodec<PortRoleEntry> {
   Action action(PortRoleEntry entry) {
     Direction to = entry.direction();
     ActionDescriptor action = setRole.get(to);
-    Action.Param code = role.get(to).of(code(entry.role()));
-    return direction.isPresent()
-        ? action(action, code, direction.get().of(DirectionCodes.code(to)))
-        : action(action, code);
+    List<Action.Param> params = new ArrayList<>();
+    params.add(role.get(to).of(code(entry.role())));
+    direction.ifPresent(param -> params.add(param.of(DirectionCodes.code(to))));
+    dropUnknown.ifPresent(param -> params.add(param.of(entry.dropUnknown())));
+    return action(action, params.toArray(Action.Param[]::new));
   }
 
   @Override
@@ -77,7 +90,8 @@ final class PortRoleCodec extends TableCodec<PortRoleEntry> {
       boolean down = action.getActionId() == setRole.get(Direction.DOWN).id();
       to = down ? Direction.DOWN : Direction.UP;
     }
-    return new PortRoleEntry(port.readInt(entry), role(role.get(to).read(action)), to);
+    boolean drops = dropUnknown.isPresent() && dropUnknown.get().readBoolean(action);
+    return new PortRoleEntry(port.readInt(entry), role(role.get(to).read(action)), to, drops);
   }
 
   private static int code(PortRole role) {

@@ -64,13 +64,9 @@ final class SubscriberEncapCodec extends TableCodec<EncapsulationEntry> {
   EncapsulationEntry read(TableEntry entry, Action action) {
     int subscriber = index.read(entry);
     if (action.getActionId() == pushSingle.id()) {
-      return new EncapsulationEntry(
-          subscriber, VlanIds.tags(single.readInt(action), VlanTags.NONE));
+      return new EncapsulationEntry(subscriber, VlanIds.single(single.readInt(action)));
     }
-    int customer = inner.readInt(action);
-    if (customer == VlanTags.NONE) {
-      throw new MalformedEntryException("it pushes a customer tag with VLAN id 0");
-    }
-    return new EncapsulationEntry(subscriber, VlanIds.tags(outer.readInt(action), customer));
+    return new EncapsulationEntry(
+        subscriber, VlanIds.pair(outer.readInt(action), inner.readInt(action)));
   }
 }

@@ -33,7 +33,7 @@ final class SubscriberRateCodec extends TableCodec<SubscriberPrefixEntry> {
     return new SubscriberRateCodec(
         table,
         new PrefixField(table.addr()),
-        SubscriberActionCodec.of(table.subscriber()),
+        SubscriberActionCodec.of(table.subscriber(), table.taggedSubscriber()),
         OptionalInt.empty());
   }
 
@@ -41,7 +41,7 @@ final class SubscriberRateCodec extends TableCodec<SubscriberPrefixEntry> {
     return new SubscriberRateCodec(
         table,
         new PrefixField(table.addr()),
-        SubscriberActionCodec.of(table.subscriber()),
+        SubscriberActionCodec.of(table.subscriber(), table.taggedSubscriber()),
         OptionalInt.empty());
   }
 

@@ -1,5 +1,6 @@
 package net.sluice.pipeconf.table;
 
+import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.pipeconf.p4info.MatchField;
@@ -9,7 +10,10 @@ import net.sluice.pipeconf.p4info.TnaSubscriberVlanTable;
 import p4.v1.P4RuntimeOuterClass.Action;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
-/** {@code SubscriberVlan}: subscribers by ingress port and VLAN tags. */
+/**
+ * {@code SubscriberVlan}: subscribers by ingress port, service and customer VLAN. Where the program
+ * has no table for service VLANs alone, a customer VLAN of 0 stands for none.
+ */
 final class SubscriberVlanCodec extends TableCodec<SubscriberVlanEntry> {
   private final ExactField ingressPort;
   private final ExactField sVlan;
@@ -35,7 +39,7 @@ final class SubscriberVlanCodec extends TableCodec<SubscriberVlanEntry> {
         table.ingressPort(),
         table.sVid(),
         table.cVid(),
-        SubscriberActionCodec.of(table.subscriber()));
+        SubscriberActionCodec.ofLines(table.subscriber()));
   }
 
   static SubscriberVlanCodec of(TnaSubscriberVlanTable table, MarkerLayout markers) {
@@ -61,9 +65,12 @@ final class SubscriberVlanCodec extends TableCodec<SubscriberVlanEntry> {
 
   @Override
   SubscriberVlanEntry read(TableEntry entry, Action action) {
+    int customer = cVlan.readInt(entry);
+    int service = sVlan.readInt(entry);
     return new SubscriberVlanEntry(
         ingressPort.readInt(entry),
-        VlanIds.tags(sVlan.readInt(entry), cVlan.readInt(entry)),
+        customer == VlanTags.NONE ? VlanIds.single(service) : VlanIds.pair(service, customer),
+        false,
         subscriber.decode(action));
   }
 }

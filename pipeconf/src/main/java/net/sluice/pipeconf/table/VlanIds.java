@@ -1,5 +1,6 @@
 package net.sluice.pipeconf.table;
 
+import java.util.function.Supplier;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.VlanTags;
 
@@ -7,10 +8,19 @@ import net.sluice.intents.model.VlanTags;
 final class VlanIds {
   private VlanIds() {}
 
-  /** The tags with these ids; a customer id of {@link VlanTags#NONE} is one tag. */
-  static VlanTags tags(int sVlan, int cVlan) {
+  /** One service tag. */
+  static VlanTags single(int sVlan) {
+    return known(() -> VlanTags.single(sVlan));
+  }
+
+  /** A service tag and a customer tag. */
+  static VlanTags pair(int sVlan, int cVlan) {
+    return known(() -> VlanTags.pair(sVlan, cVlan));
+  }
+
+  private static VlanTags known(Supplier<VlanTags> tags) {
     try {
-      return new VlanTags(sVlan, cVlan);
+      return tags.get();
     } catch (InvalidValueException e) {
       throw new MalformedEntryException(e.getMessage());
     }

@@ -25,6 +25,7 @@ table.ipv4-prefix = 537000
 # Budgets, not yet confirmed by a compiled program.
 table.ipv6-prefix = 131072
 table.vlan = 131072
+table.service-vlan = 131072
 table.encapsulation = 131072
 table.policy-value = 65536
 table.rate-bin = 1024

@@ -196,9 +196,12 @@ class DescriptorsTest {
       named.put("DROP_REASON_" + reason.name(), reason.code());
       assertThat(reason.text()).isNotBlank();
     }
-    // Only the v1model program has it, as a constant of its own.
-    named.remove("DROP_REASON_SUSPENDED");
-    assertThat(named).doesNotContainValue(DropReason.SUSPENDED.code());
+    // Only the v1model program has these, as constants of its own.
+    for (DropReason reason :
+        List.of(DropReason.SUSPENDED, DropReason.NO_SUBSCRIBER, DropReason.SPOOFED_SOURCE)) {
+      named.remove("DROP_REASON_" + reason.name());
+      assertThat(named).doesNotContainValue(reason.code());
+    }
     assertThat(named).isEqualTo(declared);
     assertThat(SerializableEnums.DROP_REASON_NONE).isZero();
     assertThat(DropReason.BELOW_THRESHOLD.code()).isEqualTo(7);

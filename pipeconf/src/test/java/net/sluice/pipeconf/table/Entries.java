@@ -67,8 +67,12 @@ final class Entries {
                 port,
                 Arbitraries.integers().between(0, (1 << 18) - 1),
                 flag,
+                flag,
                 flag)
-            .as(SubscriberData::new);
+            .as(SubscriberData::new)
+            .map(d -> withLine(d, d.hasLine() && !tna));
+    // A table of lines need not say that its subscribers have one; a program for Tofino cannot.
+    Arbitrary<SubscriberData> line = data.map(d -> withLine(d, !tna));
     Arbitrary<SwitchEntry> rateBin =
         tna
             ? Combinators.combine(bin, micros, Arbitraries.integers().between(0, 32))
@@ -94,7 +98,10 @@ final class Entries {
                 (prefix, of) ->
                     new SubscriberPrefixEntry(
                         prefix, markers.prefixTable(prefix.family(), of.index()), of)),
-        Combinators.combine(port, vlans, data).as(SubscriberVlanEntry::new),
+        Combinators.combine(port, vlans, line)
+            .as((p, tags, of) -> new SubscriberVlanEntry(p, tags, !tags.isPair() && !tna, of)),
+        Combinators.combine(port, vlans.map(tags -> VlanTags.single(tags.sVlan())), line)
+            .as((p, tags, of) -> new SubscriberVlanEntry(p, tags, !tna, of)),
         Combinators.combine(index, vlans).as(EncapsulationEntry::new),
         Combinators.combine(
                 Arbitraries.integers().between(0, 255),
@@ -104,14 +111,26 @@ final class Entries {
         rateBin,
         Combinators.combine(bin, random, random)
             .as((b, x, y) -> new RandomRateEntry(b, Math.min(x, y), Math.max(x, y))),
-        Combinators.combine(port, Arbitraries.of(PortRole.values()), direction)
-            .as(PortRoleEntry::new),
+        Combinators.combine(port, Arbitraries.of(PortRole.values()), direction, flag)
+            .as((p, role, to, drops) -> new PortRoleEntry(p, role, to, drops && !tna)),
         Combinators.combine(direction, port).as(SidecarEntry::new),
         Combinators.combine(prefixes(PrefixLengths.ANY), port).as(RouteEntry::new),
         Combinators.combine(
                 port, Arbitraries.of(Gain.values()), micros, micros, micros, micros, micros)
             .as(CongestionThresholdEntry::new),
-        Combinators.combine(port, mac, mac, flag).as(EgressPortEntry::new));
+        Combinators.combine(port, mac, mac, flag, flag)
+            .as((p, from, to, keep, tag) -> new EgressPortEntry(p, from, to, keep, tag && !tna)));
+  }
+
+  private static SubscriberData withLine(SubscriberData data, boolean hasLine) {
+    return new SubscriberData(
+        data.index(),
+        data.policySlot(),
+        data.egressPort(),
+        data.queueId(),
+        data.shapeDown(),
+        data.shapeUp(),
+        hasLine);
   }
 
   private static Arbitrary<SwitchEntry> shaped(

@@ -305,7 +305,7 @@ class EntryCodecTest {
             "it matches 0 fields instead of 1",
             "it matches 2 fields instead of 1",
             "its action * is not *",
-            "its action has 1 parameters instead of 2",
+            "its action has 2 parameters instead of 3",
             "role 4 is unknown",
             "direction is not a number of 1 bits",
             "no direction",
@@ -319,7 +319,7 @@ class EntryCodecTest {
             "rate 21..20 is empty",
             "rate is not a number of 32 bits",
             "no range match on rate",
-            "it pushes a customer tag with VLAN id 0",
+            "cVlan is 0; allowed: 1 to 4094",
             "sVlan is 4095; allowed: 1 to 4094",
             "gain 0 is unknown",
             "sVlan is 0; allowed: 1 to 4094");

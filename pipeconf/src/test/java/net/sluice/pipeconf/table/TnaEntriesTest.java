@@ -64,7 +64,8 @@ class TnaEntriesTest {
             Table.FLOW_WEIGHT,
             Table.QUEUE_RIO,
             Table.DIRECTION_POLICY,
-            Table.TRAFFIC_CLASS));
+            Table.TRAFFIC_CLASS,
+            Table.SERVICE_VLAN));
     assertThat(SampleEntries.of(CompiledProgram.TNA).stream().map(SwitchEntry::table).distinct())
         .containsExactlyInAnyOrderElementsOf(all);
     assertThat(CODEC.readAll(Table.QUEUE_AQM)).isEmpty();
@@ -76,7 +77,7 @@ class TnaEntriesTest {
 
   @Test
   void whatTheProgramCannotSayIsRefused() {
-    SubscriberData data = SampleEntries.ALICE;
+    SubscriberData data = new SubscriberData(1, 2, 3, 0x2468, true, false);
     assertRefused(
         SampleEntries.all().stream().filter(e -> e.table() == Table.QUEUE_AQM).findAny().get(),
         "table is QUEUE_AQM; allowed: a table of the program");

@@ -47,9 +47,9 @@ import net.sluice.pipeconf.CompiledProgram;
 
 /** Entries of every table and shape. */
 public final class SampleEntries {
-  public static final SubscriberData ALICE = new SubscriberData(1, 2, 3, 0x2468, true, false);
+  public static final SubscriberData ALICE = new SubscriberData(1, 2, 3, 0x2468, true, false, true);
   public static final SubscriberData BOB =
-      new SubscriberData(0xfffff, 63, 510, 0x3fff8, false, true);
+      new SubscriberData(0xfffff, 63, 510, 0x3fff8, false, true, true);
 
   /** Tables whose entries are of other shapes in the program for TNA, or not in it. */
   private static final Set<Table> DIFFERENT =
@@ -145,14 +145,18 @@ public final class SampleEntries {
         entry ->
             DIFFERENT.contains(entry.table())
                 || entry instanceof EncapsulationEntry e && e.index() != 1
-                || entry instanceof SubscriberVlanEntry v && v.data() != ALICE);
+                || entry instanceof SubscriberVlanEntry
+                || entry instanceof PortRoleEntry p && p.dropUnknown()
+                || entry instanceof EgressPortEntry e && e.priorityTag());
+    SubscriberData alice = new SubscriberData(1, 2, 3, 0x2468, true, false);
     SubscriberData last = new SubscriberData(125_440, 63, 510, 0x3fff8, false, true);
     SubscriberData first = new SubscriberData(17_921, 1, 4, 0, false, false);
-    for (SubscriberData data : List.of(ALICE, first, last)) {
+    for (SubscriberData data : List.of(alice, first, last)) {
       entries.add(v4(CompiledProgram.TNA, data.index(), data));
       entries.add(prefix(CompiledProgram.TNA, IpPrefix.v6(0x2001_0db8_0000_ff00L, 0, 56), data));
     }
-    entries.add(new SubscriberVlanEntry(510, VlanTags.single(4094), last));
+    entries.add(new SubscriberVlanEntry(0, VlanTags.pair(100, 7), false, alice));
+    entries.add(new SubscriberVlanEntry(510, VlanTags.single(4094), false, last));
     entries.add(new EncapsulationEntry(17_920, VlanTags.single(256)));
     entries.add(new EncapsulationEntry(125_440, VlanTags.single(256)));
     entries.add(new RateBinEntry(0, 0, 8191));
@@ -208,7 +212,11 @@ public final class SampleEntries {
         new LoopPortEntry(0, 508, 15_000_000),
         new LoopPortEntry(3, 511, 0xffff_ffffL),
         new TrafficClassEntry(1, 0, 1),
-        new TrafficClassEntry(63, 63, 7));
+        new TrafficClassEntry(63, 63, 7),
+        new SubscriberPrefixEntry(
+            IpPrefix.parse("10.0.0.2/32"), new SubscriberData(2, 1, 4, 0, false, false)),
+        new PortRoleEntry(1, PortRole.ACCESS, Direction.UP, true),
+        new EgressPortEntry(3, 0, 1, false, true));
   }
 
   /** The same without those that have a meter, which not every way to a switch can say. */

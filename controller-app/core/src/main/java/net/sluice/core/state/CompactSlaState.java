@@ -89,6 +89,7 @@ public final class CompactSlaState implements SlaState {
   private int prefixesV4;
   private int prefixesV6;
   private int tagged;
+  private int pairs;
   private int split;
   private final SlotHash tags =
       new SlotHash() {
@@ -330,6 +331,7 @@ public final class CompactSlaState implements SlaState {
     if (subscriber.vlans().isPresent()) {
       tags.add(index);
       tagged++;
+      pairs += subscriber.vlans().get().isPair() ? 1 : 0;
     }
     policies.use(slot, subscriber.attachment().port());
     subscribers++;
@@ -358,6 +360,7 @@ public final class CompactSlaState implements SlaState {
     prefixesV6 -= counts.v6();
     indices.remove(index, counts.v4(), counts.v6());
     if (columns.packedTags(index) != 0) {
+      pairs -= columns.vlans(index).get().isPair() ? 1 : 0;
       tags.remove(index);
       tagged--;
     }
@@ -974,6 +977,11 @@ public final class CompactSlaState implements SlaState {
   @Override
   public int tagged() {
     return tagged;
+  }
+
+  @Override
+  public int pairs() {
+    return pairs;
   }
 
   @Override

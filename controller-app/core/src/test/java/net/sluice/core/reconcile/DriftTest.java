@@ -27,6 +27,7 @@ import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 import net.sluice.intents.validate.Refusal;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -106,10 +107,10 @@ class DriftTest {
     assertThat(samples(drift))
         .contains(
             "FOREIGN: prefix 10.9.0.0/24, index 77, policySlot 3, egressPort 1, queueId 0,"
-                + " shapeDown false, shapeUp false / -",
+                + " shapeDown false, shapeUp false, hasLine false / -",
             "CHANGED: prefix 10.0.0.1/32, index 77, policySlot 3, egressPort 1, queueId 0,"
-                + " shapeDown false, shapeUp false / prefix 10.0.0.1/32, index 1, policySlot 1,"
-                + " egressPort 1, queueId 0, shapeDown false, shapeUp false",
+                + " shapeDown false, shapeUp false, hasLine false / prefix 10.0.0.1/32, index 1, policySlot 1,"
+                + " egressPort 1, queueId 0, shapeDown false, shapeUp false, hasLine false",
             "MISSING: - / prefix 0.0.0.0/0, port 5")
         .anyMatch(
             sample ->
@@ -119,6 +120,20 @@ class DriftTest {
     assertThat(drift.repairs()).isEqualTo(2 + 1 + 3 + 2);
     assertThat(drift.repaired()).isEqualTo(drift.repairs());
     assertThat(drift.failed()).isZero();
+    assertThat(counts(drift("switch"))).isEmpty();
+  }
+
+  @Test
+  void serviceVlansAreComparedAndRepaired() throws Refusal {
+    rig.accept(new Change.Put(tagged("carol", VlanTags.single(300), "10.0.0.3/32")));
+    rig.accept(new Change.Put(tagged("dave", VlanTags.single(301), "10.0.0.4/32")));
+    rig.time.settle();
+    rig.switchTarget.place(new SubscriberVlanEntry(1, VlanTags.single(300), OTHER));
+    rig.switchTarget
+        .content()
+        .remove(new SubscriberVlanEntry(1, VlanTags.single(301), OTHER).key());
+    rig.switchTarget.place(new SubscriberVlanEntry(1, VlanTags.single(302), OTHER));
+    assertThat(counts(drift("switch"))).containsExactly("service-vlan 1 1 1");
     assertThat(counts(drift("switch"))).isEmpty();
   }
 

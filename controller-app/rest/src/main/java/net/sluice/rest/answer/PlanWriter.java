@@ -235,6 +235,7 @@ public final class PlanWriter {
     json.writeNumberField("egressPort", data.egressPort());
     json.writeBooleanField("shapeDown", data.shapeDown());
     json.writeBooleanField("shapeUp", data.shapeUp());
+    json.writeBooleanField("hasLine", data.hasLine());
     if (data.shapeDown() || data.shapeUp()) {
       json.writeObjectFieldStart("queue");
       json.writeNumberField("port", QueueId.port(data.queueId()));

@@ -255,6 +255,10 @@ public final class Answers {
           Optional<Boolean> shapeUp,
       @Schema(
               description =
+                  "Whether the subscriber has VLAN tags, so that upstream these alone tell it.")
+          Optional<Boolean> hasLine,
+      @Schema(
+              description =
                   "Of queue-aqm and queue-rio the number of the class queue, of a subscriber's"
                       + " entries its queue in the FPGA: port, tree, customer.",
               types = {"integer", "object"})

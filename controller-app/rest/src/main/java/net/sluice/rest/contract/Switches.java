@@ -122,7 +122,18 @@ public final class Switches {
               description = "The most, in % of its rate, that contracts may add up to.",
               minimum = "1",
               maximum = "" + RateLimit.MAX_PERCENT)
-          Optional<Integer> maxCommittedPercent) {}
+          Optional<Integer> maxCommittedPercent,
+      @Schema(
+              description =
+                  "Whether an access port drops the packets of no subscriber, which is the default,"
+                      + " or forwards them.",
+              allowableValues = {"drop", "forward"})
+          Optional<String> unknown,
+      @Schema(
+              description =
+                  "Whether frames that leave a core or trunk port keep their 802.1p priority in a"
+                      + " tag of VLAN 0; by default on a trunk.")
+          Optional<Boolean> priorityTag) {}
 
   /** A route. */
   @Schema(description = "A route.", additionalProperties = AdditionalPropertiesValue.FALSE)

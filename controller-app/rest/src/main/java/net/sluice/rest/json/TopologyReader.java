@@ -23,6 +23,7 @@ import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.Route;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.profile.Topology.Trunk;
+import net.sluice.intents.profile.UnknownTraffic;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
@@ -42,6 +43,10 @@ public final class TopologyReader {
   private static final String MAC_FORM = "a unicast address such as \"02:00:00:00:00:01\"";
   private static final Pattern MAC = Pattern.compile("[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){5}");
   private static final long GROUP_BIT = 1L << 40;
+  private static final String UNKNOWN = "unknown";
+  private static final String UNKNOWN_FORM =
+      "absent: it is of ports of role access and direction up";
+  private static final String PRIORITY_TAG = "priorityTag";
   private static final String PREFIX_FORM = "a prefix such as \"0.0.0.0/0\" or \"2001:db8::/32\"";
 
   private TopologyReader() {}
@@ -147,6 +152,8 @@ public final class TopologyReader {
     boolean dropping = item.flag("valueDropping", !sidecar);
     Optional<Aqm> aqm = AqmForm.read(item);
     OptionalInt committed = item.optionalInteger("maxCommittedPercent", 1, RateLimit.MAX_PERCENT);
+    UnknownTraffic unknown = unknown(item, role, direction);
+    boolean priorityTag = priorityTag(item, role);
     item.finish();
     if (!item.sound()) {
       return null;
@@ -161,7 +168,31 @@ public final class TopologyReader {
         keep,
         dropping,
         aqm.orElse(Aqm.NONE),
-        committed.orElse(SwitchPort.DEFAULT_COMMITTED_PERCENT));
+        committed.orElse(SwitchPort.DEFAULT_COMMITTED_PERCENT),
+        unknown,
+        priorityTag);
+  }
+
+  private static UnknownTraffic unknown(ObjectReader item, PortRole role, Direction direction) {
+    if (!item.has(UNKNOWN)) {
+      item.know(UNKNOWN);
+      return UnknownTraffic.DROP;
+    }
+    UnknownTraffic given = choice(item, UNKNOWN, UnknownTraffic.values());
+    boolean known = role != null && direction != null;
+    if (given != null && known && (role != PortRole.ACCESS || direction != Direction.UP)) {
+      item.problem(Code.INVALID, UNKNOWN, JsonText.quoted(text(given)), UNKNOWN_FORM);
+    }
+    return given;
+  }
+
+  /** The next switch gives frames the priority that they come with. */
+  private static boolean priorityTag(ObjectReader item, PortRole role) {
+    boolean given = item.flag(PRIORITY_TAG, role == PortRole.TRUNK);
+    if (given && role != null && !SwitchPort.canTagPriority(role)) {
+      item.problem(Code.INVALID, PRIORITY_TAG, "true", SwitchPort.PRIORITY_TAG_FORM);
+    }
+    return given;
   }
 
   /**

@@ -18,6 +18,7 @@ import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.Route;
 import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.intents.profile.UnknownTraffic;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.json.TopologyReader;
 import net.sluice.testing.Golden;
@@ -83,6 +84,10 @@ final class TopologyFileTest {
                         0x02_00_00_00_00_03L,
                         0x02_00_00_01_00_03L,
                         true,
+                        true,
+                        Aqm.NONE,
+                        100,
+                        UnknownTraffic.DROP,
                         true),
                     new SwitchPort(
                         509,
@@ -131,6 +136,33 @@ final class TopologyFileTest {
   }
 
   @Test
+  void anAccessPortDropsWhatBelongsToNoSubscriberUnlessItSaysOtherwise() throws Exception {
+    assertThat(unknown("")).isEqualTo(UnknownTraffic.DROP);
+    assertThat(unknown(", 'unknown': 'drop'")).isEqualTo(UnknownTraffic.DROP);
+    assertThat(unknown(", 'unknown': 'forward'")).isEqualTo(UnknownTraffic.FORWARD);
+  }
+
+  private static UnknownTraffic unknown(String option) throws Refusal {
+    Topology read = parse("{'ports': [" + ACCESS.replace("}", option + "}") + "], 'bngPorts': {}}");
+    return read.port(1).orElseThrow().unknown();
+  }
+
+  @Test
+  void trunksKeepPrioritiesAndCorePortsIfTheySaySo() throws Exception {
+    String core = ACCESS.replace("access", "core");
+    String trunk = ACCESS.replace("\"access\"", "\"trunk\", 'direction': 'down'");
+    assertThat(tagsPriority(core)).isFalse();
+    assertThat(tagsPriority(core.replace("}", ", 'priorityTag': true}"))).isTrue();
+    assertThat(tagsPriority(trunk)).isTrue();
+    assertThat(tagsPriority(trunk.replace("}", ", 'priorityTag': false}"))).isFalse();
+  }
+
+  private static boolean tagsPriority(String port) throws Refusal {
+    Topology read = parse("{'ports': [" + port + "], 'bngPorts': {}}");
+    return read.port(1).orElseThrow().priorityTag();
+  }
+
+  @Test
   void everyBadFileIsRefusedWithAllThatIsWrongWithIt() throws Exception {
     String[] files = {
       "",
@@ -154,6 +186,17 @@ final class TopologyFileTest {
       "{'ports': [{'number': 1, 'role': 'core', 'direction': 'north', 'rateBps': 1000,"
           + " 'sourceMac': '01:00:5e:00:00:01', 'destinationMac': '00:00:00:00:00:00'}],"
           + " 'bngPorts': {}}",
+      "{'ports': [" + ACCESS.replace("}", ", 'unknown': 'pass'}") + "], 'bngPorts': {}}",
+      "{'ports': ["
+          + ACCESS.replace("}", ", 'unknown': true, 'priorityTag': true}")
+          + "], 'bngPorts': {}}",
+      "{'ports': ["
+          + ACCESS.replace("}", ", 'direction': 'down', 'unknown': 'drop'}")
+          + "], 'bngPorts': {}}",
+      "{'ports': [{'number': 1, 'role': 'core', 'rateBps': 1000, 'unknown': 'forward',"
+          + " 'destinationMac': '02:00:00:01:00:01', 'priorityTag': 1}], 'bngPorts': {}}",
+      "{'ports': [{'number': 1, 'role': 'sidecar', 'direction': 'up', 'rateBps': 1000,"
+          + " 'priorityTag': true}], 'bngPorts': {}}",
       "{'ports': [" + ACCESS + ", " + ACCESS + "], 'bngPorts': {}}",
       "{'ports': [" + ACCESS + "], 'bngPorts': {'8': 1}}",
       "{'ports': [" + ACCESS + "], 'bngPorts': {'0': 2}}",

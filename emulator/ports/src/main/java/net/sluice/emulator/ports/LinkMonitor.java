@@ -8,17 +8,19 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchPort;
 
 /**
  * Polls interfaces ten times a second and tells the ports whether they have a carrier. An interface
- * that is gone has none; when a new one with its name appears, the port moves to it. An interface
- * without a readable state keeps its last one.
+ * that is gone has none; when a new one with its name appears, the port moves to it. One that is
+ * renamed stays the port's. An interface without a readable state keeps its last one.
  */
 public final class LinkMonitor implements AutoCloseable {
 
   private static final long PERIOD_MILLIS = 100;
+  private static final Path INTERFACES = Path.of("/sys/class/net");
 
   private final Simulation simulation;
   private final List<Watched> watched;
@@ -77,7 +79,10 @@ public final class LinkMonitor implements AutoCloseable {
       port.outside.deviceIsAnother();
       wakeUp.run();
     }
-    boolean up = index.isPresent() && hasCarrier(port.outside.name());
+    // A renamed interface is still the one in use.
+    Optional<String> name =
+        index.isPresent() ? Optional.of(port.outside.name()) : nameOf(port.index);
+    boolean up = name.isPresent() && hasCarrier(name.get());
     if (up != simulation.query(port.inside::linkUp)) {
       simulation.execute(() -> port.inside.setLinkUp(up));
     }
@@ -86,7 +91,19 @@ public final class LinkMonitor implements AutoCloseable {
   /** The interface index of a name; empty if there is no such interface. */
   private static Optional<String> index(String name) {
     try {
-      return Optional.of(Files.readString(Path.of("/sys/class/net", name, "ifindex")).strip());
+      return Optional.of(Files.readString(INTERFACES.resolve(name).resolve("ifindex")).strip());
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The name of the interface with an index; empty if there is no such interface. */
+  private static Optional<String> nameOf(String index) {
+    try (Stream<Path> interfaces = Files.list(INTERFACES)) {
+      return interfaces
+          .map(each -> each.getFileName().toString())
+          .filter(name -> index(name).equals(Optional.of(index)))
+          .findFirst();
     } catch (IOException e) {
       return Optional.empty();
     }
@@ -94,7 +111,7 @@ public final class LinkMonitor implements AutoCloseable {
 
   private static boolean hasCarrier(String name) {
     try {
-      return Files.readString(Path.of("/sys/class/net", name, "carrier")).startsWith("1");
+      return Files.readString(INTERFACES.resolve(name).resolve("carrier")).startsWith("1");
     } catch (IOException e) {
       // Reading the carrier of an interface that is down fails.
       return false;

@@ -306,6 +306,28 @@ class RealTimeSwitchTest {
     }
   }
 
+  @Test
+  void aRenamedInterfaceIsStillThePorts() throws Exception {
+    between(1_500);
+    LinuxNetwork.assumeShown(two[1]);
+    try (LinkMonitor links = running.real().watchLinks()) {
+      String renamed = two[1] + "x";
+      LinuxNetwork.run("link", "set", two[1], "down");
+      awaitUp(false);
+      LinuxNetwork.run("link", "set", two[1], "name", renamed);
+      LinuxNetwork.run("link", "set", renamed, "up");
+      awaitUp(true);
+      LinuxNetwork.awaitLinks(two[0], renamed);
+      second.send(List.of(frame(65, 3)));
+      assertSame(first.receive(1), List.of(frame(65, 3)));
+      first.send(List.of(frame(64, 1)));
+      assertSame(second.receive(1), List.of(frame(64, 1)));
+      LinuxNetwork.run("link", "set", two[0], "down");
+      awaitUp(false);
+      assertThat(links).isNotNull();
+    }
+  }
+
   private void awaitUp(boolean up) {
     long giveUp = System.nanoTime() + Patience.NANOS;
     while (running.real().<Boolean>query(node -> node.port(2).isUp()) != up

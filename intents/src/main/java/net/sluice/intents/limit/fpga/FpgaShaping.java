@@ -333,7 +333,8 @@ public final class FpgaShaping implements Limiter {
         data.egressPort(),
         subscriber.state().hasAllotment() ? subscriber.state().allotment() : 0,
         limits.in(Direction.DOWN),
-        limits.in(Direction.UP));
+        limits.in(Direction.UP),
+        data.hasLine());
   }
 
   // ---------------------------------------------------------------- classes
