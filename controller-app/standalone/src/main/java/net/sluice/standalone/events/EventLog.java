@@ -2,14 +2,13 @@ package net.sluice.standalone.events;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.ByteArrayOutputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -18,13 +17,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Set;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.standalone.files.AppendedFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,6 +53,7 @@ final class EventLog implements AutoCloseable {
   private final long fileBytes;
   private final long allBytes;
   private final Clock clock;
+  private final AppendedFile.Opening opening;
 
   /** The files by the number of their first event. */
   private final ConcurrentNavigableMap<Long, Part> parts = new ConcurrentSkipListMap<>();
@@ -61,13 +61,16 @@ final class EventLog implements AutoCloseable {
   private String name;
   private boolean wasClosed = true;
   private volatile Part current;
+
+  /** What is written to; readers open files of their own, each time. */
+  private AppendedFile out;
+
   private volatile long last;
   private long lost;
 
   /** A file. */
   private static final class Part {
     private final Path file;
-    private final FileChannel channel;
 
     /** Where some lines are, by the number of their first event. */
     private final ConcurrentNavigableMap<Long, Long> marks = new ConcurrentSkipListMap<>();
@@ -75,9 +78,8 @@ final class EventLog implements AutoCloseable {
     private volatile long size;
     private long marked;
 
-    Part(Path file, FileChannel channel) {
+    Part(Path file) {
       this.file = file;
-      this.channel = channel;
     }
 
     private void mark(long seq, long offset) {
@@ -117,7 +119,9 @@ final class EventLog implements AutoCloseable {
    */
   record Lines(List<Line> lines, Position next) {}
 
-  private EventLog(Path directory, long fileBytes, long allBytes, Clock clock) {
+  private EventLog(
+      Path directory, long fileBytes, long allBytes, Clock clock, AppendedFile.Opening opening) {
+    this.opening = opening;
     this.directory = directory;
     this.fileBytes = fileBytes;
     this.allBytes = allBytes;
@@ -133,7 +137,13 @@ final class EventLog implements AutoCloseable {
    */
   static EventLog open(Path directory, long fileBytes, long allBytes, Clock clock)
       throws IOException {
-    EventLog log = new EventLog(directory, fileBytes, allBytes, clock);
+    return open(directory, fileBytes, allBytes, clock, AppendedFile::open);
+  }
+
+  static EventLog open(
+      Path directory, long fileBytes, long allBytes, Clock clock, AppendedFile.Opening opening)
+      throws IOException {
+    EventLog log = new EventLog(directory, fileBytes, allBytes, clock, opening);
     Files.createDirectories(
         directory,
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -141,8 +151,8 @@ final class EventLog implements AutoCloseable {
       for (Path file : all.toList()) {
         Matcher matcher = NAME.matcher(file.getFileName().toString());
         if (matcher.matches()) {
-          Part part = new Part(file, channel(file));
-          part.size = part.channel.size();
+          Part part = new Part(file);
+          part.size = Files.size(file);
           log.parts.put(Long.parseLong(matcher.group(1)), part);
         }
       }
@@ -156,17 +166,11 @@ final class EventLog implements AutoCloseable {
     return log;
   }
 
-  private static FileChannel channel(Path file) throws IOException {
-    return FileChannel.open(
-        file,
-        Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-  }
-
   /** Finds the end of the last file. */
   private void takeUp(Map.Entry<Long, Part> newest) throws IOException {
     Part part = newest.getValue();
     byte[] bytes = Files.readAllBytes(part.file);
+    out = opening.open(part.file);
     last = newest.getKey() - 1;
     wasClosed = false;
     int begin = 0;
@@ -188,7 +192,7 @@ final class EventLog implements AutoCloseable {
       }
     }
     if (begin < bytes.length) {
-      part.channel.truncate(begin);
+      out.cut(begin);
       wasClosed = false;
       LOG.warn("{}: what is no whole line is taken out", part.file);
     }
@@ -207,9 +211,21 @@ final class EventLog implements AutoCloseable {
   /** Begins a file. */
   private void begin() throws IOException {
     Path file = directory.resolve("events-%019d.jsonl".formatted(last + 1));
-    Part next = new Part(file, channel(file));
     byte[] header = ("{\"log\":\"" + name + "\"}\n").getBytes(StandardCharsets.US_ASCII);
-    write(next, ByteBuffer.wrap(header));
+    AppendedFile begun = opening.open(file);
+    try {
+      begun.cut(0);
+      begun.append(header);
+    } catch (IOException e) {
+      begun.close();
+      throw e;
+    }
+    if (out != null) {
+      out.close();
+    }
+    out = begun;
+    Part next = new Part(file);
+    next.size = begun.size();
     parts.put(last + 1, next);
     current = next;
     long bytes = parts.values().stream().mapToLong(part -> part.size).sum();
@@ -217,21 +233,13 @@ final class EventLog implements AutoCloseable {
       Part oldest = parts.pollFirstEntry().getValue();
       bytes -= oldest.size;
       Files.deleteIfExists(oldest.file);
-      oldest.channel.close();
     }
   }
 
-  private static void write(Part part, ByteBuffer line) throws IOException {
-    long end = part.size;
-    try {
-      for (long at = end; line.hasRemaining(); ) {
-        at += part.channel.write(line, at);
-      }
-    } catch (IOException e) {
-      part.channel.truncate(end);
-      throw e;
-    }
-    part.size = end + line.limit();
+  /** Adds to the current file; what was only added in part is never read. */
+  private void write(byte[] line) throws IOException {
+    out.append(line);
+    current.size = out.size();
   }
 
   /** Tells this log from another one that was in the same place. */
@@ -281,7 +289,7 @@ final class EventLog implements AutoCloseable {
       }
       Part part = current;
       long offset = part.size;
-      write(part, ByteBuffer.wrap(bytes.toByteArray()));
+      write(bytes.toByteArray());
       part.mark(first, offset);
       last = first + count - 1;
       return true;
@@ -337,11 +345,12 @@ final class EventLog implements AutoCloseable {
           : new Lines(List.of(), new Position(later.firstKey(), 0));
     }
     byte[] bytes = new byte[(int) Math.min(READ_BYTES, size - from.offset)];
-    ByteBuffer buffer = ByteBuffer.wrap(bytes);
-    while (buffer.hasRemaining()) {
-      if (part.channel.read(buffer, from.offset + buffer.position()) < 0) {
-        throw new IOException(part.file + " is shorter than it was");
-      }
+    // Not a channel: an interrupt of this thread would close it for all others.
+    try (RandomAccessFile file = new RandomAccessFile(part.file.toFile(), "r")) {
+      file.seek(from.offset);
+      file.readFully(bytes);
+    } catch (FileNotFoundException e) {
+      throw new IOException("the events are not kept any more", e);
     }
     List<Line> lines = new ArrayList<>();
     int begin = 0;
@@ -388,19 +397,11 @@ final class EventLog implements AutoCloseable {
   @Override
   public void close() {
     try {
-      write(current, ByteBuffer.wrap(CLOSED.getBytes(StandardCharsets.US_ASCII)));
-      current.channel.force(false);
+      write(CLOSED.getBytes(StandardCharsets.US_ASCII));
+      out.sync();
+      out.close();
     } catch (IOException e) {
       LOG.warn("the log of events was not closed: {}", e.toString());
-    }
-    parts.values().forEach(EventLog::close);
-  }
-
-  private static void close(Part part) {
-    try {
-      part.channel.close();
-    } catch (IOException e) {
-      LOG.debug("{} was not closed", part.file, e);
     }
   }
 }

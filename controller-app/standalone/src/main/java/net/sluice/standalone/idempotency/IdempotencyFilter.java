@@ -124,6 +124,13 @@ public final class IdempotencyFilter
                       + " bytes)",
                   "another key, if it is to be made again")
               .build();
+      case DROPPED ->
+          conflict(
+                  key,
+                  "The request of this key was made, and its answer is kept no more: newer ones"
+                      + " have taken its room",
+                  "another key, if it is to be made again")
+              .build();
       case INTERRUPTED ->
           conflict(
                   key,

@@ -1,19 +1,14 @@
 package net.sluice.standalone.idempotency;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
@@ -27,13 +22,12 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.ControllerException;
 import net.sluice.core.UnavailableException;
+import net.sluice.standalone.files.FileDocuments;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,19 +46,26 @@ public final class KeptAnswers {
   /** Longest body that is kept. */
   static final int MAX_BYTES = 4 << 20;
 
+  /** Most bytes of answers that are kept of a caller; of more the oldest bodies go. */
+  static final long MOST_BYTES_OF_CALLER = 64L << 20;
+
+  /** Most bytes of answers that are kept of all callers. */
+  static final long MOST_BYTES = 512L << 20;
+
+  /** Longest first line of a file. */
+  private static final int MAX_HEAD_BYTES = 64 << 10;
+
   private static final Logger LOG = LoggerFactory.getLogger(KeptAnswers.class);
   private static final ObjectMapper MAPPER = new ObjectMapper();
-  private static final String NEXT = ".next";
-  private static final FileAttribute<?> FILE =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-  private static final FileAttribute<?> DIRECTORY =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
-  private final Path directory;
+  private final FileDocuments files;
   private final Clock clock;
 
   /** By caller and by the name of the file, the oldest first. */
   private final Map<String, LinkedHashMap<String, Entry>> entries = new HashMap<>();
+
+  /** Of the answers of a caller that are kept. */
+  private final Map<String, Long> bytes = new HashMap<>();
 
   /** How far the request of a key is. */
   enum State {
@@ -74,6 +75,8 @@ public final class KeptAnswers {
     ANSWERED,
     /** It is answered, with more than is kept. */
     TOO_LONG,
+    /** It is answered, and newer answers have taken the room of that one. */
+    DROPPED,
     /** Whether it was made is not known. */
     INTERRUPTED
   }
@@ -85,6 +88,9 @@ public final class KeptAnswers {
     private final String request;
     private final Instant at;
     private State state = State.UNDER_WAY;
+
+    /** Of its file, while it has an answer. */
+    private long bytes;
 
     private Entry(String caller, String name, String request, Instant at) {
       this.caller = caller;
@@ -103,8 +109,8 @@ public final class KeptAnswers {
    */
   record Found(Entry entry, State state, boolean isNew, boolean isSame) {}
 
-  private KeptAnswers(Path directory, Clock clock) {
-    this.directory = directory;
+  private KeptAnswers(FileDocuments files, Clock clock) {
+    this.files = files;
     this.clock = clock;
   }
 
@@ -114,7 +120,7 @@ public final class KeptAnswers {
    * @throws StartFailure if they cannot be read
    */
   public static KeptAnswers open(Path directory, Clock clock) throws StartFailure {
-    KeptAnswers answers = new KeptAnswers(directory, clock);
+    KeptAnswers answers = new KeptAnswers(new FileDocuments(directory), clock);
     try {
       answers.read();
     } catch (IOException e) {
@@ -125,18 +131,12 @@ public final class KeptAnswers {
   }
 
   private void read() throws IOException {
-    Files.createDirectories(directory, DIRECTORY);
     List<Entry> found = new ArrayList<>();
-    List<Path> all;
-    try (Stream<Path> files = Files.list(directory)) {
-      all = files.toList();
-    }
-    for (Path file : all) {
-      String name = file.getFileName().toString();
-      JsonNode head = name.endsWith(NEXT) ? null : head(Files.readAllBytes(file));
+    for (String name : files.names()) {
+      JsonNode head = head(name);
       if (head == null) {
         // It was being written when the process died, so that its request was not begun.
-        Files.delete(file);
+        files.delete(name);
         continue;
       }
       Entry entry =
@@ -148,20 +148,32 @@ public final class KeptAnswers {
       entry.state =
           head.path("tooLong").asBoolean()
               ? State.TOO_LONG
-              : head.has("status") ? State.ANSWERED : State.INTERRUPTED;
+              : head.path("dropped").asBoolean()
+                  ? State.DROPPED
+                  : head.has("status") ? State.ANSWERED : State.INTERRUPTED;
+      entry.bytes = entry.state == State.ANSWERED ? files.bytes(name) : 0;
       found.add(entry);
     }
     found.sort(Comparator.comparing(entry -> entry.at));
-    found.forEach(each -> of(each.caller).put(each.name, each));
+    found.forEach(
+        each -> {
+          of(each.caller).put(each.name, each);
+          bytes.merge(each.caller, each.bytes, Long::sum);
+        });
     forgetOld(clock.instant());
+    drop(surplus());
   }
 
-  /** The first line of a file; null if it is not whole. */
-  private static JsonNode head(byte[] file) {
-    int end = end(file);
+  /** The first line of a file, of which no more is read; null if it is not whole. */
+  private JsonNode head(String name) throws IOException {
+    byte[] begin;
+    try (InputStream in = files.open(name)) {
+      begin = in.readNBytes(MAX_HEAD_BYTES);
+    }
+    int end = end(begin);
     try {
-      return end < 0 ? null : MAPPER.readTree(file, 0, end);
-    } catch (IOException e) {
+      return end < 0 ? null : MAPPER.readTree(begin, 0, end);
+    } catch (JsonProcessingException e) {
       return null;
     }
   }
@@ -219,8 +231,64 @@ public final class KeptAnswers {
         isOld = entry.at.isBefore(oldest) || all.size() >= MOST_OF_CALLER;
         if (isOld && entry.state != State.UNDER_WAY) {
           each.remove();
+          count(entry, 0);
           delete(entry);
         }
+      }
+    }
+  }
+
+  private void count(Entry entry, long now) {
+    bytes.merge(entry.caller, now - entry.bytes, Long::sum);
+    entry.bytes = now;
+  }
+
+  /**
+   * The oldest answers that there is no room for, which are answers no more from now on. Their keys
+   * stay: a request that was made is made no second time.
+   */
+  private synchronized List<Entry> surplus() {
+    List<Entry> surplus = new ArrayList<>();
+    long all = bytes.values().stream().mapToLong(Long::longValue).sum();
+    for (Map.Entry<String, LinkedHashMap<String, Entry>> caller : entries.entrySet()) {
+      for (Entry entry : caller.getValue().values()) {
+        if (bytes.getOrDefault(caller.getKey(), 0L) <= MOST_BYTES_OF_CALLER) {
+          break;
+        }
+        all -= entry.bytes;
+        take(entry, surplus);
+      }
+    }
+    if (all > MOST_BYTES) {
+      List<Entry> oldest =
+          entries.values().stream()
+              .flatMap(each -> each.values().stream())
+              .filter(each -> each.bytes > 0)
+              .sorted(Comparator.comparing(each -> each.at))
+              .toList();
+      for (int i = 0; all > MOST_BYTES; i++) {
+        all -= oldest.get(i).bytes;
+        take(oldest.get(i), surplus);
+      }
+    }
+    return surplus;
+  }
+
+  private void take(Entry entry, List<Entry> surplus) {
+    if (entry.bytes > 0) {
+      count(entry, 0);
+      entry.state = State.DROPPED;
+      surplus.add(entry);
+    }
+  }
+
+  private void drop(List<Entry> surplus) {
+    for (Entry entry : surplus) {
+      try {
+        write(entry, head(entry).put("dropped", true), new byte[0]);
+      } catch (IOException e) {
+        // It still has its answer, which the next start finds.
+        LOG.warn("an answer in {} takes up room: {}", files.directory(), e.toString());
       }
     }
   }
@@ -235,10 +303,12 @@ public final class KeptAnswers {
 
   private void delete(Entry entry) {
     try {
-      Files.deleteIfExists(directory.resolve(entry.name));
+      files.delete(entry.name);
     } catch (IOException e) {
       LOG.warn(
-          "an answer in {} that is kept no longer is still there: {}", directory, e.toString());
+          "an answer in {} that is kept no longer is still there: {}",
+          files.directory(),
+          e.toString());
     }
   }
 
@@ -256,15 +326,18 @@ public final class KeptAnswers {
 
   private void end(Entry entry, ObjectNode head, byte[] body, State state) {
     State reached = state;
+    long written = 0;
     try {
-      write(entry, head, body);
+      written = write(entry, head, body);
     } catch (IOException e) {
-      LOG.error("an answer is not kept in {}: {}", directory, e.toString());
+      LOG.error("an answer is not kept in {}: {}", files.directory(), e.toString());
       reached = State.INTERRUPTED;
     }
     synchronized (this) {
       entry.state = reached;
+      count(entry, reached == State.ANSWERED ? written : 0);
     }
+    drop(surplus());
   }
 
   /**
@@ -274,7 +347,7 @@ public final class KeptAnswers {
    */
   KeptAnswer answer(Entry entry) {
     try {
-      byte[] file = Files.readAllBytes(directory.resolve(entry.name));
+      byte[] file = files.read(entry.name);
       int end = end(file);
       JsonNode head = MAPPER.readTree(file, 0, end);
       SortedMap<String, String> headers = new TreeMap<>();
@@ -290,7 +363,7 @@ public final class KeptAnswers {
   }
 
   private ControllerException failed(IOException e) {
-    LOG.error("answers cannot be kept in {}: {}", directory, e.toString());
+    LOG.error("answers cannot be kept in {}: {}", files.directory(), e.toString());
     return new UnavailableException(
         "answers cannot be kept by their Idempotency-Key, and nothing is changed without it",
         Duration.ofSeconds(1),
@@ -305,34 +378,14 @@ public final class KeptAnswers {
         .put("at", entry.at.toString());
   }
 
-  private void write(Entry entry, ObjectNode head, byte[] body) throws IOException {
-    Path next = directory.resolve(entry.name + NEXT);
-    try (FileChannel out =
-        FileChannel.open(
-            next,
-            Set.of(
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE),
-            FILE)) {
-      ByteArrayOutputStream whole = new ByteArrayOutputStream();
-      whole.writeBytes(MAPPER.writeValueAsBytes(head));
-      whole.write('\n');
-      whole.writeBytes(body);
-      ByteBuffer bytes = ByteBuffer.wrap(whole.toByteArray());
-      while (bytes.hasRemaining()) {
-        int unused = out.write(bytes);
-      }
-      out.force(true);
-    }
-    Files.move(
-        next,
-        directory.resolve(entry.name),
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
-    try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
-      names.force(true);
-    }
+  /** Bytes of the file. */
+  private long write(Entry entry, ObjectNode head, byte[] body) throws IOException {
+    ByteArrayOutputStream whole = new ByteArrayOutputStream();
+    whole.writeBytes(MAPPER.writeValueAsBytes(head));
+    whole.write('\n');
+    whole.writeBytes(body);
+    files.put(entry.name, whole.toByteArray());
+    return whole.size();
   }
 
   private static String digest(String text) {

@@ -251,6 +251,36 @@ final class IdempotencyTest {
   }
 
   @Test
+  void answersTakeUpABoundedRoomAndNothingIsMadeTwiceForThat() throws Exception {
+    Path kept = directory.resolve("kept");
+    KeptAnswers answers = KeptAnswers.open(kept, Clock.systemUTC());
+    int most = (int) (KeptAnswers.MOST_BYTES_OF_CALLER / KeptAnswers.MAX_BYTES);
+    for (int i = 0; i < most + 3; i++) {
+      KeptAnswers.Found found = answers.begin("operate portal", "k" + i, "1");
+      answers.keep(
+          found.entry(), new KeptAnswer(200, new TreeMap<>(), new byte[KeptAnswers.MAX_BYTES]));
+    }
+    for (int start = 0; start < 2; start++) {
+      long bytes = 0;
+      try (Stream<Path> files = Files.list(kept)) {
+        for (Path file : files.toList()) {
+          bytes += Files.size(file);
+        }
+      }
+      assertThat(bytes)
+          .isLessThan(KeptAnswers.MOST_BYTES_OF_CALLER + (1 << 20))
+          .isGreaterThan(KeptAnswers.MOST_BYTES_OF_CALLER - 2 * KeptAnswers.MAX_BYTES);
+      KeptAnswers.Found first = answers.begin("operate portal", "k0", "1");
+      assertThat(first.isNew()).isFalse();
+      assertThat(first.state()).isEqualTo(KeptAnswers.State.DROPPED);
+      KeptAnswers.Found last = answers.begin("operate portal", "k" + (most + 2), "1");
+      assertThat(last.state()).isEqualTo(KeptAnswers.State.ANSWERED);
+      assertThat(answers.answer(last.entry()).body()).hasSize(KeptAnswers.MAX_BYTES);
+      answers = KeptAnswers.open(kept, Clock.systemUTC());
+    }
+  }
+
+  @Test
   void aKeyIsItsCallersAndForADay() throws Exception {
     Path kept = directory.resolve("kept");
     Instant now = Instant.parse("2026-01-02T03:04:05Z");
