@@ -163,7 +163,7 @@ class GrantedRatesTest {
     network.offer("alice", 1_500, 100e6);
     assertThat(network.bucketBytes(FpgaLevel.CUSTOMER)).isEqualTo(2_000);
     network.limit("b", new OfSubscriber("bob"), 500_000_000);
-    assertThat(network.bucketBytes(FpgaLevel.CUSTOMER)).isEqualTo(1_599 + 8 * 499);
+    assertThat(network.bucketBytes(FpgaLevel.CUSTOMER)).isEqualTo(1_599 + 8 * 500);
     network.assertHoldsWhatIsExpected();
     long[] both = network.bytesWithin(MEASURED, List.of(List.of("alice")));
     network.limit("t", new OfTree(0, 0), 1_000_000_000);

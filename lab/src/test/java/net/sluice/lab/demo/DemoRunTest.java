@@ -41,12 +41,18 @@ class DemoRunTest {
 
   private static DemoOptions options(String seed, String enforcement, String[] groups)
       throws StartFailure {
+    return options(seed, "20M", "20", enforcement, groups);
+  }
+
+  private static DemoOptions options(
+      String seed, String bottleneck, String seconds, String enforcement, String[] groups)
+      throws StartFailure {
     return DemoOptions.parse(
         new DemoOptions.Raw(
             List.of(groups),
             List.of(),
-            "20M",
-            "20",
+            bottleneck,
+            seconds,
             "1500",
             seed,
             null,
@@ -140,6 +146,22 @@ class DemoRunTest {
         .isEqualTo(report.groups().get(0).predictedBps())
         .isLessThan(loose.grantedLimitBps());
     assertThat(DemoText.text(report)).contains("waits in the switch");
+  }
+
+  /** What still waits under a limit when the measured time is over is queued, and not lost. */
+  @Test
+  void aBacklogUnderALimitIsNoLoss() throws Exception {
+    DemoOptions options =
+        options("1", "100M", "5", "shape", new String[] {"a:gold:1:12M:3M", "b:gold:1:12M:4M"});
+    RunResult result = NetworkRun.run(options.runSpec(), SILENT);
+    DemoReport report = DemoReports.of(options, result, 0);
+    assertThat(report.reasons()).isEmpty();
+    assertThat(report.groups())
+        .allSatisfy(
+            group -> {
+              assertThat(group.lossBeyondLimit()).isZero();
+              assertThat(group.queueDelayMicrosMean()).isGreaterThan(1_073_741);
+            });
   }
 
   /** Shaped bursts lose nothing; a meter lets its bucket through at once and drops the rest. */

@@ -346,7 +346,8 @@ public final class ClassMarking implements Marker {
 
   @Override
   public void grant(SlaState state, Subscriber subscriber, Grants out) {
-    if (hasNow(state, subscriber) && !AppliedLimits.of(state, subscriber).any()) {
+    // Where none can have classes none is told of them.
+    if (able() && hasNow(state, subscriber) && !AppliedLimits.of(state, subscriber).any()) {
       out.note("classes: without effect as long as no rate limit applies");
     }
   }
