@@ -112,7 +112,7 @@ public final class Agenda {
     return due.isEmpty() || due.peek().at > moment;
   }
 
-  /** What has come into force may have made room, and may be due again by now. */
+  /** Looks at the change before: it may have made room, and be due again by now. */
   private void lookAtGiven() {
     if (given == null) {
       return;
