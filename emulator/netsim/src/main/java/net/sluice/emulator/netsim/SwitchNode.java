@@ -1,7 +1,9 @@
 package net.sluice.emulator.netsim;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import net.sluice.emulator.switching.PacketPipeline;
@@ -30,6 +32,7 @@ public final class SwitchNode implements SliceParticipant {
   private final SwitchDevice device;
   private final SwitchPort[] ports = new SwitchPort[MAX_PORT + 1];
   private final List<SwitchPort> existing = new ArrayList<>();
+  private final Set<SwitchPort> inner = new HashSet<>();
   private final TimerService timers;
   private PacketPipeline pipeline;
   private PortListener portListener = port -> {};
@@ -52,7 +55,7 @@ public final class SwitchNode implements SliceParticipant {
     }
     simulation.addParticipant(this);
     if (device.cpuPort() != 0) {
-      addPort(device.cpuPort(), LineClock.UNLIMITED_BPS, Long.MAX_VALUE)
+      addInnerPort(device.cpuPort(), LineClock.UNLIMITED_BPS, Long.MAX_VALUE)
           .connect(
               (bytes, offset, length, tag, nowNanos) -> device.packetIn(bytes, offset, length));
     }
@@ -80,6 +83,13 @@ public final class SwitchNode implements SliceParticipant {
     return port;
   }
 
+  /** Adds a port as {@link #addPort} does, which no line can be plugged into. */
+  public SwitchPort addInnerPort(int number, long rateBps, long queueLimitBytes) {
+    SwitchPort port = addPort(number, rateBps, queueLimitBytes);
+    inner.add(port);
+    return port;
+  }
+
   /**
    * A port by its number.
    *
@@ -96,6 +106,11 @@ public final class SwitchNode implements SliceParticipant {
   /** All ports, in the order they were added. */
   public List<SwitchPort> ports() {
     return List.copyOf(existing);
+  }
+
+  /** The ports that lines can be plugged into, in the order they were added. */
+  public List<SwitchPort> frontPorts() {
+    return existing.stream().filter(port -> !inner.contains(port)).toList();
   }
 
   /** Frames lost because the program sent them to a port that does not exist. */

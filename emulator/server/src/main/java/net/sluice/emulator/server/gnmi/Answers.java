@@ -30,7 +30,9 @@ record Answers(SwitchTree tree, GnmiClock clock) {
       List.of(
           model("openconfig-interfaces", "3.8.1"),
           model("openconfig-if-ethernet", "2.18.0"),
-          model("openconfig-qos", "2.2.0"));
+          model("openconfig-p4rt", "0.4.0"),
+          model("openconfig-qos", "2.2.0"),
+          model("openconfig-hercules-qos", "0.1.0"));
 
   private static ModelData model(String name, String version) {
     return ModelData.newBuilder()
@@ -69,7 +71,9 @@ record Answers(SwitchTree tree, GnmiClock clock) {
         throw GnmiException.notFound("path '" + GnmiPaths.print(whole) + "': nothing is there now");
       }
       for (Map.Entry<Path, TreeNode> node : nodes.entrySet()) {
-        if (request.getEncoding() == Encoding.PROTO) {
+        // A leaf is answered in its own type, see JsonEncoding.
+        if (request.getEncoding() == Encoding.PROTO
+            || (request.getEncoding() == Encoding.JSON && node.getValue() instanceof Leaf)) {
           TreeWalk.forEachLeaf(
               node.getKey(),
               node.getValue(),

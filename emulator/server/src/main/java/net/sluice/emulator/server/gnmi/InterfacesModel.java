@@ -26,6 +26,7 @@ final class InterfacesModel {
   private final PortDirectory ports;
   private final Supplier<ConfigStore> config;
   private final Map<String, Long> changes = new HashMap<>();
+  private final Map<String, Long> transitions = new HashMap<>();
   private final Map<String, Boolean> up = new HashMap<>();
 
   InterfacesModel(PortDirectory ports, Supplier<ConfigStore> config, long startEpochNanos) {
@@ -43,6 +44,7 @@ final class InterfacesModel {
       if (served.port() == port && up.get(served.name()) != port.isUp()) {
         up.put(served.name(), port.isUp());
         changes.put(served.name(), epochNanos);
+        transitions.merge(served.name(), 1L, Long::sum);
       }
     }
   }
@@ -98,7 +100,9 @@ final class InterfacesModel {
                 "admin-status", ADMIN, Kind.OPERATIONAL, () -> port.get().enabled() ? "UP" : "DOWN")
             .leaf("oper-status", OPER, Kind.OPERATIONAL, () -> port.get().isUp() ? "UP" : "DOWN")
             .leaf("last-change", LeafType.LONG_NUMBER, Kind.OPERATIONAL, () -> changes.get(name));
-    counters(state.branch("counters"), port);
+    Branch counters = state.branch("counters");
+    counters(counters, port);
+    counters.counter("carrier-transitions", () -> transitions.getOrDefault(name, 0L));
     Branch ethernet = entry.branch("ethernet", ETHERNET);
     ethernet.branch("config").leaf("port-speed", SPEED, Kind.CONFIG, () -> configuredSpeed(name));
     ethernet

@@ -15,6 +15,7 @@ import net.sluice.emulator.server.gnmi.TreeNode.EntryList;
 import net.sluice.emulator.server.gnmi.TreeNode.Leaf;
 import net.sluice.emulator.v1model.program.JsonErrors;
 import net.sluice.gnmi.GnmiValues;
+import net.sluice.gnmi.wire.Encoding;
 import net.sluice.gnmi.wire.TypedValue;
 
 /** Subtrees as JSON: with plain names and numbers, or by RFC 7951. */
@@ -31,6 +32,16 @@ final class JsonEncoding {
   static TypedValue value(TreeNode node, Predicate<Leaf> wanted, boolean ietf) {
     JsonNode json = json(node, wanted, ietf, "");
     return json == null ? null : GnmiValues.of(new GnmiValues.Json(json.toString(), ietf));
+  }
+
+  /**
+   * A leaf's value. Asked for as JSON, the encoding of requests that name none, it is of its own
+   * type: so Stratum and bmv2 answer, and what their clients read.
+   */
+  static TypedValue value(Leaf leaf, Object value, Encoding encoding) {
+    return encoding == Encoding.JSON_IETF
+        ? GnmiValues.of(new GnmiValues.Json(leaf.type().json(value, true).toString(), true))
+        : leaf.type().encode(value);
   }
 
   private static JsonNode json(

@@ -7,7 +7,7 @@ import java.util.Map;
 import net.sluice.emulator.netsim.QueueScheduling;
 import net.sluice.emulator.netsim.SwitchPort;
 
-/** The ports of a switch by name, and what they were before anybody configured them. */
+/** The front ports of a switch by name, and what they were before anybody configured them. */
 final class PortDirectory {
 
   /**

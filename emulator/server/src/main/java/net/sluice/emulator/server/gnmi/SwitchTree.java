@@ -16,7 +16,7 @@ final class SwitchTree {
   private ConfigStore config = new ConfigStore();
 
   SwitchTree(SwitchNode node, Map<Integer, String> names, long startEpochNanos) {
-    ports = new PortDirectory(node.ports(), names);
+    ports = new PortDirectory(node.frontPorts(), names);
     interfaces = new InterfacesModel(ports, () -> config, startEpochNanos);
     interfaces.addTo(root);
     new QosModel(ports, () -> config).addTo(root);

@@ -7,11 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import net.sluice.emulator.server.gnmi.TreeNode.Leaf;
-import net.sluice.gnmi.GnmiValues;
 import net.sluice.gnmi.wire.Encoding;
 import net.sluice.gnmi.wire.Notification;
 import net.sluice.gnmi.wire.Path;
-import net.sluice.gnmi.wire.TypedValue;
 import net.sluice.gnmi.wire.Update;
 
 /** The paths of one subscription, and the values that its client has been sent. */
@@ -90,7 +88,7 @@ final class Watch {
         current.addUpdate(
             Update.newBuilder()
                 .setPath(prefixed.relative(entry.getKey()))
-                .setVal(encode(leaf, value))
+                .setVal(JsonEncoding.value(leaf, value, encoding))
                 .setDuplicates(missed));
         if (current.getUpdateCount() == UPDATES_PER_NOTIFICATION) {
           notifications.add(current.build());
@@ -124,14 +122,6 @@ final class Watch {
               }
             });
     return values;
-  }
-
-  private TypedValue encode(Leaf leaf, Object value) {
-    if (encoding == Encoding.PROTO) {
-      return leaf.type().encode(value);
-    }
-    boolean ietf = encoding == Encoding.JSON_IETF;
-    return GnmiValues.of(new GnmiValues.Json(leaf.type().json(value, ietf).toString(), ietf));
   }
 
   private static Notification.Builder begin(long epochNanos, Prefixed prefixed) {

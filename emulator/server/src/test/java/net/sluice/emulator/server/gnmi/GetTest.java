@@ -2,7 +2,10 @@ package net.sluice.emulator.server.gnmi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import net.sluice.gnmi.GnmiPaths;
 import net.sluice.gnmi.wire.CapabilityRequest;
 import net.sluice.gnmi.wire.CapabilityResponse;
@@ -12,6 +15,7 @@ import net.sluice.gnmi.wire.GetRequest.DataType;
 import net.sluice.gnmi.wire.GetResponse;
 import net.sluice.gnmi.wire.ModelData;
 import net.sluice.gnmi.wire.Path;
+import net.sluice.gnmi.wire.TypedValue;
 import org.junit.jupiter.api.Test;
 
 class GetTest {
@@ -29,7 +33,48 @@ class GetTest {
         .containsExactly(Encoding.PROTO, Encoding.JSON_IETF, Encoding.JSON);
     assertThat(capabilities.getSupportedModelsList())
         .extracting(ModelData::getName)
-        .containsExactly("openconfig-interfaces", "openconfig-if-ethernet", "openconfig-qos");
+        .containsExactly(
+            "openconfig-interfaces",
+            "openconfig-if-ethernet",
+            "openconfig-p4rt",
+            "openconfig-qos",
+            "openconfig-hercules-qos");
+    SwitchTree tree = new SwitchTree(target.node, Map.of(), Target.EPOCH);
+    assertThat(modules(tree.root())).isSubsetOf(names(capabilities));
+  }
+
+  private static List<String> names(CapabilityResponse capabilities) {
+    return capabilities.getSupportedModelsList().stream().map(ModelData::getName).toList();
+  }
+
+  /** The modules of all nodes below one. */
+  private static Set<String> modules(TreeNode.Branch branch) {
+    Set<String> modules = new HashSet<>();
+    for (TreeNode child : branch.children()) {
+      modules.add(child.module());
+      if (child instanceof TreeNode.EntryList entries) {
+        modules.addAll(modules(entries.template()));
+      } else if (child instanceof TreeNode.Branch below) {
+        modules.addAll(modules(below));
+      }
+    }
+    return modules;
+  }
+
+  @Test
+  void interfacesAreTheFrontPorts() {
+    target.node.addInnerPort(505, 1_000_000_000, 1_000);
+    GnmiService service =
+        new GnmiService(target.simulation, target.node, Map.of(), target.clock, () -> {});
+    Path names = GnmiPaths.parse("/interfaces/interface[name=*]/config/name");
+    GetResponse answer =
+        Target.<GetRequest, GetResponse>call(
+                service::get,
+                GetRequest.newBuilder().addPath(names).setEncoding(Encoding.PROTO).build())
+            .value;
+    assertThat(answer.getNotification(0).getUpdateList())
+        .extracting(update -> update.getVal().getStringVal())
+        .containsExactly("1", "2", "3");
   }
 
   @Test
@@ -66,6 +111,7 @@ class GetTest {
             /interfaces/interface[name=eth2]/state/counters/out-multicast-pkts = 0
             /interfaces/interface[name=eth2]/state/counters/out-discards = 0
             /interfaces/interface[name=eth2]/state/counters/out-errors = 0
+            /interfaces/interface[name=eth2]/state/counters/carrier-transitions = 0
             /interfaces/interface[name=eth2]/ethernet/config/port-speed = SPEED_100MB
             /interfaces/interface[name=eth2]/ethernet/state/port-speed = SPEED_100MB
             /interfaces/interface[name=eth2]/ethernet/state/negotiated-port-speed = SPEED_100MB\
@@ -185,7 +231,15 @@ class GetTest {
     // 64 bits are a string by RFC 7951, 32 bits a number.
     String counter = "/interfaces/interface[name=eth1]/state/counters/in-octets";
     assertThat(target.json(DataType.ALL, Encoding.JSON_IETF, counter)).isEqualTo("\"0\"");
-    assertThat(target.json(DataType.ALL, Encoding.JSON, counter)).isEqualTo("0");
+    // A leaf has its own type: without an encoding a request asks for JSON.
+    assertThat(
+            target
+                .get(DataType.ALL, Encoding.JSON, counter)
+                .getNotification(0)
+                .getUpdate(0)
+                .getVal()
+                .getValueCase())
+        .isEqualTo(TypedValue.ValueCase.UINT_VAL);
     assertThat(
             target.json(
                 DataType.ALL, Encoding.JSON_IETF, "/interfaces/interface[name=eth1]/state/id"))

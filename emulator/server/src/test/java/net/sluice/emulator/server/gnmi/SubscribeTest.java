@@ -12,6 +12,7 @@ import net.sluice.gnmi.wire.SubscribeRequest;
 import net.sluice.gnmi.wire.Subscription;
 import net.sluice.gnmi.wire.SubscriptionList;
 import net.sluice.gnmi.wire.SubscriptionMode;
+import net.sluice.gnmi.wire.TypedValue;
 import org.junit.jupiter.api.Test;
 
 /** Subscriptions in virtual time: what comes, and when, exactly. */
@@ -193,6 +194,7 @@ class SubscribeTest {
             "1000 ms " + state + "/counters/in-octets = 400",
             "1000 ms " + state + "/counters/in-pkts = 4",
             "1000 ms " + state + "/counters/in-unicast-pkts = 4",
+            "1000 ms " + state + "/counters/carrier-transitions = 2",
             "2000 ms " + state + "/counters/in-octets = 500",
             "2000 ms " + state + "/counters/in-pkts = 5",
             "2000 ms " + state + "/counters/in-unicast-pkts = 5");
@@ -241,7 +243,7 @@ class SubscribeTest {
             "1000 ms /interfaces/interface[name=eth2]/state/oper-status = DOWN",
             "1000 ms /interfaces/interface[name=eth2]/state/last-change = "
                 + (Target.EPOCH + SECOND))
-        .hasSize(2 + 16)
+        .hasSize(2 + 17)
         .contains("10000 ms " + OCTETS + " = 100");
   }
 
@@ -294,6 +296,34 @@ class SubscribeTest {
             "0 ms /ethernet/config/port-speed = \"openconfig-if-ethernet:SPEED_100MB\"",
             "sync",
             "complete");
+  }
+
+  /** The encoding of requests that name none is 0, which is JSON; ONOS reads strings. */
+  @Test
+  void withoutAnEncodingValuesHaveTheirOwnTypes() {
+    SubscriptionList.Builder list =
+        SubscriptionList.newBuilder()
+            .setMode(SubscriptionList.Mode.ONCE)
+            .setPrefix(GnmiPaths.parse("/interfaces/interface[name=eth2]/state"))
+            .addSubscription(on("oper-status", SubscriptionMode.SAMPLE))
+            .addSubscription(on("enabled", SubscriptionMode.SAMPLE))
+            .addSubscription(on("ifindex", SubscriptionMode.SAMPLE));
+    subscribe(list);
+    assertThat(client.values)
+        .extracting(TypedValue::getValueCase)
+        .containsExactly(
+            TypedValue.ValueCase.STRING_VAL,
+            TypedValue.ValueCase.BOOL_VAL,
+            TypedValue.ValueCase.UINT_VAL);
+  }
+
+  @Test
+  void linksThatGoAndComeAreCounted() {
+    String counter = "/interfaces/interface[name=eth2]/state/counters/carrier-transitions";
+    target.simulation.execute(() -> target.two.setLinkUp(false));
+    target.simulation.execute(() -> target.two.setLinkUp(true));
+    target.simulation.execute(() -> target.two.setLinkUp(true));
+    assertThat(target.value(counter)).isEqualTo(2L);
   }
 
   @Test

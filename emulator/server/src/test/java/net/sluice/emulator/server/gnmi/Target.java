@@ -164,6 +164,7 @@ final class Target {
   /** A client of a Subscribe call that reads when it is told to. */
   final class Client implements SubscribeSession.Outlet {
     final List<String> heard = new ArrayList<>();
+    final List<TypedValue> values = new ArrayList<>();
     boolean reads = true;
     final SubscribeSession session = service.open(this);
 
@@ -179,6 +180,7 @@ final class Target {
         return;
       }
       Notification update = response.getUpdate();
+      update.getUpdateList().forEach(each -> values.add(each.getVal()));
       long millis = (update.getTimestamp() - EPOCH) / 1_000_000;
       text(update).lines().forEach(line -> heard.add(millis + " ms " + line));
     }

@@ -25,13 +25,17 @@ final class ServedNode implements AutoCloseable {
   final List<String> sent = new ArrayList<>();
 
   ServedNode(String program, int cpuPort) {
+    this(config(program), cpuPort);
+  }
+
+  ServedNode(ForwardingPipelineConfig config, int cpuPort) {
     device = new V1modelSwitch(Controller.DEVICE, 1, cpuPort);
     try {
       server = P4RuntimeServer.start(device, new InetSocketAddress("127.0.0.1", 0));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    server.install(config(program));
+    server.install(config);
     node = new SwitchNode(simulation, device);
     for (int i = 1; i <= 3; i++) {
       int port = i;

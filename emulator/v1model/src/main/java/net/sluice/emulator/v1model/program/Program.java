@@ -292,12 +292,13 @@ public record Program(
    * none.
    */
   public Header.Ref known(String name) {
+    return known(aliases, header(name.substring(0, name.indexOf('.'))), name);
+  }
+
+  static Header.Ref known(Map<String, Header.Ref> aliases, Header header, String name) {
     Header.Ref alias = aliases.get(name);
-    if (alias != null) {
-      return alias;
-    }
-    int dot = name.indexOf('.');
-    Header header = header(name.substring(0, dot));
-    return header == null ? null : header.find(name.substring(dot + 1));
+    return alias != null || header == null
+        ? alias
+        : header.find(name.substring(name.indexOf('.') + 1));
   }
 }

@@ -133,7 +133,7 @@ public final class ProgramLoader {
         List.copyOf(names.actionProfiles.values()),
         ingress,
         egress,
-        copies.finish(aliases.get("intrinsic_metadata.mcast_grp")));
+        copies.finish(names.known("intrinsic_metadata.mcast_grp")));
   }
 
   private void checkVersion() {

@@ -95,6 +95,14 @@ final class SymbolTable {
     return ref;
   }
 
+  /**
+   * The field of a name: by alias if there is one, else of the header instance of that name, as
+   * bmv2 finds its intrinsic metadata; null if the program has none.
+   */
+  Header.Ref known(String name) {
+    return Program.known(aliases, headers.get(name.substring(0, name.indexOf('.'))), name);
+  }
+
   static <T> T find(Map<String, T> all, LocatedJson name, String what) {
     T found = all.get(name.text());
     if (found == null) {
