@@ -3,7 +3,6 @@ package net.sluice.standalone.webhooks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,7 +12,6 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.ControllerException;
 import net.sluice.intents.validate.Problem;
@@ -47,7 +45,7 @@ public final class SentWebhooks implements Webhooks, AutoCloseable {
   private final Authentication authentication;
   private final WebhookSender sender;
   private final Clock clock;
-  private final UnaryOperator<Duration> waits;
+  private final WebhookTiming timing;
   private final ConcurrentSkipListMap<String, Delivery> all = new ConcurrentSkipListMap<>();
   private final ScheduledExecutorService storing;
   private boolean isFailing;
@@ -58,14 +56,14 @@ public final class SentWebhooks implements Webhooks, AutoCloseable {
       WebhookOptions.Settings settings,
       Authentication authentication,
       Clock clock,
-      UnaryOperator<Duration> waits) {
+      WebhookTiming timing) {
     this.authentication = authentication;
     this.files = files;
     this.events = events;
     this.allowed = settings.allowed();
     this.clock = clock;
-    this.waits = waits;
-    sender = new WebhookSender(settings, clock);
+    this.timing = timing;
+    sender = new WebhookSender(settings, clock, timing);
     storing =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -88,8 +86,7 @@ public final class SentWebhooks implements Webhooks, AutoCloseable {
       WebhookOptions.Settings settings,
       Authentication authentication)
       throws StartFailure {
-    return of(
-        events, directory, settings, authentication, Clock.systemUTC(), UnaryOperator.identity());
+    return of(events, directory, settings, authentication, Clock.systemUTC(), WebhookTiming.REAL);
   }
 
   static SentWebhooks of(
@@ -98,11 +95,12 @@ public final class SentWebhooks implements Webhooks, AutoCloseable {
       WebhookOptions.Settings settings,
       Authentication authentication,
       Clock clock,
-      UnaryOperator<Duration> waits)
+      WebhookTiming timing)
       throws StartFailure {
     WebhookFiles files = new WebhookFiles(directory);
     List<StoredWebhook> stored = files.read();
-    SentWebhooks webhooks = new SentWebhooks(files, events, settings, authentication, clock, waits);
+    SentWebhooks webhooks =
+        new SentWebhooks(files, events, settings, authentication, clock, timing);
     stored.forEach(webhooks::begin);
     events.whenMore(() -> webhooks.all.values().forEach(Delivery::wake));
     var unused = webhooks.storing.scheduleWithFixedDelay(webhooks::store, 1, 1, TimeUnit.SECONDS);
@@ -122,7 +120,7 @@ public final class SentWebhooks implements Webhooks, AutoCloseable {
             sender,
             () -> from.by().flatMap(name -> authentication.whyNot(name, Role.ADMIN)),
             clock,
-            waits);
+            timing.waits());
     all.put(from.declared().id(), delivery);
     delivery.start();
   }

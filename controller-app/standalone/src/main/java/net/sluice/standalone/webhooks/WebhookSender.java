@@ -1,6 +1,5 @@
 package net.sluice.standalone.webhooks;
 
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -13,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import net.sluice.cli.ListenAddress;
@@ -23,10 +23,16 @@ import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.client.Result;
 import org.eclipse.jetty.client.StringRequestContent;
 import org.eclipse.jetty.client.transport.HttpClientTransportOverHTTP;
+import org.eclipse.jetty.client.transport.HttpExchange;
+import org.eclipse.jetty.client.transport.SendFailure;
+import org.eclipse.jetty.client.transport.internal.HttpConnectionOverHTTP;
 import org.eclipse.jetty.http.HttpCookieStore;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.ClientConnector;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.SocketAddressResolver;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
@@ -41,17 +47,18 @@ import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
  * whoever declares a webhook learns nothing of what is there.
  */
 final class WebhookSender implements AutoCloseable {
-  private static final long TIMEOUT_MILLIS = 15_000;
-  private static final long CONNECT_MILLIS = 5_000;
   private static final int THREADS = 8;
 
   /** Nothing of it is wanted but the status. */
   private static final int MAX_HEADER_BYTES = 16 << 10;
 
-  private static final int MAX_BODY_BYTES = 64 << 10;
+  /** Bytes of an answer, headers and framing too, after which the connection is closed. */
+  private static final int MAX_ANSWER_BYTES = 64 << 10;
+
   private static final String ALGORITHM = "HmacSHA256";
 
   private final Clock clock;
+  private final WebhookTiming timing;
   private final HttpClient client;
 
   /** The outcome of an attempt. */
@@ -67,8 +74,9 @@ final class WebhookSender implements AutoCloseable {
   }
 
   /** Sends as {@code settings} allow. */
-  WebhookSender(WebhookOptions.Settings settings, Clock clock) {
+  WebhookSender(WebhookOptions.Settings settings, Clock clock, WebhookTiming timing) {
     this.clock = clock;
+    this.timing = timing;
     QueuedThreadPool threads = new QueuedThreadPool(THREADS, 1);
     threads.setName("sluice-webhook-client");
     threads.setDaemon(true);
@@ -81,22 +89,64 @@ final class WebhookSender implements AutoCloseable {
     SslContextFactory.Client tls = new SslContextFactory.Client();
     tls.setSslContext(settings.tls().content().context());
     connector.setSslContextFactory(tls);
-    client = new HttpClient(new HttpClientTransportOverHTTP(connector));
+    client = new HttpClient(new BoundedTransport(connector));
     client.setExecutor(threads);
     client.setScheduler(timers);
     client.setFollowRedirects(false);
     client.setHttpCookieStore(new HttpCookieStore.Empty());
-    client.setConnectTimeout(CONNECT_MILLIS);
-    client.setIdleTimeout(TIMEOUT_MILLIS);
+    client.setConnectTimeout(timing.connect().toMillis());
+    client.setIdleTimeout(timing.answer().toMillis());
     client.setMaxResponseHeadersSize(MAX_HEADER_BYTES);
     client.setUserAgentField(new HttpField(HttpHeader.USER_AGENT, "sluice"));
     client.setSocketAddressResolver(
         new OnlyAllowed(
-            new SocketAddressResolver.Async(threads, timers, CONNECT_MILLIS), settings.allowed()));
+            new SocketAddressResolver.Async(threads, timers, timing.connect().toMillis()),
+            settings.allowed()));
     try {
       client.start();
     } catch (Exception e) {
       throw new IllegalStateException("no HTTP client can be made", e);
+    }
+  }
+
+  /** Makes connections that close when an answer is too long. */
+  private static final class BoundedTransport extends HttpClientTransportOverHTTP {
+    BoundedTransport(ClientConnector connector) {
+      super(connector);
+    }
+
+    @Override
+    public Connection newConnection(EndPoint endPoint, Map<String, Object> context) {
+      return customize(new BoundedConnection(endPoint, context), context);
+    }
+  }
+
+  /**
+   * Counts what is read, which listeners for content cannot: interim answers and the framing of
+   * chunks have no end either, and an abort waits until the receiver's socket is read empty.
+   */
+  private static final class BoundedConnection extends HttpConnectionOverHTTP {
+    private final AtomicLong left = new AtomicLong();
+
+    BoundedConnection(EndPoint endPoint, Map<String, Object> context) {
+      super(endPoint, context);
+    }
+
+    @Override
+    public SendFailure send(HttpExchange exchange) {
+      left.set(MAX_ANSWER_BYTES);
+      return super.send(exchange);
+    }
+
+    @Override
+    protected void addBytesIn(long bytes) {
+      super.addBytesIn(bytes);
+      if (left.addAndGet(-bytes) < 0) {
+        IllegalStateException tooLong =
+            new IllegalStateException("the answer is longer than " + MAX_ANSWER_BYTES + " bytes");
+        close(tooLong);
+        throw tooLong;
+      }
     }
   }
 
@@ -149,11 +199,10 @@ final class WebhookSender implements AutoCloseable {
     String time = Long.toString(clock.instant().getEpochSecond());
     CompletableFuture<Sent> done = new CompletableFuture<>();
     AtomicInteger status = new AtomicInteger();
-    AtomicInteger bytes = new AtomicInteger();
     Request request =
         client
             .POST(url)
-            .timeout(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
+            .timeout(timing.answer().toMillis(), TimeUnit.MILLISECONDS)
             .headers(
                 headers ->
                     headers
@@ -161,11 +210,10 @@ final class WebhookSender implements AutoCloseable {
                         .put("webhook-timestamp", time)
                         .put("webhook-signature", "v1," + signature(secret, id, time, body)))
             .body(new StringRequestContent(mediaType, body, StandardCharsets.UTF_8))
-            .onResponseHeaders(response -> status.set(response.getStatus()))
-            .onResponseContent(
-                (response, content) -> {
-                  if (bytes.addAndGet(content.remaining()) > MAX_BODY_BYTES) {
-                    var unused = response.abort(new IOException("nobody reads the answer"));
+            .onResponseHeaders(
+                response -> {
+                  if (!HttpStatus.isInterim(response.getStatus())) {
+                    status.set(response.getStatus());
                   }
                 });
     var unused =
