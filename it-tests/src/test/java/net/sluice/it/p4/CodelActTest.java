@@ -502,19 +502,8 @@ class CodelActTest {
   @ValueSource(strings = {"CODEL_ACT", "P4_CODEL", "RFC8289"})
   void managingAQueueAgainDropsNothingByItself(AqmKind kind) {
     QueueAqmEntry settings = new QueueAqmEntry(LINE_A, 0, kind, TARGET, INTERVAL, false);
-    QueueDriver driver = new QueueDriver(dut, 1);
     mirror();
-    long now = 1_000_000;
-    for (int turn = 0; turn < 5; turn++) {
-      dut.control().insert(List.of(settings));
-      now = driver.dropsAfterAnInterval(FRAME, now, INTERVAL);
-      dut.control().write(List.of(PROGRAM.entries().update(Op.DELETE, settings)));
-      long began = now;
-      while (now < began + 3 * INTERVAL) {
-        now += 500;
-        assertThat(driver.leave(FRAME, now, 20_000, false)).isNotEmpty();
-      }
-    }
+    new QueueDriver(dut, 1).managedInTurn(FRAME, INTERVAL, settings);
   }
 
   /**
@@ -549,18 +538,7 @@ class CodelActTest {
   void historyIsForgottenHoweverLongAgoItWas(long gapSeconds, boolean remembered) {
     manage(AqmKind.CODEL_ACT, false);
     mirror();
-    QueueDriver driver = new QueueDriver(dut, 1);
-    long now = 1_000_000;
-    for (; now < 1_000_000 + 10 * INTERVAL; now += 500) {
-      driver.leave(FRAME, now, 20_000, false);
-    }
-    driver.leave(FRAME, now, 0, false);
-    now += gapSeconds * 1_000_000;
-    driver.leave(FRAME, now, 0, false);
-    assertThat(driver.synchronised()).isEqualTo(1);
-    driver.leave(FRAME, now + 500, 20_000, false);
-    driver.leave(FRAME, now + 1_000, 20_000, false);
-    assertThat(driver.synchronised()).isEqualTo(remembered ? 2 : 1);
+    new QueueDriver(dut, 1).assertRemembered(FRAME, INTERVAL, gapSeconds, remembered);
     assertThat(dut.control().register("SluiceEgress.codel_act.update.count", QUEUE) > WEIGHT)
         .isEqualTo(remembered);
   }

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.switching.SwitchPacket;
+import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 
 /**
  * Passes packets through the emulated switch's pipeline as a queue would whose delays the test
@@ -81,6 +84,43 @@ final class QueueDriver {
     }
     assertThat(dropped).isGreaterThan(10);
     return now;
+  }
+
+  /**
+   * Has the queue managed and left alone in turn: each time an interval passes before it drops
+   * packets, and it drops none while it is left alone.
+   */
+  void managedInTurn(PortFrame frame, long intervalMicros, QueueAqmEntry settings) {
+    long now = 1_000_000;
+    for (int turn = 0; turn < 5; turn++) {
+      dut.control().insert(List.of(settings));
+      now = dropsAfterAnInterval(frame, now, intervalMicros);
+      dut.control().write(dut.control().program().updates(Op.DELETE, settings));
+      long began = now;
+      while (now < began + 3 * intervalMicros) {
+        now += 500;
+        assertThat(leave(frame, now, 20_000, false)).isNotEmpty();
+      }
+    }
+  }
+
+  /**
+   * Asserts whether a cycle that begins some time after another one knows what that has found.
+   *
+   * @param gapSeconds from the end of the one to the other
+   */
+  void assertRemembered(PortFrame frame, long intervalMicros, long gapSeconds, boolean remembered) {
+    long now = 1_000_000;
+    for (; now < 1_000_000 + 10 * intervalMicros; now += 500) {
+      leave(frame, now, 20_000, false);
+    }
+    leave(frame, now, 0, false);
+    now += gapSeconds * 1_000_000;
+    leave(frame, now, 0, false);
+    assertThat(synchronised).isEqualTo(1);
+    leave(frame, now + 500, 20_000, false);
+    leave(frame, now + 1_000, 20_000, false);
+    assertThat(synchronised).isEqualTo(remembered ? 2 : 1);
   }
 
   /** Mirrored packets that have come back. */

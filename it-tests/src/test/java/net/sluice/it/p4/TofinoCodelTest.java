@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import net.sluice.intents.model.AqmKind;
-import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry.MirrorEntry;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.pipeconf.CounterCodec.QueueEvent;
@@ -169,18 +168,7 @@ class TofinoCodelTest {
   @Test
   void managingAQueueAgainDropsNothingByItself() {
     mirror();
-    QueueDriver driver = new QueueDriver(dut, 1);
-    long now = 1_000_000;
-    for (int turn = 0; turn < 5; turn++) {
-      dut.control().insert(List.of(settings()));
-      now = driver.dropsAfterAnInterval(FRAME, now, INTERVAL);
-      dut.control().write(dut.control().program().updates(Op.DELETE, settings()));
-      long began = now;
-      while (now < began + 3 * INTERVAL) {
-        now += 500;
-        assertThat(driver.leave(FRAME, now, 20_000, false)).isNotEmpty();
-      }
-    }
+    new QueueDriver(dut, 1).managedInTurn(FRAME, INTERVAL, settings());
   }
 
   /** What the last cycle has found is for the next only if that begins within 16 intervals. */
@@ -189,17 +177,7 @@ class TofinoCodelTest {
   void historyIsForgottenHoweverLongAgoItWas(long gapSeconds, boolean remembered) {
     dut.control().insert(List.of(settings()));
     mirror();
-    QueueDriver driver = new QueueDriver(dut, 1);
-    long now = 1_000_000;
-    for (; now < 1_000_000 + 10 * INTERVAL; now += 500) {
-      driver.leave(FRAME, now, 20_000, false);
-    }
-    driver.leave(FRAME, now, 0, false);
-    now += gapSeconds * 1_000_000;
-    driver.leave(FRAME, now, 0, false);
-    assertThat(events().get(QueueEvent.SYNCHRONISED)).isEqualTo(1);
-    driver.leave(FRAME, now + 500, 20_000, false);
-    driver.leave(FRAME, now + 1_000, 20_000, false);
+    new QueueDriver(dut, 1).assertRemembered(FRAME, INTERVAL, gapSeconds, remembered);
     assertThat(events().get(QueueEvent.SYNCHRONISED)).isEqualTo(remembered ? 2 : 1);
   }
 

@@ -80,8 +80,6 @@ interface V1ModelContract
     downstream("203.0.113.1", "10.1.9.9", 1, LINE_A);
     downstream("203.0.113.1", "10.1.2.4", 2, LINE_B);
     downstream("203.0.113.1", "10.1.2.3", 3, LINE_A);
-    // The other end's address is not looked at.
-    downstream("10.1.2.3", "10.1.255.255", 1, LINE_A);
   }
 
   @Test
@@ -106,11 +104,12 @@ interface V1ModelContract
         route("2001:db8:ffff::/48", CORE),
         prefix("10.1.0.0/16", unshaped(1, 0, LINE_A)),
         prefix("10.1.2.0/24", unshaped(2, 0, LINE_A)),
+        prefix("2001:db8::/32", unshaped(4, 0, LINE_B)),
         prefix("2001:db8:7::/56", unshaped(3, 0, LINE_B)));
     upstream(TestFrame.from("10.1.9.9", "198.51.100.1"), LINE_A, 1);
     upstream(TestFrame.from("10.1.2.9", "198.51.100.1"), LINE_A, 2);
     upstream(TestFrame.from("2001:db8:7:1::5", "2001:db8:ffff::1"), LINE_B, 3);
-    upstream(TestFrame.from("192.0.2.1", "198.51.100.1"), LINE_A, 0);
+    upstream(TestFrame.from("2001:db8:8::5", "2001:db8:ffff::1"), LINE_B, 4);
   }
 
   @Test

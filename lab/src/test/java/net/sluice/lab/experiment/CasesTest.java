@@ -11,6 +11,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.Test;
 
 /** Cases in virtual time: their bodies turn the clock. */
@@ -51,8 +52,8 @@ class CasesTest {
     assertThat(said)
         .containsExactly(
             "measuring this machine's pace by a short run",
-            "2 cases, the work of 0.03 million packets, on 1 core: about 3 min (0.00 million took 4.0"
-                + " s on one)",
+            "2 cases, the work of 0.03 million packets, on 1 core: about 3 min (0.00 million took"
+                + " 4.0 s on one)",
             "large: half of it; 33 % done, about 3 min left",
             "1 of 2: large; 66 % done, about 98 s left",
             "small: half of it; 83 % done, about 49 s left",
@@ -64,11 +65,13 @@ class CasesTest {
 
   @Test
   void casesRunSideBySideOnAsManyCores() throws Exception {
-    Cases two = new Cases(what -> {}, 2, System::nanoTime);
+    Cases two = new Cases(what -> {}, 2, () -> 0);
     CyclicBarrier together = new CyclicBarrier(2);
     // Neither ends without the other having begun.
-    Supplier<Integer> one = two.add("one", 1, progress -> together.await(60, TimeUnit.SECONDS));
-    Supplier<Integer> other = two.add("other", 1, progress -> together.await(60, TimeUnit.SECONDS));
+    Supplier<Integer> one =
+        two.add("one", 1, progress -> together.await(Patience.SECONDS, TimeUnit.SECONDS));
+    Supplier<Integer> other =
+        two.add("other", 1, progress -> together.await(Patience.SECONDS, TimeUnit.SECONDS));
     two.run(1, progress -> "");
     assertThat(List.of(one.get(), other.get())).containsExactlyInAnyOrder(0, 1);
   }

@@ -24,7 +24,6 @@ import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
 import net.sluice.core.Selection;
-import net.sluice.core.engine.SlaController;
 import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
@@ -34,7 +33,6 @@ import net.sluice.core.target.Targets;
 import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.core.testing.VirtualTime;
-import net.sluice.core.time.Scheduler;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
@@ -52,6 +50,7 @@ import net.sluice.intents.validate.Refusal;
 import net.sluice.onos.cluster.ClusterMember.Role;
 import net.sluice.onos.store.ClusterNetworkStore;
 import net.sluice.onos.store.KnownCommits;
+import net.sluice.onos.testing.ClusterInstance;
 import net.sluice.onos.testing.TestCluster;
 import net.sluice.onos.testing.TestCluster.Fault;
 import org.junit.jupiter.api.Test;
@@ -59,7 +58,6 @@ import org.junit.jupiter.api.Test;
 /** Two and more instances over one store and the same targets, in virtual time. */
 class FailoverTest {
   private static final ControllerConfig CONFIG = TestNetwork.smallConfig().build();
-  private static final Duration PATIENCE = Duration.ofMillis(5);
 
   private final VirtualTime time = new VirtualTime();
   private final TestCluster cluster = new TestCluster();
@@ -68,64 +66,32 @@ class FailoverTest {
   private final MemoryTarget<FpgaSetting> up = MemoryTarget.ofFpga("fpga-up", time.scheduler());
   private final List<Instance> instances = new ArrayList<>();
 
-  /** One instance, with everything that dies with it. */
-  private final class Instance {
-    final TestCluster.Node node;
-    final ClusterMember member;
-    private final KnownCommits known = new KnownCommits();
-    private final List<Scheduler> schedulers = new ArrayList<>();
-
+  private final class Instance extends ClusterInstance {
     Instance(String name) {
-      node = cluster.node(name);
-      member =
-          new ClusterMember(
-              node.id,
-              node.leadership,
-              lost -> ClusterNetworkStore.open(node.storage, name, PATIENCE, time, known, lost),
-              this::open,
-              controller -> {},
-              scheduler(),
-              time);
+      super(cluster.node(name), time);
       instances.add(this);
-      member.start();
-      time.settle();
+      begin();
     }
 
-    private Scheduler scheduler() {
-      Scheduler scheduler = time.scheduler();
-      schedulers.add(scheduler);
-      return scheduler;
+    @Override
+    protected List<NetworkSwitch> switches(NetworkStore store) {
+      return List.of(
+          new NetworkSwitch(
+              NetworkSwitch.ONLY,
+              CONFIG,
+              new Targets(
+                  new MasterTarget<>(switchTarget, this::obstacle),
+                  CounterSource.none("no counters"),
+                  Optional.of(new MasterTarget<>(down, this::obstacle)),
+                  Optional.of(new MasterTarget<>(up, this::obstacle)))));
     }
 
-    private Controller open(NetworkStore store) {
-      return new SlaController(
-          List.of(
-              new NetworkSwitch(
-                  NetworkSwitch.ONLY,
-                  CONFIG,
-                  new Targets(
-                      new MasterTarget<>(switchTarget, this::obstacle),
-                      CounterSource.none("no counters"),
-                      Optional.of(new MasterTarget<>(down, this::obstacle)),
-                      Optional.of(new MasterTarget<>(up, this::obstacle))))),
-          store,
-          config -> new Compiler(config.topology(), config.switchProfile(), config.fpgaProfile()),
-          time,
-          name -> scheduler());
-    }
-
-    private Optional<String> obstacle() {
-      return member.leads() ? Optional.empty() : Optional.of("not the master");
-    }
-
-    /** Gone without a word; the cluster notices after a while. */
-    void die() {
-      schedulers.forEach(Scheduler::close);
+    @Override
+    protected void letGo() {
       switchTarget.disconnect();
       down.disconnect();
       up.disconnect();
       instances.remove(this);
-      node.kill();
     }
   }
 
@@ -141,7 +107,7 @@ class FailoverTest {
         ClusterNetworkStore.open(
             cluster.node("auditor").storage,
             "auditor",
-            PATIENCE,
+            ClusterInstance.PATIENCE,
             time,
             new KnownCommits(),
             reason -> {})) {
@@ -280,7 +246,12 @@ class FailoverTest {
     // The cluster has second lead; first has heard nothing of it yet.
     try (NetworkStore heir =
         ClusterNetworkStore.open(
-            second.node.storage, "second", PATIENCE, time, new KnownCommits(), reason -> {})) {
+            second.node.storage,
+            "second",
+            ClusterInstance.PATIENCE,
+            time,
+            new KnownCommits(),
+            reason -> {})) {
       assertThatThrownBy(() -> stale.apply(TestNetwork.numbered(1)))
           .isInstanceOf(ControllerException.class)
           .hasMessage("the change failed: another instance leads now: second");
@@ -302,7 +273,12 @@ class FailoverTest {
     first.member.requireController().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
     Controller stale = first.member.requireController();
     ClusterNetworkStore.open(
-            cluster.node("late").storage, "late", PATIENCE, time, new KnownCommits(), reason -> {})
+            cluster.node("late").storage,
+            "late",
+            ClusterInstance.PATIENCE,
+            time,
+            new KnownCommits(),
+            reason -> {})
         .close();
     time.pass(Duration.ofSeconds(10));
     assertThat(first.member.requireController()).isNotSameAs(stale);

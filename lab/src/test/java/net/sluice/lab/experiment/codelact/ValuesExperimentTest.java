@@ -3,27 +3,25 @@ package net.sluice.lab.experiment.codelact;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import net.sluice.intents.model.BuiltInFunction;
-import net.sluice.lab.LabMain;
+import net.sluice.lab.LabRuns;
 import net.sluice.lab.report.Row;
-import net.sluice.lab.report.RunReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import picocli.CommandLine;
 
 /** Packet values and CoDel-ACT, each alone and together. */
 class ValuesExperimentTest {
   private static final double TARGET_MILLIS = ManagedSwitch.TARGET_MICROS / 1e3;
 
-  @TempDir private Path folder;
+  private final LabRuns runs;
+
+  ValuesExperimentTest(@TempDir Path folder) {
+    runs = new LabRuns(folder);
+  }
 
   private static ValuesResult run(ValuesTraffic traffic, ValuesColumn column) {
     return ValuesRun.run(traffic, column, 5, 2);
@@ -60,30 +58,14 @@ class ValuesExperimentTest {
 
   @Test
   void theCommandReportsEachColumn() throws Exception {
-    StringWriter out = new StringWriter();
-    CommandLine line = LabMain.commandLine();
-    line.setOut(new PrintWriter(out, true));
-    Path report = folder.resolve("report.json");
-    Path page = folder.resolve("page.html");
     int exit =
-        line.execute(
-            "experiment",
-            "codel-act",
-            "--scenario",
-            "values",
-            "--seconds",
-            "3",
-            "--report",
-            report.toString(),
-            "--page",
-            page.toString());
-    assertThat(exit).as(out.toString()).isZero();
-    RunReport rows = new ObjectMapper().readValue(Files.readString(report), RunReport.class);
-    assertThat(rows.rows())
+        runs.run(
+            "report.json", "experiment", "codel-act", "--scenario", "values", "--seconds", "3");
+    assertThat(exit).as(runs.out.toString()).isZero();
+    assertThat(runs.report("report.json").rows())
         .extracting(Row::name)
         .contains("values.mean.udp", "codel.gold.udp", "both.mean.udp", "both.silver.tcp")
         .doesNotHaveDuplicates();
-    assertThat(Files.readString(page))
-        .contains("queue delay over time, tcp", "rate of a subscriber, udp");
+    assertThat(runs.lastPage()).contains("queue delay over time, tcp", "rate of a subscriber, udp");
   }
 }

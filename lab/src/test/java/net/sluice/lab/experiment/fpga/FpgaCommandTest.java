@@ -2,25 +2,22 @@ package net.sluice.lab.experiment.fpga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import net.sluice.lab.LabMain;
+import net.sluice.lab.LabRuns;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunReport;
 import net.sluice.testing.Prerequisite;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 class FpgaCommandTest {
-  private final StringWriter out = new StringWriter();
+  private final LabRuns runs;
 
-  @TempDir private Path folder;
+  FpgaCommandTest(@TempDir Path folder) {
+    runs = new LabRuns(folder);
+  }
 
   @BeforeEach
   void tools() throws Exception {
@@ -32,11 +29,9 @@ class FpgaCommandTest {
   }
 
   private RunReport run(String seed) throws Exception {
-    CommandLine line = LabMain.commandLine();
-    line.setOut(new PrintWriter(out, true));
-    Path report = folder.resolve("report.json");
     int code =
-        line.execute(
+        runs.run(
+            "report.json",
             "experiment",
             "fpga",
             "--queues",
@@ -46,13 +41,9 @@ class FpgaCommandTest {
             "--packet",
             "700",
             "--seed",
-            seed,
-            "--report",
-            report.toString(),
-            "--page",
-            folder.resolve("page.html").toString());
-    assertThat(code).as(out.toString()).isZero();
-    return new ObjectMapper().readValue(Files.readString(report), RunReport.class);
+            seed);
+    assertThat(code).as(runs.out.toString()).isZero();
+    return runs.report("report.json");
   }
 
   @Test
@@ -65,17 +56,8 @@ class FpgaCommandTest {
         .extracting(Row::name)
         .startsWith("case.rateError", "case.maxGapMicros", "case.reordered", "case.lost");
     // Word 213 of 1.41 Mbit/s each.
-    assertThat(value(first, "case.grantedBps")).isBetween(300e6, 301e6);
-    assertThat(value(first, "case.maxGapMicros")).isGreaterThan(700 * 8 / 300.4);
-    assertThat(Files.readString(folder.resolve("page.html")))
-        .contains("Queueing FPGA: paper and measured");
-  }
-
-  private static double value(RunReport report, String name) {
-    return report.rows().stream()
-        .filter(row -> row.name().equals(name))
-        .findFirst()
-        .orElseThrow()
-        .measured();
+    assertThat(LabRuns.measured(first, "case.grantedBps")).isBetween(300e6, 301e6);
+    assertThat(LabRuns.measured(first, "case.maxGapMicros")).isGreaterThan(700 * 8 / 300.4);
+    assertThat(runs.lastPage()).contains("Queueing FPGA: paper and measured");
   }
 }

@@ -2,41 +2,29 @@ package net.sluice.lab.experiment.fsam;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import net.sluice.lab.LabMain;
+import java.util.stream.Stream;
+import net.sluice.lab.LabRuns;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 class FsamCommandTest {
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private final Path folder;
+  private final LabRuns runs;
 
-  @TempDir private Path folder;
-
-  private int run(String report, String... options) {
-    CommandLine line = LabMain.commandLine();
-    line.setOut(new PrintWriter(out, true));
-    line.setErr(new PrintWriter(err, true));
-    List<String> all = new ArrayList<>(List.of("experiment", "fsam"));
-    all.addAll(List.of(options));
-    all.addAll(List.of("--report", folder.resolve(report).toString()));
-    all.addAll(List.of("--page", folder.resolve("page.html").toString()));
-    return line.execute(all.toArray(String[]::new));
+  FsamCommandTest(@TempDir Path folder) {
+    this.folder = folder;
+    runs = new LabRuns(folder);
   }
 
-  private RunReport report(String name) throws Exception {
-    return new ObjectMapper().readValue(Files.readString(folder.resolve(name)), RunReport.class);
+  private int run(String report, String... options) {
+    return runs.run(
+        report,
+        Stream.concat(Stream.of("experiment", "fsam"), Stream.of(options)).toArray(String[]::new));
   }
 
   @Test
@@ -61,8 +49,8 @@ class FsamCommandTest {
     };
     assertThat(run("first.json", options)).isZero();
     assertThat(run("again.json", options)).isZero();
-    RunReport first = report("first.json");
-    assertThat(report("again.json")).isEqualTo(first);
+    RunReport first = runs.report("first.json");
+    assertThat(runs.report("again.json")).isEqualTo(first);
     assertThat(first.name()).isEqualTo("fsam");
     assertThat(first.rows())
         .extracting(Row::name)
@@ -92,15 +80,11 @@ class FsamCommandTest {
                 "--seconds",
                 "10"))
         .isZero();
-    assertThat(jain(report("tb.json"))).isLessThan(0.75);
+    assertThat(jain(runs.report("tb.json"))).isLessThan(0.75);
   }
 
   private static double jain(RunReport report) {
-    return report.rows().stream()
-        .filter(row -> row.name().equals("case.jain"))
-        .findAny()
-        .orElseThrow()
-        .measured();
+    return LabRuns.measured(report, "case.jain");
   }
 
   @ParameterizedTest
@@ -117,8 +101,8 @@ class FsamCommandTest {
       })
   void whatCannotBeUsedIsRefusedBeforeAnythingRuns(String option, String value, String message) {
     assertThat(run("none.json", option, value)).isEqualTo(2);
-    assertThat(err.toString()).contains(message);
-    assertThat(out.toString()).isEmpty();
+    assertThat(runs.err.toString()).contains(message);
+    assertThat(runs.out.toString()).isEmpty();
     assertThat(folder.resolve("none.json")).doesNotExist();
   }
 }
