@@ -3,8 +3,13 @@ package net.sluice.emulator.server.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyPair;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPrivateKey;
+import java.security.interfaces.RSAPrivateKey;
 import java.util.Arrays;
 import org.bouncycastle.asn1.pkcs.EncryptedPrivateKeyInfo;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
@@ -28,15 +33,33 @@ class ServerTlsTest {
 
   @Test
   void keysOfEveryKindAndFormAreTaken() throws PemException {
-    assertThat(tls().key(bytes(TestAuthority.pem(keys))).credentials()).isNotNull();
+    assertTaken(certificate, TestAuthority.pem(keys), keys);
     KeyPair rsa = TestAuthority.newKeys("RSA", 2048);
-    ServerTls ofRsa = new ServerTls(bytes(authority.certify("server", rsa)));
-    assertThat(ofRsa.key(bytes(TestAuthority.pem(rsa))).credentials()).isNotNull();
+    String ofRsa = authority.certify("server", rsa);
+    assertTaken(ofRsa, TestAuthority.pem(rsa), rsa);
     // The older forms stand inside the newer one: behind the version and the algorithm.
     byte[] pkcs8 = rsa.getPrivate().getEncoded();
     byte[] pkcs1 = Arrays.copyOfRange(pkcs8, 26, pkcs8.length);
-    assertThat(ofRsa.key(bytes(TestAuthority.pem("RSA PRIVATE KEY", pkcs1))).credentials())
-        .isNotNull();
+    assertTaken(ofRsa, TestAuthority.pem("RSA PRIVATE KEY", pkcs1), rsa);
+  }
+
+  private static BigInteger number(PrivateKey key) {
+    return key instanceof ECPrivateKey curve
+        ? curve.getS()
+        : ((RSAPrivateKey) key).getPrivateExponent();
+  }
+
+  /** The server proves itself by this certificate and this key. */
+  private static void assertTaken(String certificate, String key, KeyPair expected)
+      throws PemException {
+    Identity identity = new Identity(bytes(certificate));
+    identity.key(bytes(key));
+    assertThat(number(identity.key())).isEqualTo(number(expected.getPrivate()));
+    assertThat(identity.certificates())
+        .singleElement()
+        .extracting(X509Certificate::getPublicKey)
+        .isEqualTo(expected.getPublic());
+    assertThat(new ServerTls(bytes(certificate)).key(bytes(key)).credentials()).isNotNull();
   }
 
   @Test
@@ -54,7 +77,7 @@ class ServerTlsTest {
     String older =
         "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"
             + TestAuthority.pem("EC PRIVATE KEY", sec1);
-    assertThat(tls().key(bytes(older)).credentials()).isNotNull();
+    assertTaken(certificate, older, keys);
     for (int length = 0; length < sec1.length; length++) {
       byte[] cut = Arrays.copyOf(sec1, length);
       assertThatThrownBy(() -> tls().key(bytes(TestAuthority.pem("EC PRIVATE KEY", cut))))

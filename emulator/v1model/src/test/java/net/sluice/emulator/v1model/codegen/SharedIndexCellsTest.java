@@ -8,9 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.emulator.v1model.LoadedProgram;
+import net.sluice.emulator.v1model.program.CellUses;
+import net.sluice.emulator.v1model.program.Program;
 import net.sluice.emulator.v1model.program.ProgramLoader;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The cells that are loaded together because packets use them at the same index. */
 class SharedIndexCellsTest {
@@ -135,8 +139,15 @@ class SharedIndexCellsTest {
   /** Too long for recursion on a thread's stack. */
   @Tag("long")
   @Test
-  void aLongWayFromVariableToVariableIsFollowedOnlySoFar() {
-    int links = 30_000;
+  void aVeryLongWayIsNotFollowed() {
+    aLongWayFromVariableToVariableIsFollowedOnlySoFar(30_000, "");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"0 | touched += r0[i];", "50 | touched += r0[i];", "300 | ''"})
+  void aLongWayFromVariableToVariableIsFollowedOnlySoFar(int links, String loads) {
     StringBuilder fields = new StringBuilder("['third',32]");
     List<String> steps = new ArrayList<>(List.of(indexOf(FIRST)));
     String last = FIRST;
@@ -148,10 +159,18 @@ class SharedIndexCellsTest {
     steps.add(count("packets", last));
     steps.add(read("word", FIRST));
     String text = new String(program(10_000, steps), StandardCharsets.UTF_8);
-    byte[] json =
-        text.replace("[\"third\",32]", fields.toString().replace('\'', '"'))
-            .getBytes(StandardCharsets.UTF_8);
-    assertThat(new SharedIndexCells(ProgramLoader.load(json))).isNotNull();
+    Program program =
+        ProgramLoader.load(
+            text.replace("[\"third\",32]", fields.toString().replace('\'', '"'))
+                .getBytes(StandardCharsets.UTF_8));
+    CellUses.Use counter =
+        CellUses.of(program).stream()
+            .filter(CellUses.OfCounter.class::isInstance)
+            .findFirst()
+            .orElseThrow();
+    Code into = new Code();
+    new SharedIndexCells(program).load(counter, "i", into);
+    assertThat(into.toString().strip()).isEqualTo(loads);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package net.sluice.emulator.v1model.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -245,12 +246,20 @@ class ProgramErrorsTest {
 
   /** Members of constructs that a later compiler knows and the program does not use. */
   @Test
-  void emptyMembersThatNobodyKnowsArePassedOver() throws IOException {
-    ObjectNode program =
-        (ObjectNode) new ObjectMapper().readTree(TestProgram.resource("constructs.json"));
-    program.putArray("weather");
+  void unknownMembersArePassedOverOnlyIfTheyAreEmpty() throws IOException {
+    byte[] known = TestProgram.resource("constructs.json");
+    ObjectNode program = (ObjectNode) new ObjectMapper().readTree(known);
+    ArrayNode weather = program.putArray("weather");
     program.putObject("climate");
     program.putNull("season");
-    assertThat(ProgramLoader.load(program.toString().getBytes(StandardCharsets.UTF_8))).isNotNull();
+    assertThat(load(program)).usingRecursiveComparison().isEqualTo(ProgramLoader.load(known));
+    weather.add("rain");
+    assertThatThrownBy(() -> load(program))
+        .isInstanceOf(UnsupportedProgramException.class)
+        .hasMessageContaining("member 'weather'");
+  }
+
+  private static Program load(ObjectNode program) {
+    return ProgramLoader.load(program.toString().getBytes(StandardCharsets.UTF_8));
   }
 }
