@@ -3,10 +3,8 @@ package net.sluice.it.p4;
 import net.sluice.pipeconf.V1ModelPipeline;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 
 /** The program's behaviours on bmv2, if it is installed. */
-@Tag("long")
 class Bmv2PipelineTest implements V1ModelContract, ThresholdContract {
   private static SwitchUnderTest dut;
   private static SwitchUnderTest next;

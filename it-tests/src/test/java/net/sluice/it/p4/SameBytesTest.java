@@ -33,7 +33,6 @@ import net.sluice.pipeconf.CounterCodec.Reading;
 import net.sluice.pipeconf.CounterCodec.Reading.OfDrops;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -41,7 +40,6 @@ import org.junit.jupiter.api.Test;
  * depend on the bin here, because the two switches neither draw the same random numbers nor live in
  * the same time.
  */
-@Tag("long")
 class SameBytesTest {
   private static final int FRAMES = 6_000;
   private static final int BATCH = 480;

@@ -2,10 +2,8 @@ package net.sluice.it.serve;
 
 import java.nio.file.Path;
 import net.sluice.it.p4.SimpleSwitchProcess;
-import org.junit.jupiter.api.Tag;
 
 /** {@code serve} and bmv2's {@code simple_switch_grpc}. */
-@Tag("long")
 final class Bmv2ServeLifecycleTest extends ServeLifecycleContract {
   @Override
   void assumeInstalled() {

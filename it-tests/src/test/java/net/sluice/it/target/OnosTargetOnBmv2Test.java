@@ -1,8 +1,5 @@
 package net.sluice.it.target;
 
-import org.junit.jupiter.api.Tag;
-
-@Tag("long")
 final class OnosTargetOnBmv2Test extends OnosTargetContract {
   @Override
   SwitchServer startServer() {

@@ -1,8 +1,5 @@
 package net.sluice.it.target;
 
-import org.junit.jupiter.api.Tag;
-
-@Tag("long")
 final class P4RuntimeTargetOnBmv2Test extends P4RuntimeTargetContract {
   @Override
   SwitchServer startServer() {
