@@ -34,14 +34,12 @@ import java.util.concurrent.TimeUnit;
 import net.sluice.fpga.v1.BatchRequest;
 import net.sluice.fpga.v1.BatchResponse;
 import net.sluice.fpga.v1.Failure;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The bus over gRPC, client and agent on the loopback interface. */
-@Timeout(300)
 class GrpcRegisterBusTest {
-  private static final long WAIT_SECONDS = 60;
 
   private final RecordedRegisters registers = new RecordedRegisters();
   private final List<AutoCloseable> open = new ArrayList<>();
@@ -235,7 +233,7 @@ class GrpcRegisterBusTest {
 
     stuck.released.countDown();
     for (int i = 1; i < results.size(); i++) {
-      assertThat(results.get(i).get(WAIT_SECONDS, TimeUnit.SECONDS).word(0)).isEqualTo(i);
+      assertThat(results.get(i).get(Patience.SECONDS, TimeUnit.SECONDS).word(0)).isEqualTo(i);
     }
   }
 
@@ -255,7 +253,7 @@ class GrpcRegisterBusTest {
     agent.close();
 
     for (CompletableFuture<BatchResult> lost : List.of(halfDone, behind)) {
-      assertThatThrownBy(() -> lost.get(WAIT_SECONDS, TimeUnit.SECONDS))
+      assertThatThrownBy(() -> lost.get(Patience.SECONDS, TimeUnit.SECONDS))
           .hasCauseInstanceOf(RegisterBusException.class)
           .hasMessageContaining("the register agent is unreachable");
     }
@@ -287,7 +285,7 @@ class GrpcRegisterBusTest {
           bus.execute(batch)
               .toCompletableFuture()
               .handle((result, failure) -> failure == null || !failures.add(failure.getMessage()))
-              .get(WAIT_SECONDS, TimeUnit.SECONDS);
+              .get(Patience.SECONDS, TimeUnit.SECONDS);
     }
     assertThat(failures).last().asString().contains("the register agent was started anew");
     assertThat(failures).filteredOn(each -> each.contains("anew")).hasSize(1);
@@ -325,7 +323,7 @@ class GrpcRegisterBusTest {
       throws Exception {
     while (true) {
       CompletableFuture<BatchResult> result = bus.execute(batch).toCompletableFuture();
-      BatchResult done = result.handle((r, e) -> r).get(WAIT_SECONDS, TimeUnit.SECONDS);
+      BatchResult done = result.handle((r, e) -> r).get(Patience.SECONDS, TimeUnit.SECONDS);
       if (done != null) {
         return done;
       }
@@ -355,7 +353,7 @@ class GrpcRegisterBusTest {
 
     bus.close();
 
-    assertThatThrownBy(() -> result.get(WAIT_SECONDS, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> result.get(Patience.SECONDS, TimeUnit.SECONDS))
         .hasRootCauseMessage("the register bus is closed");
     assertThatThrownBy(() -> join(bus, RegisterBatch.builder().build()))
         .hasRootCauseMessage("the register bus is closed");
@@ -380,7 +378,7 @@ class GrpcRegisterBusTest {
               }));
     }
     CompletableFuture.allOf(readers.toArray(CompletableFuture[]::new))
-        .get(WAIT_SECONDS, TimeUnit.SECONDS);
+        .get(Patience.SECONDS, TimeUnit.SECONDS);
   }
 
   @Test
@@ -466,7 +464,7 @@ class GrpcRegisterBusTest {
     // A refusal leaves the connection usable.
     requests.onNext(BatchRequest.getDefaultInstance());
     requests.onCompleted();
-    ended.get(WAIT_SECONDS, TimeUnit.SECONDS);
+    ended.get(Patience.SECONDS, TimeUnit.SECONDS);
     channel.shutdownNow();
 
     long start = answers.peek().getAgentStart();
@@ -501,7 +499,7 @@ class GrpcRegisterBusTest {
       RegisterBus bus = client(impostor(answer));
       CompletableFuture<BatchResult> result =
           bus.execute(RegisterBatch.builder().write(0, 1).read(0).build()).toCompletableFuture();
-      assertThatThrownBy(() -> result.get(WAIT_SECONDS, TimeUnit.SECONDS))
+      assertThatThrownBy(() -> result.get(Patience.SECONDS, TimeUnit.SECONDS))
           .hasCauseInstanceOf(RegisterBusException.class)
           .hasMessageContaining("the register agent's answer fits no batch of 2 accesses");
     }

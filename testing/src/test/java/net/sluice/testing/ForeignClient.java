@@ -45,7 +45,7 @@ public final class ForeignClient {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        if (probe.waitFor(Patience.SECONDS, TimeUnit.SECONDS) && probe.exitValue() == 0) {
+        if (probe.waitFor(Patience.PROCESS_SECONDS, TimeUnit.SECONDS) && probe.exitValue() == 0) {
           return candidate;
         }
       } catch (IOException notThere) {
@@ -77,7 +77,7 @@ public final class ForeignClient {
             .redirectError(errors.toFile())
             .redirectOutput(output.toFile())
             .start();
-    boolean ended = client.waitFor(Patience.SECONDS, TimeUnit.SECONDS);
+    boolean ended = client.waitFor(Patience.PROCESS_SECONDS, TimeUnit.SECONDS);
     client.destroyForcibly();
     String said =
         Files.readString(errors, StandardCharsets.UTF_8)

@@ -18,11 +18,7 @@ import org.junit.jupiter.api.Test;
 /** A switch as a target tells of the agent that moves its gates. */
 class GateAgentStatusTest {
   private static void awaitAgent(P4RuntimeTarget target, String expected) {
-    long end = System.nanoTime() + Patience.NANOS;
-    while (!target.agent().equals(Optional.of(expected)) && System.nanoTime() - end < 0) {
-      Thread.onSpinWait();
-    }
-    assertThat(target.agent()).hasValue(expected);
+    Patience.await("the agent", target::agent, agent -> agent.equals(Optional.of(expected)));
   }
 
   @Test

@@ -21,12 +21,11 @@ import net.sluice.emulator.netsim.traffic.FlowTag;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.emulator.netsim.traffic.TrafficSource;
 import net.sluice.testing.Http;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Contracts of aggregates, from a declaration over REST to the codepoints of what comes out. */
-@Timeout(600)
 class AggregateTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final InetSocketAddress ANY =
@@ -294,9 +293,10 @@ class AggregateTest {
       assertThat(queue.at("/rioPackets/droppedOut").asLong()).isGreaterThan(3_000);
       assertThat(queue.get("droppedPackets")).isEqualTo(queue.at("/rioPackets/droppedOut"));
       send(202, "POST", "/targets/switch/reconcile", null);
-      while (!"READY".equals(send(200, "GET", "/targets/switch", null).get("session").asText())) {
-        Thread.onSpinWait();
-      }
+      Patience.await(
+          "the session",
+          () -> send(200, "GET", "/targets/switch", null).get("session").asText(),
+          "READY"::equals);
       assertThat(send(200, "GET", "/targets/switch/drift", null).get("tables")).isEmpty();
       send(200, "PUT", "/policies/gold", "{\"throughputValue\":{\"builtIn\":\"gold\"}}");
       assertThat(send(200, "GET", "/queues", null).get("queues")).isEmpty();

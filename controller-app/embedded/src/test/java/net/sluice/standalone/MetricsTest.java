@@ -21,11 +21,9 @@ import net.sluice.embedded.EmbeddedTargets;
 import net.sluice.testing.Http;
 import net.sluice.testing.Prerequisite;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The metrics of a controller that serves, and what the repository has for their readers. */
-@Timeout(600)
 final class MetricsTest {
   private static final Path MONITORING = Path.of("..", "..", "docker", "monitoring");
 

@@ -12,7 +12,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -32,16 +31,15 @@ import net.sluice.standalone.network.NetworkFile;
 import net.sluice.standalone.network.RemoteSwitch;
 import net.sluice.standalone.network.RemoteSwitchOptions;
 import net.sluice.testing.Http;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * One controller of two switches with their FPGAs, and its API, as {@code serve --network} runs it.
  */
-@Timeout(600)
 final class NetworkServeTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final DefaultTopology TOPOLOGY = new DefaultTopology(1_000_000_000L);
@@ -204,7 +202,7 @@ final class NetworkServeTest {
 
   /** Waits until the switch has answered and tells what it is asked to be. */
   private void awaitAqm(Integer targetMicros) throws Exception {
-    assertThat(standalone.controller().awaitAllInstalled(Duration.ofMinutes(1))).isTrue();
+    assertThat(standalone.controller().awaitAllInstalled(Patience.TIME)).isTrue();
     JsonNode aqm = aqmOfPort2();
     assertThat(aqm == null ? null : aqm.get("targetMicros").asInt()).isEqualTo(targetMicros);
   }
@@ -272,8 +270,8 @@ final class NetworkServeTest {
       assertThatThrownBy(() -> open(remote("bng1", first), remote("agg", second)))
           .isInstanceOf(StartFailure.class)
           .hasMessage(
-              "the switches cannot be driven together: bng3 topology.trunks[0].toPort is 3; allowed:"
-                  + " a port of role trunk of agg: there is none");
+              "the switches cannot be driven together: bng3 topology.trunks[0].toPort is 3;"
+                  + " allowed: a port of role trunk of agg: there is none");
       open();
       send("GET", "/switches/bng3", null, 200);
     }
@@ -302,7 +300,7 @@ final class NetworkServeTest {
         .isNotEqualTo("CLOSED");
     try (EmbeddedTargets third = EmbeddedTargets.start(TOPOLOGY, 3)) {
       send("PUT", "/switches/bng3", document(third), 200);
-      assertThat(standalone.controller().awaitAllInstalled(Duration.ofMinutes(1))).isTrue();
+      assertThat(standalone.controller().awaitAllInstalled(Patience.TIME)).isTrue();
       assertThat(send("GET", "/subscribers/alice", null, 200).at("/targets/0/state").asText())
           .isEqualTo("INSTALLED");
     }
@@ -362,12 +360,12 @@ final class NetworkServeTest {
     standalone.close();
     copy(data, snapshot);
     open();
-    assertThat(standalone.controller().awaitAllInstalled(Duration.ofMinutes(1))).isTrue();
+    assertThat(standalone.controller().awaitAllInstalled(Patience.TIME)).isTrue();
     send("PUT", "/subscribers/bob?waitMillis=60000", alice.replace("0.0.1/", "0.0.2/"), 201);
     standalone.close();
     // With the store as it was, however often it is opened.
     open();
-    assertThat(standalone.controller().awaitAllInstalled(Duration.ofMinutes(1))).isTrue();
+    assertThat(standalone.controller().awaitAllInstalled(Patience.TIME)).isTrue();
     standalone.close();
     empty(data);
     copy(snapshot, data);
@@ -389,15 +387,14 @@ final class NetworkServeTest {
     send("POST", "/targets/bng1/adopt", null, 202);
     awaitSession("bng1", "READY");
     send("POST", "/targets/bng1-fpga-down/adopt", null, 409);
-    assertThat(standalone.controller().awaitAllInstalled(Duration.ofMinutes(1))).isTrue();
+    assertThat(standalone.controller().awaitAllInstalled(Patience.TIME)).isTrue();
   }
 
   private JsonNode awaitSession(String target, String session) throws Exception {
-    JsonNode found = send("GET", "/targets/" + target, null, 200);
-    while (!found.get("session").asText().equals(session)) {
-      found = send("GET", "/targets/" + target, null, 200);
-    }
-    return found;
+    return Patience.await(
+        "the session of " + target,
+        () -> send("GET", "/targets/" + target, null, 200),
+        found -> found.get("session").asText().equals(session));
   }
 
   @Test

@@ -19,11 +19,9 @@ import java.util.regex.Pattern;
 import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code serve} as a process of its own, which signals are sent to. */
-@Timeout(600)
 final class ServeCommandTest {
   private static final int KILLED_BY_SIGTERM = 128 + 15;
   private static final Set<String> JVM_OPTIONS =

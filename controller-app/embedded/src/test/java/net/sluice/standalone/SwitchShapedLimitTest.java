@@ -26,14 +26,12 @@ import net.sluice.pipeconf.table.GateCodec;
 import net.sluice.testing.Http;
 import net.sluice.testing.Patience;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.Update;
 
 /** Limits that the emulated switch shapes, from a declaration over REST to what comes out. */
-@Timeout(600)
 class SwitchShapedLimitTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final InetSocketAddress ANY =
@@ -174,16 +172,12 @@ class SwitchShapedLimitTest {
         HttpResponse<String> asked =
             Http.send("POST", URI.create(api + "/targets/switch/reconcile"), null);
         assertThat(asked.statusCode()).as(asked.body()).isEqualTo(202);
-        long giveUp = System.nanoTime() + Patience.NANOS;
-        while (!agent().equals("election id 1") && System.nanoTime() - giveUp < 0) {
-          Thread.onSpinWait();
-        }
-        assertThat(agent()).isEqualTo("election id 1");
-        while (drift().path("comparedAt").equals(before) && System.nanoTime() - giveUp < 0) {
-          Thread.onSpinWait();
-        }
-        JsonNode drift = drift();
-        assertThat(drift.path("comparedAt")).isNotEqualTo(before);
+        Patience.await("the agent", this::agent, "election id 1"::equals);
+        JsonNode drift =
+            Patience.await(
+                "a comparison",
+                this::drift,
+                compared -> !compared.path("comparedAt").equals(before));
         assertThat(drift.path("tables")).as("%s", drift).isEmpty();
         assertThat(agent.read(List.of(all))).containsExactly(entry);
       }

@@ -23,14 +23,12 @@ import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.emulator.netsim.traffic.TrafficSource;
 import net.sluice.testing.Http;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Classes within alice's limit of 10 Mbit/s, which 25 Mbit/s ask for, from a policy over REST to
  * what comes out of the emulated FPGA; bob, of the same tree, has none.
  */
-@Timeout(600)
 class TrafficClassTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final InetSocketAddress ANY =

@@ -21,12 +21,11 @@ import net.sluice.emulator.netsim.traffic.FlowTag;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.emulator.netsim.traffic.TrafficSource;
 import net.sluice.testing.Http;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Another policy upstream, from a declaration over REST to the shares of what comes out. */
-@Timeout(600)
 class UpstreamPolicyTrafficTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final InetSocketAddress ANY =
@@ -139,9 +138,10 @@ class UpstreamPolicyTrafficTest {
         assertThat(send(200, "GET", "/status", null).toString())
             .contains("{\"resource\":\"direction-policies\",\"used\":2,\"size\":1048576}");
         send(202, "POST", "/targets/switch/reconcile", null);
-        while (!"READY".equals(send(200, "GET", "/targets/switch", null).get("session").asText())) {
-          Thread.onSpinWait();
-        }
+        Patience.await(
+            "the session",
+            () -> send(200, "GET", "/targets/switch", null).get("session").asText(),
+            "READY"::equals);
         assertThat(send(200, "GET", "/targets/switch/drift", null).get("tables")).isEmpty();
         double[] kept = shares(targets, 3);
         assertThat(kept[0]).isCloseTo(GOLD, within(0.35));

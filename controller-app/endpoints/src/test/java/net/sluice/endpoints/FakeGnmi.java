@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import net.sluice.gnmi.GnmiPaths;
 import net.sluice.gnmi.wire.CapabilityRequest;
 import net.sluice.gnmi.wire.CapabilityResponse;
@@ -23,11 +22,10 @@ import net.sluice.gnmi.wire.SubscriptionList;
 import net.sluice.gnmi.wire.TypedValue;
 import net.sluice.gnmi.wire.Update;
 import net.sluice.gnmi.wire.gNMIGrpc;
+import net.sluice.testing.Patience;
 
 /** A gNMI server that says what a test tells it to, faults included. */
 final class FakeGnmi extends gNMIGrpc.gNMIImplBase {
-  private static final long WAIT_SECONDS = 60;
-
   volatile Encoding encoding = Encoding.PROTO;
   volatile boolean qos = true;
   volatile boolean onlyIndices;
@@ -54,12 +52,8 @@ final class FakeGnmi extends gNMIGrpc.gNMIImplBase {
   }
 
   /** The next subscription that comes. */
-  Call next() throws InterruptedException {
-    Call call = calls.poll(WAIT_SECONDS, TimeUnit.SECONDS);
-    if (call == null) {
-      throw new AssertionError("nobody has subscribed");
-    }
-    return call;
+  Call next() {
+    return Patience.next(calls);
   }
 
   @Override

@@ -19,7 +19,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.PortStatus;
@@ -40,12 +39,12 @@ import net.sluice.gnmi.wire.SubscriptionMode;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.profile.Topology;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class GnmiPortsTest {
-  private static final long WAIT_SECONDS = 60;
   private static final Duration CHECK = Duration.ofSeconds(5);
   private static final long SECOND = 1_000_000_000L;
   private static final String ONE = "/interfaces/interface[name=eth1]/";
@@ -82,10 +81,8 @@ class GnmiPortsTest {
     }
 
     /** Lets the next check run. */
-    void check() throws InterruptedException {
-      Runnable task = held.poll(WAIT_SECONDS, TimeUnit.SECONDS);
-      assertThat(task).as("a check").isNotNull();
-      inner.execute(task);
+    void check() {
+      inner.execute(Patience.next(held));
     }
 
     @Override
@@ -154,14 +151,7 @@ class GnmiPortsTest {
   }
 
   private PortSummary await(String what, Predicate<PortSummary> condition) {
-    long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
-    PortSummary now = ports.ports();
-    while (!condition.test(now) && System.nanoTime() < giveUp) {
-      Thread.onSpinWait();
-      now = ports.ports();
-    }
-    assertThat(condition.test(now)).as("%s; found %s", what, now).isTrue();
-    return now;
+    return Patience.await(what, ports::ports, condition);
   }
 
   private static PortStatus first(PortSummary summary) {

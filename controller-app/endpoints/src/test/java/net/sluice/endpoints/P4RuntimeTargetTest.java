@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import net.sluice.core.QueueCounters;
 import net.sluice.core.Servers.SwitchEndpoint;
 import net.sluice.core.Servers.Tls;
@@ -46,6 +47,7 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.pipeconf.CounterCodec.QueueEvent;
 import net.sluice.pipeconf.V1ModelPipeline;
+import net.sluice.testing.Patience;
 import net.sluice.testing.SelfSigned;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,7 +69,6 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest;
 
 /** Against a P4Runtime server that answers as a test says. */
 class P4RuntimeTargetTest {
-  private static final long WAIT_SECONDS = 60;
   private static final V1ModelPipeline PIPELINE = V1ModelPipeline.load();
 
   private final FakeP4RuntimeServer fake = new FakeP4RuntimeServer(PIPELINE.cookie());
@@ -97,10 +98,8 @@ class P4RuntimeTargetTest {
     server.shutdownNow();
   }
 
-  private <T> T next(BlockingQueue<T> queue) throws InterruptedException {
-    T value = queue.poll(WAIT_SECONDS, TimeUnit.SECONDS);
-    assertThat(value).as("something within %d s", WAIT_SECONDS).isNotNull();
-    return value;
+  private <T> T next(BlockingQueue<T> queue) {
+    return Patience.next(queue);
   }
 
   private void connect() {
@@ -158,10 +157,7 @@ class P4RuntimeTargetTest {
   void aProgramThatIsReplacedOrAServerThatDoesNotAnswerEndsTheSession()
       throws InterruptedException {
     connected();
-    while (fake.requests.isEmpty()) {
-      time.pass(Duration.ofSeconds(5));
-      Thread.onSpinWait();
-    }
+    passUntil("a probe", () -> !fake.requests.isEmpty());
     assertThat(next(fake.requests)).isInstanceOf(GetForwardingPipelineConfigRequest.class);
     assertThat(session).isEmpty();
     fake.cookie = 1;
@@ -176,11 +172,17 @@ class P4RuntimeTargetTest {
   }
 
   /** The next probe is scheduled only when the one before is answered, on another thread. */
+  private void passUntil(String what, BooleanSupplier condition) {
+    Patience.await(
+        what,
+        () -> {
+          time.pass(Duration.ofSeconds(5));
+          return condition.getAsBoolean();
+        });
+  }
+
   private void passUntilDown() {
-    while (session.isEmpty()) {
-      time.pass(Duration.ofSeconds(5));
-      Thread.onSpinWait();
-    }
+    passUntil("the end of the session", () -> !session.isEmpty());
   }
 
   @Test
@@ -527,7 +529,7 @@ class P4RuntimeTargetTest {
                               .setByteCount(1000 * packets))));
     }
     fake.answers = List.of(cells.build());
-    SubscriberCounters counters = target.readCounters(5).get(WAIT_SECONDS, TimeUnit.SECONDS);
+    SubscriberCounters counters = target.readCounters(5).get(Patience.SECONDS, TimeUnit.SECONDS);
     assertThat(counters.down()).isNotEqualTo(counters.up());
     for (Traffic traffic : List.of(counters.down(), counters.up())) {
       assertThat(traffic.bytesIn()).hasValue(1000 * traffic.packetsIn().getAsLong());
@@ -554,7 +556,7 @@ class P4RuntimeTargetTest {
                               .setByteCount(10L * (event.ordinal() + 1)))));
     }
     fake.answers = List.of(cells.build());
-    assertThat(target.readQueues(queues).get(WAIT_SECONDS, TimeUnit.SECONDS))
+    assertThat(target.readQueues(queues).get(Patience.SECONDS, TimeUnit.SECONDS))
         .containsExactly(
             new QueueCounters(1, 10, 2, 20, 3, 4), new QueueCounters(0, 0, 0, 0, 0, 0));
     assertThat(((ReadRequest) next(fake.requests)).getEntitiesCount())
@@ -562,7 +564,7 @@ class P4RuntimeTargetTest {
   }
 
   private List<Entity> requestedCells() throws Exception {
-    target.readCounters(5).get(WAIT_SECONDS, TimeUnit.SECONDS);
+    target.readCounters(5).get(Patience.SECONDS, TimeUnit.SECONDS);
     return ((ReadRequest) next(fake.requests)).getEntitiesList();
   }
 

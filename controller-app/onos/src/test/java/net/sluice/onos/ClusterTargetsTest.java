@@ -3,14 +3,13 @@ package net.sluice.onos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import net.sluice.core.Controller;
 import net.sluice.core.InstallSummary.SessionState;
@@ -31,9 +30,9 @@ import net.sluice.intents.model.Policy;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.mastership.MastershipAdminService;
 import org.onosproject.mastership.MastershipServiceAdapter;
@@ -42,9 +41,7 @@ import org.onosproject.net.MastershipRole;
 import org.onosproject.store.service.StorageException;
 
 /** The targets of the instance that leads, with a configured device: whose it is, and who asks. */
-@Timeout(300)
 class ClusterTargetsTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final DeviceId DEVICE = DeviceId.deviceId("device:leaf1");
 
   private static final NodeId SELF = NodeId.nodeId("10.0.0.1");
@@ -154,12 +151,8 @@ class ClusterTargetsTest {
     master = instance;
   }
 
-  private static void await(BooleanSupplier condition) {
-    long giveUp = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean() && System.nanoTime() < giveUp) {
-      Thread.onSpinWait();
-    }
-    assertThat(condition.getAsBoolean()).isTrue();
+  private static void await(Callable<Boolean> condition) {
+    Patience.await("the target", condition);
   }
 
   private TargetStatus gold() {
@@ -174,7 +167,7 @@ class ClusterTargetsTest {
   void aSwitchIsDrivenThroughWhoeverIsItsMaster() throws Exception {
     master = OTHER;
     open();
-    assertThat(controller.awaitAllInstalled(PATIENCE)).isTrue();
+    assertThat(controller.awaitAllInstalled(Patience.TIME)).isTrue();
     assertThat(gold().state()).isEqualTo(TargetState.INSTALLED);
     await(() -> ports().detail().orElse("").startsWith("no gNMI in this test"));
     assertThat(asked).as("it stays with its master").isEmpty();
@@ -199,7 +192,7 @@ class ClusterTargetsTest {
     assertThat(memory.connects()).isZero();
 
     grants = true;
-    assertThat(controller.awaitAllInstalled(PATIENCE)).isTrue();
+    assertThat(controller.awaitAllInstalled(Patience.TIME)).isTrue();
     assertThat(gold().state()).isEqualTo(TargetState.INSTALLED);
   }
 
@@ -207,7 +200,7 @@ class ClusterTargetsTest {
   void whoNoLongerLeadsWritesNothingMore() throws Exception {
     master = SELF;
     open();
-    assertThat(controller.awaitAllInstalled(PATIENCE)).isTrue();
+    assertThat(controller.awaitAllInstalled(Patience.TIME)).isTrue();
     int before = memory.writes().size();
     assertThat(before).isPositive();
     leads = false;
@@ -234,7 +227,7 @@ class ClusterTargetsTest {
     assertThat(asked).isEmpty();
     grants = true;
     absence = Optional.empty();
-    assertThat(controller.awaitAllInstalled(PATIENCE)).isTrue();
+    assertThat(controller.awaitAllInstalled(Patience.TIME)).isTrue();
     assertThat(asked).isNotEmpty();
   }
 
@@ -248,7 +241,7 @@ class ClusterTargetsTest {
     await(() -> gold().error().orElse("").equals(silent));
     await(() -> ports().detail().orElse("").startsWith(silent));
     storageAnswers = true;
-    assertThat(controller.awaitAllInstalled(PATIENCE)).isTrue();
+    assertThat(controller.awaitAllInstalled(Patience.TIME)).isTrue();
   }
 
   @Test

@@ -37,17 +37,15 @@ import net.sluice.onos.store.ClusterNetworkStore;
 import net.sluice.onos.store.KnownCommits;
 import net.sluice.onos.testing.TestCluster;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.onosproject.mastership.MastershipAdminService;
 import org.onosproject.mastership.MastershipServiceAdapter;
 import org.onosproject.net.DeviceId;
 
 /** Several devices of ONOS in one controller, which come and go with the network configuration. */
-@Timeout(300)
 class LeaderNetworkTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final DeviceId LEAF1 = DeviceId.deviceId("device:leaf1");
   private static final DeviceId LEAF2 = DeviceId.deviceId("device:leaf2");
 
@@ -198,7 +196,7 @@ class LeaderNetworkTest {
   }
 
   private long prefixes(DeviceId device) throws InterruptedException {
-    assertThat(controller().awaitAllInstalled(PATIENCE)).isTrue();
+    assertThat(controller().awaitAllInstalled(Patience.TIME)).isTrue();
     return switches.get(device).content().values().stream()
         .filter(entry -> entry.table() == Table.IPV4_PREFIX)
         .count();
@@ -258,11 +256,7 @@ class LeaderNetworkTest {
 
     // The end of the boost comes while nobody leads.
     lead(Clock.fixed(until.plusSeconds(1), ZoneOffset.UTC));
-    long giveUp = System.nanoTime() + PATIENCE.toNanos();
-    while (policyOf("alice").equals("silver") && System.nanoTime() < giveUp) {
-      Thread.onSpinWait();
-    }
-    assertThat(policyOf("alice")).isEqualTo("gold");
+    Patience.await("the end of the boost", () -> policyOf("alice"), "gold"::equals);
   }
 
   private String policyOf(String id) {
@@ -492,10 +486,10 @@ class LeaderNetworkTest {
   /** A topology that sends what goes up over port 4, to port 5 of the switch of that name. */
   private static String withTrunk(String to) {
     return "{\"ports\":[{\"number\":1,\"role\":\"access\",\"rateBps\":1000000000,"
-        + "\"destinationMac\":\"02:00:00:01:00:01\"},"
-        + "{\"number\":4,\"role\":\"trunk\",\"direction\":\"down\",\"rateBps\":1000000000,\"destinationMac\":\"02:00:00:01:00:04\"}],"
-        + "\"bngPorts\":{\"0\":1},\"routes\":[{\"prefix\":\"0.0.0.0/0\",\"port\":4}],"
-        + "\"trunks\":[{\"port\":4,\"toSwitch\":\""
+               + "\"destinationMac\":\"02:00:00:01:00:01\"},"
+               + "{\"number\":4,\"role\":\"trunk\",\"direction\":\"down\",\"rateBps\":1000000000,\"destinationMac\":\"02:00:00:01:00:04\"}],"
+               + "\"bngPorts\":{\"0\":1},\"routes\":[{\"prefix\":\"0.0.0.0/0\",\"port\":4}],"
+               + "\"trunks\":[{\"port\":4,\"toSwitch\":\""
         + to
         + "\",\"toPort\":5}]}";
   }

@@ -20,10 +20,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import net.sluice.core.Controller;
@@ -43,9 +43,9 @@ import net.sluice.intents.validate.ReservedPrefixes;
 import net.sluice.onos.cluster.ClusterMember.Role;
 import net.sluice.onos.testing.TestCluster;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.mockito.ArgumentCaptor;
 import org.onosproject.cfg.ComponentConfigAdapter;
 import org.onosproject.cluster.ClusterServiceAdapter;
@@ -72,7 +72,6 @@ import org.onosproject.store.service.StorageException;
 import org.osgi.service.component.ComponentContext;
 
 /** The component against ONOS's test adapters: configuration, events, the cluster. */
-@Timeout(300)
 class SluiceManagerTest {
   private final TestCluster cluster = new TestCluster();
   private final TestCluster.Node node = cluster.node("127.0.0.1");
@@ -311,12 +310,8 @@ class SluiceManagerTest {
     await(() -> auditSeconds() == auditSeconds);
   }
 
-  private static void await(BooleanSupplier condition) {
-    long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!condition.getAsBoolean() && System.nanoTime() < giveUp) {
-      Thread.onSpinWait();
-    }
-    assertThat(condition.getAsBoolean()).isTrue();
+  private static void await(Callable<Boolean> condition) {
+    Patience.await("the manager", condition);
   }
 
   @Test

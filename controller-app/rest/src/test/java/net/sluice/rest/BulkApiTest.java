@@ -24,10 +24,8 @@ import net.sluice.rest.testing.Transcript;
 import net.sluice.testing.Golden;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Bulk changes over HTTP. */
-@Timeout(600)
 public class BulkApiTest {
   private static final String GOLD =
       "{\"op\":\"put\",\"kind\":\"policy\",\"id\":\"gold\","

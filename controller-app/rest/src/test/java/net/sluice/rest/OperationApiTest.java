@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.ControllerListener;
 import net.sluice.core.TargetDrift;
@@ -22,10 +21,8 @@ import net.sluice.rest.testing.TestServer;
 import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Requests with {@code Prefer: respond-async}, and what is told of them. */
-@Timeout(120)
 final class OperationApiTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String GOLD = "{\"throughputValue\":{\"builtIn\":\"gold\"}}";
@@ -92,14 +89,10 @@ final class OperationApiTest {
   }
 
   private JsonNode ended(String path) throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(Patience.SECONDS);
-    JsonNode operation = json(server.send("GET", path, null));
-    while (operation.get("state").asText().equals("running")) {
-      assertThat(System.nanoTime()).as(operation.toString()).isLessThan(deadline);
-      Thread.onSpinWait();
-      operation = json(server.send("GET", path, null));
-    }
-    return operation;
+    return Patience.await(
+        "the end of " + path,
+        () -> json(server.send("GET", path, null)),
+        operation -> !operation.get("state").asText().equals("running"));
   }
 
   @Test

@@ -31,15 +31,14 @@ import net.sluice.standalone.http.HealthServer;
 import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
 import net.sluice.testing.Http;
+import net.sluice.testing.Patience;
 import net.sluice.testing.Prerequisite;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A controller whose store is on a file system that gets full, and is given room again. */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class FullDiskTest {
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -133,7 +132,7 @@ final class FullDiskTest {
                   .statusCode())
           .isEqualTo(201);
       assertThat(put(base, 0).statusCode()).isEqualTo(201);
-      assertThat(controller.awaitAllInstalled(Duration.ofMinutes(1))).isTrue();
+      assertThat(controller.awaitAllInstalled(Patience.TIME)).isTrue();
       assertThat(Http.send("GET", ready, null).statusCode()).isEqualTo(200);
 
       Path filler = disk.resolve("filler");
@@ -168,14 +167,15 @@ final class FullDiskTest {
       assertThat(Http.send("GET", ready, null).statusCode()).isEqualTo(503);
 
       Files.delete(filler);
-      HttpResponse<String> again = put(base, kept);
-      while (again.statusCode() == 503) {
-        Thread.onSpinWait();
-        again = put(base, kept);
-      }
+      int subscriber = kept;
+      HttpResponse<String> again =
+          Patience.await(
+              "changes are taken again",
+              () -> put(base, subscriber),
+              answer -> answer.statusCode() != 503);
       // It may be there already: it was refused because nobody could tell.
       assertThat(again.statusCode()).as(again.body()).isIn(200, 201);
-      assertThat(controller.awaitAllInstalled(Duration.ofMinutes(1))).isTrue();
+      assertThat(controller.awaitAllInstalled(Patience.TIME)).isTrue();
       assertThat(Http.send("GET", ready, null).statusCode()).isEqualTo(200);
       assertThat(Http.send("GET", URI.create(base + "/subscribers?limit=1"), null).body())
           .contains("\"total\":" + (kept + 1) + ",");
@@ -237,9 +237,7 @@ final class FullDiskTest {
 
       // It finds out by itself when there is room again: no change has to be tried for that.
       Files.delete(small.resolve("filler"));
-      while (status(ready) != 200) {
-        Thread.onSpinWait();
-      }
+      Patience.await("it is ready again", () -> status(ready) == 200);
       assertThat(putGold(http.base()).statusCode()).isEqualTo(200);
       assertThat(Http.send("GET", URI.create(http.base() + "/metrics"), null).body())
           .contains("sluice_changes_taken 1.0");

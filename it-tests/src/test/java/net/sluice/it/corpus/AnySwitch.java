@@ -14,6 +14,7 @@ import net.sluice.it.p4.FramesThrough;
 import net.sluice.it.p4.PortFrame;
 import net.sluice.it.p4.SimpleSwitchProcess;
 import net.sluice.testing.Patience;
+import org.awaitility.core.ConditionTimeoutException;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.PacketOut;
 
@@ -157,12 +158,11 @@ interface AnySwitch extends AutoCloseable {
 
     /** For a program with a {@link RegisterProbe}: waits until packets come through. */
     private Reference ready() {
-      long until = System.nanoTime() + Patience.NANOS;
-      while (!RegisterProbe.answers(this)) {
-        if (System.nanoTime() - until > 0) {
-          close();
-          throw new IllegalStateException("bmv2 does not pass packets");
-        }
+      try {
+        Patience.await("bmv2 passes packets", () -> RegisterProbe.answers(this));
+      } catch (ConditionTimeoutException e) {
+        close();
+        throw e;
       }
       return this;
     }

@@ -18,14 +18,11 @@ import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.it.serve.SluiceProcess;
 import net.sluice.testing.Http;
-import net.sluice.testing.Patience;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The archive that is installed: its contents, and the controller that starts from it. */
-@Timeout(Patience.SECONDS)
 final class DistributionTest {
   private static final Path STANDALONE = Path.of("..", "controller-app", "standalone");
 

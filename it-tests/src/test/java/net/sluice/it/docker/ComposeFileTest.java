@@ -20,7 +20,6 @@ import net.sluice.testing.Patience;
 import net.sluice.testing.Prerequisite;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -29,7 +28,6 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 /**
  * docker-compose.yml as far as it can be checked without an engine, and what its containers run.
  */
-@Timeout(2 * Patience.SECONDS)
 final class ComposeFileTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Path FILE = ROOT.resolve("docker-compose.yml");
@@ -232,7 +230,7 @@ final class ComposeFileTest {
   private String run(ProcessBuilder builder) throws IOException, InterruptedException {
     Path said = Files.createTempFile(folder, "said", ".txt");
     Process process = builder.redirectErrorStream(true).redirectOutput(said.toFile()).start();
-    boolean ended = process.waitFor(Patience.SECONDS, TimeUnit.SECONDS);
+    boolean ended = process.waitFor(Patience.PROCESS_SECONDS, TimeUnit.SECONDS);
     process.destroyForcibly();
     String text = Files.readString(said, StandardCharsets.UTF_8);
     assertThat(ended).as(text).isTrue();

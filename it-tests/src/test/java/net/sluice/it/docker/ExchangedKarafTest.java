@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * place of ONOS's bundles one of Java 17 that is woven as theirs are.
  */
 @Tag("long")
-@Timeout(4 * Patience.SECONDS)
+@Timeout(4 * Patience.PROCESS_SECONDS)
 class ExchangedKarafTest {
   private static final Path SOURCES = Path.of("..", "docker", "onos").toAbsolutePath();
   private static final String NEW = "4.3.7";
@@ -92,7 +92,7 @@ class ExchangedKarafTest {
     if (karaf != null) {
       karaf.descendants().forEach(ProcessHandle::destroyForcibly);
       karaf.destroyForcibly();
-      assertThat(karaf.waitFor(Patience.SECONDS, SECONDS)).isTrue();
+      assertThat(karaf.waitFor(Patience.PROCESS_SECONDS, SECONDS)).isTrue();
     }
   }
 
@@ -103,7 +103,7 @@ class ExchangedKarafTest {
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
-    assertThat(process.waitFor(3 * Patience.SECONDS, SECONDS)).isTrue();
+    assertThat(process.waitFor(3 * Patience.PROCESS_SECONDS, SECONDS)).isTrue();
     assertThat(process.exitValue()).as(Files.readString(output)).isZero();
   }
 

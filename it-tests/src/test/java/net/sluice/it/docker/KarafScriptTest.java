@@ -90,7 +90,7 @@ class KarafScriptTest {
             .start();
     String output =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    assertThat(process.waitFor(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(Patience.PROCESS_SECONDS, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).as(output).isEqualTo(exitCode);
     return output;
   }

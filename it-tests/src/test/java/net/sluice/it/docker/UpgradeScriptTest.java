@@ -13,15 +13,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code upgrade.sh} against a server that answers as an instance of ONOS does. */
-@Timeout(Patience.SECONDS)
 class UpgradeScriptTest {
   private static final Path SCRIPT =
       Path.of("").toAbsolutePath().resolveSibling("docker/onos/upgrade.sh");

@@ -103,14 +103,8 @@ class GnmiOverTlsTest {
             .build();
     try (Controller controller =
         Endpoints.open(config, V1ModelPipeline.load(), Clock.systemUTC())) {
-      long giveUp = System.nanoTime() + Patience.NANOS;
-      PortSummary now = controller.switches().get(0).ports().orElseThrow();
-      while (!condition.test(now) && System.nanoTime() < giveUp) {
-        Thread.onSpinWait();
-        now = controller.switches().get(0).ports().orElseThrow();
-      }
-      assertThat(condition.test(now)).as("found %s", now).isTrue();
-      return now;
+      return Patience.await(
+          "the ports", () -> controller.switches().get(0).ports().orElseThrow(), condition);
     }
   }
 

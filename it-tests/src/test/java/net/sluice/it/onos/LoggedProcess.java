@@ -67,7 +67,7 @@ final class LoggedProcess implements AutoCloseable {
 
   /** Waits for a line of the log that has not been looked at yet. */
   String awaitLine(Predicate<String> wanted) throws InterruptedException {
-    return nextLine(wanted, Duration.ofSeconds(Patience.SECONDS))
+    return nextLine(wanted, Duration.ofSeconds(Patience.PROCESS_SECONDS))
         .orElseThrow(() -> new AssertionError(name + " does not log what it should:\n" + tail()));
   }
 
@@ -133,7 +133,7 @@ final class LoggedProcess implements AutoCloseable {
         Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();
     all.forEach(ProcessHandle::destroyForcibly);
     for (ProcessHandle each : all) {
-      each.onExit().orTimeout(Patience.SECONDS, SECONDS).join();
+      each.onExit().orTimeout(Patience.PROCESS_SECONDS, SECONDS).join();
     }
     try {
       // The shell beside a server that ended by itself is nobody's child any more.

@@ -34,7 +34,7 @@ final class OnosCluster implements AutoCloseable {
   static final List<String> SWITCHES = List.of("leaf1", "leaf2");
 
   private static final String API = "/onos/sluice/v1";
-  private static final Duration PATIENCE = Duration.ofSeconds(Patience.SECONDS);
+  private static final Duration PATIENCE = Duration.ofSeconds(Patience.PROCESS_SECONDS);
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String STORAGE_IP = "127.0.0.3";
   private static final String STORAGE =
@@ -93,7 +93,7 @@ final class OnosCluster implements AutoCloseable {
         each.awaitAnswers();
       }
       for (OnosProcess each : instances) {
-        Polling.until(
+        Patience.awaitAnswer(
             each.address() + " sees two instances that are ready",
             PATIENCE,
             () -> each.admin().get("/onos/v1/cluster").body(),
@@ -164,7 +164,7 @@ final class OnosCluster implements AutoCloseable {
   void install() throws Exception {
     instances.get(0).install();
     for (OnosProcess each : instances) {
-      Polling.until(
+      Patience.awaitAnswer(
           "Sluice answers at " + each.address(),
           PATIENCE,
           () -> each.admin().get(API + "/status").statusCode(),
@@ -192,7 +192,7 @@ final class OnosCluster implements AutoCloseable {
 
   /** The instance that leads, once exactly one says so. */
   OnosProcess leader() throws Exception {
-    return Polling.until(
+    return Patience.awaitAnswer(
             "one instance leads",
             PATIENCE,
             () -> instances.stream().filter(OnosCluster::leads).toList(),

@@ -99,9 +99,9 @@ final class OnosProcess implements AutoCloseable {
   void awaitAnswers() throws Exception {
     process.awaitLine(
         line -> line.contains("PiPipeconfWatchdogManager") && line.endsWith("Started"));
-    Polling.until(
+    Patience.awaitAnswer(
         home.getFileName() + " answers",
-        Duration.ofSeconds(Patience.SECONDS),
+        Duration.ofSeconds(Patience.PROCESS_SECONDS),
         () -> admin().get("/onos/v1/applications").statusCode(),
         status -> status == 200);
   }
@@ -258,7 +258,7 @@ final class OnosProcess implements AutoCloseable {
             });
     // Its input stays open until it ends: it would end with it, whatever the command does.
     try {
-      if (!client.waitFor(Patience.SECONDS, SECONDS)) {
+      if (!client.waitFor(Patience.PROCESS_SECONDS, SECONDS)) {
         throw new AssertionError(command + " does not end");
       }
       if (!expected.test(client.exitValue())) {

@@ -35,7 +35,6 @@ import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -43,7 +42,6 @@ import org.junit.jupiter.api.io.TempDir;
  * cluster. The tests are the steps of one story and run in its order. The upgrade precedes the
  * outages: an instance that has lost its session with the storage hears of no installation.
  */
-@Timeout(3 * Patience.SECONDS)
 @TestMethodOrder(OrderAnnotation.class)
 class RunningOnosClusterTest {
   private static final String API = "/onos/sluice/v1";
@@ -137,9 +135,9 @@ class RunningOnosClusterTest {
     cluster.instances().forEach(each -> command.add(each.address()));
     try (LoggedProcess upgrade = new LoggedProcess("upgrade", new ProcessBuilder(command))) {
       OptionalInt status =
-          Polling.until(
+          Patience.awaitAnswer(
               "the upgrade ends",
-              Duration.ofSeconds(Patience.SECONDS),
+              Duration.ofSeconds(Patience.PROCESS_SECONDS),
               () -> {
                 for (OnosProcess each : cluster.instances()) {
                   assertThat(devices(each)).as("devices at %s", each.address()).isEqualTo(2);
@@ -198,11 +196,11 @@ class RunningOnosClusterTest {
     CountDownLatch byFollower = new CountDownLatch(1_500);
     Future<Map<String, String>> one = clients.submit(bulk(leader, toLeader, byLeader));
     Future<Map<String, String>> other = clients.submit(bulk(follower, toFollower, byFollower));
-    assertThat(byLeader.await(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
-    assertThat(byFollower.await(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
+    assertThat(byLeader.await(Patience.PROCESS_SECONDS, TimeUnit.SECONDS)).isTrue();
+    assertThat(byFollower.await(Patience.PROCESS_SECONDS, TimeUnit.SECONDS)).isTrue();
     long killed = System.nanoTime();
     leader.close();
-    Polling.until(
+    Patience.awaitAnswer(
         "the other instance leads after the leader was killed",
         RECOVERY_BOUND,
         () -> OnosCluster.leads(follower),
@@ -309,7 +307,7 @@ class RunningOnosClusterTest {
   private static void bothServe() throws Exception {
     long begin = System.nanoTime();
     for (OnosProcess each : cluster.instances()) {
-      Polling.until(
+      Patience.awaitAnswer(
           each.address() + " serves",
           RECOVERY_BOUND,
           () -> each.admin().get(API + "/policies/gold"),
@@ -341,7 +339,7 @@ class RunningOnosClusterTest {
 
   /** Both switches have a session and hold all that is declared; neither store is refused. */
   private static void installedAt(OnosProcess instance) throws Exception {
-    Polling.until(
+    Patience.awaitAnswer(
         "everything is installed, says " + instance.address(),
         INSTALLATION_BOUND,
         () -> instance.admin().get(API + "/status").body(),

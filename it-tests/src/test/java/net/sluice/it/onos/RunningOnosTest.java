@@ -46,7 +46,6 @@ import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import p4.v1.P4RuntimeOuterClass.Entity;
 
@@ -54,7 +53,6 @@ import p4.v1.P4RuntimeOuterClass.Entity;
  * The archive installed in a running ONOS, from nothing active to a restarted switch. The tests are
  * the steps of one story and run in its order: starting an ONOS takes its time.
  */
-@Timeout(3 * Patience.SECONDS)
 @TestMethodOrder(OrderAnnotation.class)
 class RunningOnosTest {
   private static final String API = "/onos/sluice/v1";
@@ -272,11 +270,11 @@ class RunningOnosTest {
     assertThat(lost.path("portSession").asText()).isEqualTo("CONNECTING");
     assertThat(lost.path("portDetail").asText()).contains("; next attempt at ");
     ok(admin.post("/onos/v1/network/configuration", gnmiAt("none")));
-    long giveUp = System.nanoTime() + POLLS.toNanos();
-    while (ok(admin.get(API + "/status")).has("portSession") && System.nanoTime() < giveUp) {
-      Thread.onSpinWait();
-    }
-    assertThat(ok(admin.get(API + "/status")).has("portSession")).isFalse();
+    Patience.awaitAnswer(
+        "no session of ports",
+        POLLS,
+        () -> ok(admin.get(API + "/status")),
+        status -> !status.has("portSession"));
   }
 
   private static String gnmiAt(String address) {
@@ -290,7 +288,7 @@ class RunningOnosTest {
       ClientCalls.blockingUnaryCall(
           channel,
           GnmiCalls.SET,
-          CallOptions.DEFAULT.withDeadlineAfter(Patience.SECONDS, TimeUnit.SECONDS),
+          CallOptions.DEFAULT.withDeadlineAfter(Patience.PROCESS_SECONDS, TimeUnit.SECONDS),
           SetRequest.newBuilder()
               .addUpdate(
                   Update.newBuilder()
@@ -305,18 +303,21 @@ class RunningOnosTest {
   }
 
   /** Asks ONOS until it says so of a port: it asks the driver every ten seconds. */
-  private static void awaitOnosPort(int number, boolean enabled) throws Exception {
-    long giveUp = System.nanoTime() + POLLS.toNanos() * 2;
-    String said;
-    do {
-      said = "";
-      for (JsonNode port : ok(admin.get("/onos/v1/devices/device:emulated/ports")).path("ports")) {
-        if (port.path("port").asText().equals(Integer.toString(number))) {
-          said = port.path("isEnabled").asText();
-        }
-      }
-    } while (!said.equals(Boolean.toString(enabled)) && System.nanoTime() < giveUp);
-    assertThat(said).as("port %d in ONOS", number).isEqualTo(Boolean.toString(enabled));
+  private static void awaitOnosPort(int number, boolean enabled) {
+    Patience.awaitAnswer(
+        "port " + number + " in ONOS",
+        POLLS.multipliedBy(2),
+        () -> {
+          String said = "";
+          for (JsonNode port :
+              ok(admin.get("/onos/v1/devices/device:emulated/ports")).path("ports")) {
+            if (port.path("port").asText().equals(Integer.toString(number))) {
+              said = port.path("isEnabled").asText();
+            }
+          }
+          return said;
+        },
+        Boolean.toString(enabled)::equals);
   }
 
   @Test
@@ -370,7 +371,7 @@ class RunningOnosTest {
       assertThat(probed.lost()).isZero();
       onos.process().forgetLines();
       use("taken", "emulator", probed.port());
-      Polling.until(
+      Patience.awaitAnswer(
           "the switch of another store is refused",
           POLLS,
           () -> {
@@ -381,7 +382,7 @@ class RunningOnosTest {
       servesFor(probed, POLLS);
       assertThat(SwitchContent.all(probed.port())).isEqualTo(before);
       ok(admin.send("POST", API + "/targets/switch/adopt", "", BodyPublishers.noBody()));
-      Polling.until(
+      Patience.awaitAnswer(
           "the switch is adopted",
           POLLS,
           () -> {
@@ -419,7 +420,7 @@ class RunningOnosTest {
           api.send(
               "POST", "/sluice/v1/bulk", "application/x-ndjson", BodyPublishers.ofString(lines()));
       assertThat(answer.body().lines()).hasSize(SUBSCRIBERS);
-      Polling.until(
+      Patience.awaitAnswer(
           "serve has installed everything",
           POLLS,
           () -> ok(api.get("/sluice/v1/status")).path("allInstalled").asBoolean(),

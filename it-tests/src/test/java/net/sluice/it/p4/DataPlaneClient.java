@@ -19,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -92,17 +93,20 @@ public final class DataPlaneClient {
   }
 
   private List<List<PortFrame>> whenReady(List<PortFrame> frames) {
-    long giveUp = System.nanoTime() + Patience.NANOS;
-    while (true) {
-      try {
-        return passWindow(frames);
-      } catch (IllegalStateException e) {
-        boolean early = NOT_READY.equals(Status.fromThrowable(e).getDescription());
-        if (!early || System.nanoTime() - giveUp > 0) {
-          throw e;
-        }
-      }
-    }
+    return Patience.await(
+            "the data plane is ready",
+            () -> {
+              try {
+                return Optional.of(passWindow(frames));
+              } catch (IllegalStateException e) {
+                if (!NOT_READY.equals(Status.fromThrowable(e).getDescription())) {
+                  throw e;
+                }
+                return Optional.<List<List<PortFrame>>>empty();
+              }
+            },
+            Optional::isPresent)
+        .orElseThrow();
   }
 
   private List<List<PortFrame>> passWindow(List<PortFrame> frames) {

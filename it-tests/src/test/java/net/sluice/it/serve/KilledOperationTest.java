@@ -13,15 +13,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.sluice.it.p4.FreePorts;
 import net.sluice.testing.Http;
-import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Requests that are answered 202 by a controller that is killed before they end. */
-@Timeout(3 * Patience.SECONDS)
 final class KilledOperationTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Pattern API = Pattern.compile("API (http://[^,\\s]+)");

@@ -31,7 +31,6 @@ import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.Entity;
@@ -39,7 +38,6 @@ import p4.v1.P4RuntimeOuterClass.ReadRequest;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
 /** The life of {@code serve --switch} with one kind of switch, each in a process of its own. */
-@Timeout(3 * Patience.SECONDS)
 abstract class ServeLifecycleContract {
   private static final int KILLED_BY_SIGTERM = 128 + 15;
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -164,14 +162,8 @@ abstract class ServeLifecycleContract {
   }
 
   /** Asks until the answer is as it is to become in the end. */
-  private static <T> T await(Callable<T> question, Predicate<T> wanted) throws Exception {
-    long giveUp = System.nanoTime() + Patience.NANOS;
-    T answer = question.call();
-    while (!wanted.test(answer) && System.nanoTime() - giveUp < 0) {
-      answer = question.call();
-    }
-    assertThat(answer).as("the last of many").matches(wanted);
-    return answer;
+  private static <T> T await(Callable<T> question, Predicate<T> wanted) {
+    return Patience.await("the last of many answers", question, wanted);
   }
 
   /**

@@ -24,12 +24,10 @@ import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code switch}, {@code gates} and {@code serve}, each a process of its own, in real time. */
 @Tag("long")
-@Timeout(3 * Patience.SECONDS)
 class ShapedByTheSwitchTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Pattern API = Pattern.compile("sluice: ready.*: API (http://\\S+), .*");
@@ -72,12 +70,10 @@ class ShapedByTheSwitchTest {
   }
 
   private void awaitStatus(String pointer, String wanted) throws Exception {
-    long giveUp = System.nanoTime() + Patience.NANOS;
-    String found = "";
-    while (!found.equals(wanted) && System.nanoTime() - giveUp < 0) {
-      found = MAPPER.readTree(Http.send("GET", api + "/status", null).body()).at(pointer).asText();
-    }
-    assertThat(found).as(pointer).isEqualTo(wanted);
+    Patience.await(
+        pointer,
+        () -> MAPPER.readTree(Http.send("GET", api + "/status", null).body()).at(pointer).asText(),
+        wanted::equals);
   }
 
   /** A burst waits in the loop ports that the switch has by itself, and loses nothing. */

@@ -74,7 +74,7 @@ public final class SluiceProcess implements AutoCloseable {
     waiting.start();
     String first;
     try {
-      first = line.get(Patience.SECONDS, SECONDS);
+      first = line.get(Patience.PROCESS_SECONDS, SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       throw new AssertionError("no line is printed: " + Files.readString(log), e);
     }
@@ -97,7 +97,7 @@ public final class SluiceProcess implements AutoCloseable {
   /** Sends SIGTERM and waits; the exit code. */
   public int terminate() throws InterruptedException {
     process.destroy();
-    if (!process.waitFor(Patience.SECONDS, SECONDS)) {
+    if (!process.waitFor(Patience.PROCESS_SECONDS, SECONDS)) {
       throw new AssertionError("it does not end");
     }
     return process.exitValue();

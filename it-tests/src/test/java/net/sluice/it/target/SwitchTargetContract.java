@@ -38,7 +38,6 @@ import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.CounterData;
 import p4.v1.P4RuntimeOuterClass.Entity;
@@ -48,7 +47,6 @@ import p4.v1.P4RuntimeOuterClass.Update;
 import p4.v1.P4RuntimeOuterClass.WriteRequest;
 
 /** What every way to drive a switch has to do, whatever the switch. */
-@Timeout(2 * Patience.SECONDS)
 abstract class SwitchTargetContract {
   static final V1ModelPipeline PIPELINE = V1ModelPipeline.load();
   static final long ELECTION_ID = 7;

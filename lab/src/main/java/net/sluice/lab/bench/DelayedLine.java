@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.locks.LockSupport;
+import net.sluice.emulator.netsim.WallClock;
 
 /**
  * A line with a propagation delay between the clients of a TCP server and that server: each octet
@@ -28,15 +28,17 @@ final class DelayedLine implements AutoCloseable {
   private final List<Socket> sockets = new ArrayList<>();
   private final int serverPort;
   private final long oneWayNanos;
+  private final WallClock clock;
 
   /**
    * A line to a server on the loopback address.
    *
    * @param roundTrip both ways together
    */
-  DelayedLine(int serverPort, Duration roundTrip) throws IOException {
+  DelayedLine(int serverPort, Duration roundTrip, WallClock clock) throws IOException {
     this.serverPort = serverPort;
     this.oneWayNanos = roundTrip.toNanos() / 2;
+    this.clock = clock;
     start(this::accept);
   }
 
@@ -81,22 +83,20 @@ final class DelayedLine implements AutoCloseable {
     try {
       InputStream in = from.getInputStream();
       for (int read = in.read(chunk); read > 0; read = in.read(chunk)) {
-        line.add(new Chunk(Arrays.copyOf(chunk, read), System.nanoTime() + oneWayNanos));
+        line.add(new Chunk(Arrays.copyOf(chunk, read), clock.nanoTime() + oneWayNanos));
       }
     } catch (IOException e) {
       // As at the end of the stream: the other side learns of it.
     }
-    line.add(new Chunk(new byte[0], System.nanoTime() + oneWayNanos));
+    line.add(new Chunk(new byte[0], clock.nanoTime() + oneWayNanos));
   }
 
-  private static void send(BlockingQueue<Chunk> line, Socket to) {
+  private void send(BlockingQueue<Chunk> line, Socket to) {
     try (to) {
       OutputStream out = to.getOutputStream();
       for (Chunk next = line.take(); next.octets().length > 0; next = line.take()) {
-        for (long left = next.dueNanos() - System.nanoTime();
-            left > 0;
-            left = next.dueNanos() - System.nanoTime()) {
-          LockSupport.parkNanos(left);
+        while (clock.nanoTime() - next.dueNanos() < 0) {
+          clock.waitUntil(next.dueNanos());
         }
         out.write(next.octets());
       }

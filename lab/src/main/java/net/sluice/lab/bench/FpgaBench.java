@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 import net.sluice.embedded.DefaultTopology;
+import net.sluice.emulator.netsim.WallClock;
 import net.sluice.fpga.FpgaRegisters;
 import net.sluice.fpga.GrpcRegisterBus;
 import net.sluice.fpga.RegisterBus;
@@ -82,7 +83,7 @@ final class FpgaBench {
       double local = seconds(port, this::setUpSessions);
       progress.say(sessions + " sessions set up through the local agent");
       double remote;
-      try (DelayedLine line = new DelayedLine(port, REMOTE_ROUND_TRIP)) {
+      try (DelayedLine line = new DelayedLine(port, REMOTE_ROUND_TRIP, WallClock.system())) {
         remote = seconds(line.port(), this::setUpSessions);
       }
       progress.say(sessions + " sessions set up from afar");

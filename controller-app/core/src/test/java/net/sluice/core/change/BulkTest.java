@@ -27,7 +27,6 @@ import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.SwitchEntry;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 class BulkTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -100,7 +99,6 @@ class BulkTest {
   }
 
   @Test
-  @Timeout(300)
   void aFullQueueBlocksBulkChangesAndNothingElse() throws InterruptedException {
     ThreadScheduler switchThread = new ThreadScheduler("switch");
     MemoryTarget<SwitchEntry> memory = MemoryTarget.ofSwitch(switchThread);

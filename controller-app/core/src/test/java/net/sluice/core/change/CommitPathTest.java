@@ -34,12 +34,11 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What becomes of changes when the store or the controller fails, or a target takes too long. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CommitPathTest {
   private static final String FULL = "cannot write the store: No space left on device";
 
@@ -214,9 +213,7 @@ class CommitPathTest {
   // ---------------------------------------------------------------- two groups at a time
 
   private void awaitPlanned(String id) {
-    while (rig.controller.find(Kind.SUBSCRIBER, id).isEmpty()) {
-      Thread.onSpinWait();
-    }
+    Patience.await(id + " is planned", () -> rig.controller.find(Kind.SUBSCRIBER, id).isPresent());
   }
 
   @Test
@@ -249,10 +246,11 @@ class CommitPathTest {
     store.awaitHeld();
     CompletableFuture<List<Outcome>> second = inBackground(limit("cap", "bob"));
     CompletableFuture<List<Outcome>> third = inBackground(put("carol", "10.0.0.3/32"));
-    while (rig.controller.find(Kind.SUBSCRIBER, "carol").isEmpty()
-        && rig.controller.find(Kind.RATE_LIMIT, "cap").isEmpty()) {
-      Thread.onSpinWait();
-    }
+    Patience.await(
+        "one is planned",
+        () ->
+            rig.controller.find(Kind.SUBSCRIBER, "carol").isPresent()
+                || rig.controller.find(Kind.RATE_LIMIT, "cap").isPresent());
     store.release();
 
     for (CompletableFuture<List<Outcome>> each : List.of(first, second, third)) {

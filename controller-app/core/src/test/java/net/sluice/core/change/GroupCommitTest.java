@@ -21,9 +21,9 @@ import net.sluice.core.change.GroupCommit.Waiting;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -54,7 +54,7 @@ class GroupCommitTest {
     commits.add(changes.stream().map(Change::id).toList());
     if (commits.size() == 1) {
       firstBegun.countDown();
-      await(goOn);
+      Patience.await(goOn);
     }
     return changes.stream().<Outcome>map(GroupCommitTest::outcome).toList();
   }
@@ -62,14 +62,6 @@ class GroupCommitTest {
   private static Outcome outcome(Change change) {
     return new Outcome.Refused(
         change, List.of(Problem.of(Problem.Code.INVALID, "id", change.id(), "another")));
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
   }
 
   private static final class Counting extends ConcurrentLinkedQueue<Waiting> {
@@ -103,9 +95,9 @@ class GroupCommitTest {
     Counting queue = new Counting(10);
     GroupCommit group = new GroupCommit(this::commit, queue);
     List<Future<Outcome>> started = start(group, 0, 1);
-    await(firstBegun);
+    Patience.await(firstBegun);
     started.addAll(start(group, 1, 10));
-    await(queue.left);
+    Patience.await(queue.left);
     goOn.countDown();
 
     for (int i = 0; i < 10; i++) {
@@ -123,9 +115,9 @@ class GroupCommitTest {
     most = 3;
     GroupCommit group = new GroupCommit(this::commit, queue);
     List<Future<Outcome>> started = start(group, 0, 1);
-    await(firstBegun);
+    Patience.await(firstBegun);
     started.addAll(start(group, 1, 8));
-    await(queue.left);
+    Patience.await(queue.left);
     goOn.countDown();
     for (Future<Outcome> each : started) {
       each.get();
@@ -149,9 +141,9 @@ class GroupCommitTest {
             },
             queue);
     List<Future<Outcome>> first = start(group, 0, 1);
-    await(firstBegun);
+    Patience.await(firstBegun);
     List<Future<Outcome>> next = start(group, 1, 4);
-    await(queue.left);
+    Patience.await(queue.left);
     goOn.countDown();
 
     first.get(0).get();
@@ -188,7 +180,6 @@ class GroupCommitTest {
   }
 
   @Test
-  @Timeout(60)
   void aCommitThatDoesNotBeginFailsAllThatWaitInsteadOfBeingTriedForEver() throws Exception {
     Counting queue = new Counting(4);
     IllegalStateException failure = new IllegalStateException("closed");
@@ -202,9 +193,9 @@ class GroupCommitTest {
             },
             queue);
     List<Future<Outcome>> first = start(group, 0, 1);
-    await(firstBegun);
+    Patience.await(firstBegun);
     List<Future<Outcome>> next = start(group, 1, 4);
-    await(queue.left);
+    Patience.await(queue.left);
     goOn.countDown();
     first.get(0).get();
     assertFailed(next, failure, "java.lang.IllegalStateException: closed");

@@ -21,6 +21,7 @@ import net.sluice.core.testing.NetworkRig;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,15 +129,14 @@ class NetworkBulkTest {
     bulks.add(inBackground(subscribers(0, 3), new ArrayList<>()));
     rig.store.awaitHeld();
     bulks.add(inBackground(subscribers(3, 6), new ArrayList<>()));
-    while (rig.controller.find(Kind.SUBSCRIBER, "s3").isEmpty()) {
-      Thread.onSpinWait();
-    }
+    Patience.await(
+        "the second is planned", () -> rig.controller.find(Kind.SUBSCRIBER, "s3").isPresent());
     for (int i = 2; i < 7; i++) {
       bulks.add(inBackground(subscribers(3 * i, 3 * i + 3), threads));
     }
-    while (!threads.stream().allMatch(NetworkBulkTest::waitsForItsTurn)) {
-      Thread.onSpinWait();
-    }
+    Patience.await(
+        "five wait for their turn",
+        () -> threads.stream().allMatch(NetworkBulkTest::waitsForItsTurn));
     rig.store.release();
     return bulks;
   }

@@ -8,10 +8,8 @@ import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Attachments and scopes that name a switch, through ONOS's web server. */
-@Timeout(60)
 class NetworkApiTest {
   private static final String TREE = "{'scope':{'port':0,'tree':3%s},'downBps':50000000}";
 

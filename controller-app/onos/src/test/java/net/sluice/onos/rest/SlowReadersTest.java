@@ -18,14 +18,11 @@ import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 import net.sluice.onos.cluster.ClusterMember.Standing;
 import net.sluice.rest.testing.MemoryController;
-import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that read slowly, at the instance that leads and at one that forwards. */
-@Timeout(Patience.SECONDS)
 class SlowReadersTest {
   private static final int LISTED = 900;
 

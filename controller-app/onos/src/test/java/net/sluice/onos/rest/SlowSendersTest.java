@@ -28,16 +28,13 @@ import javax.servlet.http.HttpServletResponse;
 import net.sluice.onos.cluster.ClusterMember.Standing;
 import net.sluice.rest.RequestBody;
 import net.sluice.rest.testing.MemoryController;
-import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.ArgumentCaptor;
 
 /** Clients that send slowly, at the instance that leads and at one that forwards. */
-@Timeout(Patience.SECONDS)
 class SlowSendersTest {
   private static final String POLICY = "{\"throughputValue\":{\"builtIn\":\"gold\"}}";
 

@@ -22,10 +22,8 @@ import net.sluice.onos.cluster.MasterTarget;
 import net.sluice.onos.testing.MemorySwitch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** No call takes nearly the ten seconds after which ONOS gives it up, however much there is. */
-@Timeout(600)
 class BoundedReadingTest {
   private static final int MANY = 200_000;
 

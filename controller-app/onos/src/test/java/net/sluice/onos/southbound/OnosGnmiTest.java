@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.PortSummary;
@@ -45,8 +44,8 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.profile.Topology;
 import net.sluice.pipeconf.profile.TargetProfiles;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.Config;
 import org.onosproject.net.config.InvalidFieldException;
@@ -55,7 +54,6 @@ import org.onosproject.net.config.basics.BasicDeviceConfig;
 import org.onosproject.store.service.StorageException;
 
 /** The session with a gNMI server in ONOS: where the server is, and ONOS's version of gRPC. */
-@Timeout(300)
 class OnosGnmiTest {
   private final ObjectMapper mapper = new ObjectMapper();
   private volatile BasicDeviceConfig basic = basic("grpc://10.0.0.1:50001?device_id=1");
@@ -249,18 +247,12 @@ class OnosGnmiTest {
     };
   }
 
-  private StreamObserver<SubscribeResponse> next() throws InterruptedException {
-    StreamObserver<SubscribeResponse> subscriber = subscribers.poll(60, TimeUnit.SECONDS);
-    assertThat(subscriber).as("a subscriber").isNotNull();
-    return subscriber;
+  private StreamObserver<SubscribeResponse> next() {
+    return Patience.next(subscribers);
   }
 
   private static void await(GnmiPorts ports, Predicate<PortSummary> condition) {
-    long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!condition.test(ports.ports()) && System.nanoTime() < giveUp) {
-      Thread.onSpinWait();
-    }
-    assertThat(ports.ports()).matches(condition);
+    Patience.await("the ports", ports::ports, condition);
   }
 
   @Test

@@ -28,13 +28,11 @@ import net.sluice.intents.plan.Table;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * What a switch behind ONOS does wrong is told by the intent's status: which target, what, since
  * when and what comes next. Each declaration here is one that the controller has accepted.
  */
-@Timeout(300)
 class OnosStatusTest {
   private final TestSwitch rig = new TestSwitch();
   private final Instant opened = rig.time.instant();

@@ -34,13 +34,11 @@ import net.sluice.onos.testing.WireClient;
 import net.sluice.pipeconf.CounterCodec.Point;
 import net.sluice.pipeconf.testing.SampleEntries;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
 import p4.v1.P4RuntimeOuterClass.FieldMatch;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
 /** The target through ONOS's client, against a switch in memory and in virtual time. */
-@Timeout(300)
 class OnosSwitchTargetTest {
   private final TestSwitch rig = new TestSwitch();
 

@@ -22,7 +22,6 @@ import net.sluice.intents.plan.TargetKey;
 import net.sluice.onos.SwitchTargets.SwitchConnection;
 import net.sluice.pipeconf.profile.TargetProfiles;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.onosproject.mastership.MastershipServiceAdapter;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
@@ -39,7 +38,6 @@ import org.onosproject.store.cluster.messaging.ClusterCommunicationServiceAdapte
 import org.onosproject.store.service.StorageException;
 
 /** The component that opens switches, against ONOS's test adapters, which know no device. */
-@Timeout(300)
 class OnosSwitchTargetsTest {
   private final OnosSwitchTargets targets = new OnosSwitchTargets();
 

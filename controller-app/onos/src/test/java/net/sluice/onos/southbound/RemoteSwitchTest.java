@@ -31,12 +31,10 @@ import net.sluice.onos.testing.WireClient;
 import net.sluice.pipeconf.CounterCodec.Point;
 import net.sluice.pipeconf.testing.SampleEntries;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.onosproject.cluster.NodeId;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
 
 /** A switch that another instance is master of, over messages that are late, lost or overtaken. */
-@Timeout(300)
 class RemoteSwitchTest {
   private static final NodeId MASTER = NodeId.nodeId("10.0.0.2");
   private static final NodeId LEADER = NodeId.nodeId("10.0.0.1");

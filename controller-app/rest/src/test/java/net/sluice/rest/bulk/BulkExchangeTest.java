@@ -19,11 +19,10 @@ import net.sluice.core.ControllerException;
 import net.sluice.intents.model.Kind;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.testing.MemoryController;
+import net.sluice.testing.Patience;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(300)
 final class BulkExchangeTest {
   private static final String LINE =
       "{\"op\":\"put\",\"kind\":\"policy\",\"id\":\"%s\","
@@ -143,7 +142,7 @@ final class BulkExchangeTest {
           @Override
           public int read(byte[] buffer, int offset, int length) {
             if (next == 1) {
-              await(applying);
+              Patience.await(applying);
             }
             if (next > ahead) {
               // Those before this one are all on their way.
@@ -163,7 +162,7 @@ final class BulkExchangeTest {
                 (proxy, method, arguments) -> {
                   if (method.getName().equals("applyAll")) {
                     applying.countDown();
-                    await(allRead);
+                    Patience.await(allRead);
                   }
                   return method.invoke(controller, arguments);
                 });
@@ -206,13 +205,5 @@ final class BulkExchangeTest {
         .hasSize(1)
         .first(InstanceOfAssertFactories.STRING)
         .endsWith("25000 bulk changes were not applied: the store does not answer");
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
   }
 }

@@ -15,10 +15,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import net.sluice.core.UnavailableException;
 import net.sluice.rest.problem.Incidents;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Operations over the end of the controller. */
-@Timeout(60)
 final class OperationsTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Instant THEN = Instant.parse("2026-01-02T03:04:05.600Z");

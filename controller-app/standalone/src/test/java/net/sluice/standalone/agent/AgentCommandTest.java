@@ -35,12 +35,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The register agent as it is started, over a file that stands for a card's resource. */
-@Timeout(120)
 class AgentCommandTest {
   private static final Pattern READY =
       Pattern.compile("sluice agent: ready: .* on 127\\.0\\.0\\.1:(\\d+), .*");

@@ -15,14 +15,13 @@ import net.sluice.core.UnavailableException;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.guard.AuditLog;
 import net.sluice.standalone.files.AppendedFile;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The log of changes on files that fail. */
-@Timeout(60)
 final class AuditFilesTest {
   @TempDir Path directory;
 
@@ -100,9 +99,7 @@ final class AuditFilesTest {
   }
 
   private void awaitLack() {
-    while (log.lack().isEmpty()) {
-      Thread.onSpinWait();
-    }
+    Patience.await("a lack", () -> log.lack().isPresent());
   }
 
   /** The line that a failed sync has lost is asked about only when others are durable. */
@@ -128,9 +125,7 @@ final class AuditFilesTest {
         .contains("cannot be written since ")
         .endsWith(": No space left on device");
     isFull.set(false);
-    while (log.lack().isPresent()) {
-      Thread.onSpinWait();
-    }
+    Patience.await("no lack", () -> log.lack().isEmpty());
     log.asked(line("c")).awaitDurable();
     assertThat(told()).contains("\"last\":2").contains("\"who\":\"c\"").doesNotContain("\"b\"");
   }

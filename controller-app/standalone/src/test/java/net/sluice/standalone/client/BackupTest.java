@@ -15,13 +15,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import net.sluice.standalone.client.ServedStore.Ended;
 import net.sluice.testing.Http;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Backups of a controller that takes changes, and of one that is killed. */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class BackupTest {
   @TempDir Path folder;
   private Process victim;
@@ -56,8 +55,7 @@ final class BackupTest {
   }
 
   private static String line(int i) {
-    return ("{\"op\":\"put\",\"kind\":\"subscriber\",\"id\":\"s%06d\",\"value\":{\"policy\":"
-            + "\"gold\",\"prefixes\":[\"10.%d.%d.%d/32\"],\"attachment\":{\"port\":0,\"tree\":3}}}\n")
+    return ("{\"op\":\"put\",\"kind\":\"subscriber\",\"id\":\"s%06d\",\"value\":{\"policy\":\"gold\",\"prefixes\":[\"10.%d.%d.%d/32\"],\"attachment\":{\"port\":0,\"tree\":3}}}\n")
         .formatted(i, i >> 16, i >> 8 & 255, i & 255);
   }
 
@@ -158,9 +156,7 @@ final class BackupTest {
               });
       CompletableFuture<Ended> copying =
           CompletableFuture.supplyAsync(() -> ServedStore.run(port, "backup", backup.toString()));
-      while (!isBeingCopied(store) && !copying.isDone()) {
-        Thread.onSpinWait();
-      }
+      Patience.await("the copy begins", () -> isBeingCopied(store) || copying.isDone());
       victim.toHandle().destroyForcibly();
       load.join();
       Ended ended = copying.join();
@@ -199,9 +195,7 @@ final class BackupTest {
                   throw new IllegalStateException(e);
                 }
               });
-      while (acknowledged.get() < 1_100) {
-        Thread.onSpinWait();
-      }
+      Patience.await("a load", () -> acknowledged.get() >= 1_100);
       atLeast = acknowledged.get();
       assertThat(served.run("backup", backup.toString()).exitCode()).isZero();
       enough.set(true);

@@ -12,11 +12,9 @@ import net.sluice.standalone.client.ServedStore.Ended;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands export, import and apply against a controller that serves. */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ExportAndApplyTest {
   private static final String GOLD =
       "{\"op\":\"put\",\"kind\":\"policy\",\"id\":\"gold\","

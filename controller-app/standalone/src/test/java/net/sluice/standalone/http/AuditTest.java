@@ -28,11 +28,9 @@ import net.sluice.standalone.webhooks.WebhookOptions;
 import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The log of changes, over a real connection and over the death of the process. */
-@Timeout(120)
 final class AuditTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final InetSocketAddress ANY =

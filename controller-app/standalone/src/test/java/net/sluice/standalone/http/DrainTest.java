@@ -17,11 +17,10 @@ import net.sluice.core.Outcome;
 import net.sluice.intents.plan.Change;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.testing.Http;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The end of the server, as a signal brings it about. */
-@Timeout(120)
 final class DrainTest {
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -73,9 +72,7 @@ final class DrainTest {
           Http.begin("PUT", server.base() + "/policies/gold", GOLD);
       begun.await();
       CompletableFuture<Void> closed = CompletableFuture.runAsync(server::close);
-      while (isListening(port)) {
-        Thread.onSpinWait();
-      }
+      Patience.await("no connection is taken", () -> !isListening(port));
       String refused = statusLine(idle);
       assertThat(refused == null ? "closed" : refused)
           .isIn("closed", "HTTP/1.1 503 Service Unavailable");

@@ -18,13 +18,12 @@ import net.sluice.core.StoreHealth;
 import net.sluice.core.time.WatchedThread;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.testing.Http;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What is told of the process beside the API. */
-@Timeout(120)
 final class HealthServerTest {
   private final MemoryController controller = new MemoryController(10);
   private HealthServer health;
@@ -90,31 +89,21 @@ final class HealthServerTest {
         WatchedThread.of(
             "sluice-test",
             () -> {
-              await(goOn);
+              Patience.await(goOn);
               throw new StackOverflowError("deep");
             });
     thread.start();
     assertThat(answer("/live")).isEqualTo("200 {\"live\":true}\n");
     goOn.countDown();
-    String told = answer("/live");
-    while (told.startsWith("200 ")) {
-      Thread.onSpinWait();
-      told = answer("/live");
-    }
+    String told =
+        Patience.await(
+            "the end of the thread", () -> answer("/live"), answer -> !answer.startsWith("200 "));
     assertThat(told)
         .isEqualTo(
             "503 {\"live\":false,\"reasons\":[\"thread sluice-test has ended:"
                 + " java.lang.StackOverflowError: deep\"]}\n");
     thread.join();
     assertThat(answer("/live")).startsWith("200 ");
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** More of them than it has threads. */

@@ -29,14 +29,13 @@ import net.sluice.standalone.http.Api;
 import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
 import net.sluice.testing.Http;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Requests that are sent twice under a key. */
-@Timeout(120)
 final class IdempotencyTest {
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -170,11 +169,11 @@ final class IdempotencyTest {
     controller.meanwhile =
         () -> {
           begun.countDown();
-          await(goOn);
+          Patience.await(goOn);
         };
     CompletableFuture<HttpResponse<String>> first =
         Http.begin("POST", server.base() + "/bulk", GOLD, headers("a"));
-    await(begun);
+    Patience.await(begun);
     HttpResponse<String> second = bulk("a", GOLD);
     goOn.countDown();
     assertThat(second.statusCode()).isEqualTo(409);
@@ -182,14 +181,6 @@ final class IdempotencyTest {
     assertThat(first.join().statusCode()).isEqualTo(200);
     assertThat(isReplayed(bulk("a", GOLD))).isTrue();
     assertThat(controller.made).hasSize(1);
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** A kill leaves what is on disk while the change is made. */

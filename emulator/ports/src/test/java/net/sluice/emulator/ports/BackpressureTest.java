@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import net.sluice.emulator.netsim.LineClock;
 import net.sluice.emulator.netsim.PortStatistics;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.Test;
 
 /** Backpressure: frames to an interface that the kernel rate-limits wait in the switch. */
@@ -48,20 +49,20 @@ class BackpressureTest {
                   LineClock.UNLIMITED_BPS,
                   queueBytes)) {
         near.send(frames());
-        while (running.ingress().size() < FRAMES) {
-          Thread.onSpinWait();
-        }
+        Patience.await("all have come", () -> running.ingress().size() == FRAMES);
         // When the switch answers it is done with the last, which waits from then on.
-        running.real().reports();
-        long waits = System.nanoTime();
-        while (System.nanoTime() - waits <= WAIT_NANOS) {
-          Thread.onSpinWait();
-        }
+        long from = nowNanos(running);
+        Patience.await("a while", () -> nowNanos(running) - from > WAIT_NANOS);
         LinuxNetwork.changeRate(two[1], "1gbit");
         check.accept(running.real(), far);
         assertThat(running.real().reports().get(1).outside().unsentFrames()).isZero();
       }
     }
+  }
+
+  /** The switch's time. */
+  private static long nowNanos(RunningSwitch running) {
+    return running.real().reports().get(1).inside().intervalNanos();
   }
 
   @FunctionalInterface

@@ -139,14 +139,11 @@ public final class LinuxNetwork implements AutoCloseable {
    * round to telling it of the other.
    */
   static void awaitLinks(String... ends) throws IOException, InterruptedException {
-    long giveUp = System.nanoTime() + Patience.NANOS;
     for (String end : ends) {
       // Not /sys, which may show another network namespace.
-      while (!command(ip("-o", "link", "show", "dev", end)).output().contains(" state UP ")) {
-        if (System.nanoTime() - giveUp > 0) {
-          throw new IOException(end + " does not come up");
-        }
-      }
+      Patience.await(
+          end + " is up",
+          () -> command(ip("-o", "link", "show", "dev", end)).output().contains(" state UP "));
       // The state is visible a moment before it takes effect; this waits for the lock in between.
       run("link", "set", end, "up");
     }

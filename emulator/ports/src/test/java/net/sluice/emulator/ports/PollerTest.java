@@ -3,14 +3,11 @@ package net.sluice.emulator.ports;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.TimeUnit;
-import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Waiting in the kernel, without anything to receive. */
-@Timeout(Patience.SECONDS)
 class PollerTest {
   private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 

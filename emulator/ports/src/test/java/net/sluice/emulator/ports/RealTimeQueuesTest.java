@@ -137,7 +137,7 @@ class RealTimeQueuesTest {
             seen,
             () -> {
               busy.countDown();
-              await(allThere);
+              Patience.await(allThere);
             });
     try (LinuxNetwork network = LinuxNetwork.open()) {
       String[] one = network.veth("1", 1_500);
@@ -162,7 +162,7 @@ class RealTimeQueuesTest {
           set(gnmi.port(), POLICY.replace("PORT", two[1]));
           // Keeps the switch busy until the others wait in the kernel, so that they arrive at once.
           first.send(List.of(frame(BYTES, 0, OTHER)));
-          await(busy);
+          Patience.await(busy);
           first.send(frames());
           watcher.receive(1 + FRAMES);
           allThere.countDown();
@@ -182,14 +182,6 @@ class RealTimeQueuesTest {
       assertThat(seen.get(i).deqQdepth()).isEqualTo(expected.get(i).deqQdepth());
       // In whole microseconds, of which a frame need not come at the beginning of one.
       assertThat(seen.get(i).deqTimedelta()).isCloseTo(expected.get(i).deqTimedelta(), within(1));
-    }
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      assertThat(latch.await(Patience.SECONDS, SECONDS)).isTrue();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
     }
   }
 

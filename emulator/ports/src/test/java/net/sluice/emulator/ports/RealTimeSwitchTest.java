@@ -249,13 +249,12 @@ class RealTimeSwitchTest {
     // The first frame keeps the line busy for a hundred seconds; two more find room.
     between(1_500, 8, 200);
     first.send(frames(20, i -> frame(100, i)));
-    long giveUp = System.nanoTime() + Patience.NANOS;
     // The program has a frame before its queue: only the queue tells when it has them all.
-    while (running.real().reports().get(1).inside().tailDropPackets() < 17
-        && System.nanoTime() - giveUp < 0) {
-      Thread.onSpinWait();
-    }
-    PortStatistics counted = running.real().reports().get(1).inside();
+    PortStatistics counted =
+        Patience.await(
+            "all have come",
+            () -> running.real().reports().get(1).inside(),
+            inside -> inside.tailDropPackets() >= 17);
     assertThat(counted.tailDropPackets()).isEqualTo(17);
     assertThat(counted.queuedPackets()).isEqualTo(2);
   }
@@ -294,11 +293,12 @@ class RealTimeSwitchTest {
       second = new TestHost(two[0]);
       awaitUp(true);
       // It is a moment until the port has gone over to it; frames sent before may be lost.
-      long giveUp = System.nanoTime() + Patience.NANOS;
-      while (running.real().reports().get(1).outside().sentFrames() == 0
-          && System.nanoTime() < giveUp) {
-        first.send(List.of(frame(64, 2)));
-      }
+      Patience.await(
+          "a frame leaves by it",
+          () -> {
+            first.send(List.of(frame(64, 2)));
+            return running.real().reports().get(1).outside().sentFrames() > 0;
+          });
       assertThat(second.receive(1).get(0)).isEqualTo(frame(64, 2));
       second.send(List.of(frame(65, 3)));
       assertSame(first.receive(1), List.of(frame(65, 3)));
@@ -329,12 +329,9 @@ class RealTimeSwitchTest {
   }
 
   private void awaitUp(boolean up) {
-    long giveUp = System.nanoTime() + Patience.NANOS;
-    while (running.real().<Boolean>query(node -> node.port(2).isUp()) != up
-        && System.nanoTime() < giveUp) {
-      Thread.onSpinWait();
-    }
-    assertThat(running.real().<Boolean>query(node -> node.port(2).isUp())).isEqualTo(up);
+    Patience.await(
+        "port 2 is " + (up ? "up" : "down"),
+        () -> running.real().<Boolean>query(node -> node.port(2).isUp()) == up);
   }
 
   @Test

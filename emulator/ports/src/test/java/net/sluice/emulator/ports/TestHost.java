@@ -42,7 +42,7 @@ public final class TestHost implements AutoCloseable {
   /** Waits until so many frames have arrived. */
   public List<byte[]> receive(int count) {
     List<byte[]> frames = new ArrayList<>();
-    long giveUp = System.nanoTime() + Patience.NANOS;
+    long giveUp = System.nanoTime() + Patience.TIME.toNanos();
     while (frames.size() < count) {
       long left = giveUp - System.nanoTime();
       if (left < 0) {

@@ -24,6 +24,7 @@ import java.util.List;
 import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.emulator.v1model.Probe;
 import net.sluice.emulator.v1model.TestProgram;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.Test;
 import p4.v1.P4RuntimeOuterClass.Action;
 import p4.v1.P4RuntimeOuterClass.CounterData;
@@ -439,9 +440,7 @@ class WriteTest extends ServedTest {
     try (Controller next = new Controller(server.port())) {
       p4.v1.P4RuntimeGrpc.newFutureStub(controller.channel)
           .write(controller.writeRequest(batch).build());
-      while (!device.lock().hasQueuedThreads()) {
-        Thread.onSpinWait();
-      }
+      Patience.await("the batch waits", () -> device.lock().hasQueuedThreads());
       controller.close();
       device.lock().unlock();
       next.claim(2);
