@@ -57,6 +57,20 @@ public interface Controller extends AutoCloseable {
     return outcomes;
   }
 
+  /** Most changes of {@link #applyTogether}. */
+  int MOST_TOGETHER = 10_000;
+
+  /**
+   * Applies changes that come into force together or not at all, over several switches too, with
+   * one commit. Each is admitted against the state that all of them lead to: their order does not
+   * matter. A declaration is put once, deleted once, or both, which puts it anew.
+   *
+   * @param changes at most {@link #MOST_TOGETHER}
+   * @param dryRun whether only to tell what would become of them
+   * @throws ControllerException as in {@link #apply}
+   */
+  SetOutcome applyTogether(List<Change> changes, boolean dryRun);
+
   /** The declaration in force of that kind and identifier. */
   Optional<Declared> find(Kind kind, String id);
 

@@ -141,6 +141,17 @@ public class Compiler {
     return uses.notes(state, plan);
   }
 
+  /**
+   * Whether a table has no room for that many entries beside those that {@code state} has in it.
+   */
+  public boolean isFullWith(SlaState state, Table table, int more) {
+    int size = subscribers.capacity(table);
+    if (size == SubscriberCompiler.OTHER) {
+      size = limiters.capacity(table).orElse(Integer.MAX_VALUE);
+    }
+    return size < Integer.MAX_VALUE && entries(state, table) + more > size;
+  }
+
   /** The switch profile given to the constructor. */
   public SwitchProfile switchProfile() {
     return switchProfile;

@@ -1,6 +1,7 @@
 package net.sluice.intents.compile;
 
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -42,8 +43,9 @@ final class Placement {
    * @param prefixes how many it has now
    */
   int index(SlaState state, SubscriberState old, Subscriber put, PrefixCounts prefixes) {
-    if (old != null && keepsPlace(old, put)) {
-      return old.index();
+    int kept = kept(state, old, put, prefixes);
+    if (kept != NONE) {
+      return kept;
     }
     int instance = markers.isDivided() ? leastLoaded(state, pipe(put), prefixes) : 0;
     return state.lowestFreeIndex(markers.firstIndex(instance));
@@ -57,6 +59,20 @@ final class Placement {
   /** True if there is a choice of places. */
   boolean isTold() {
     return markers.isDivided();
+  }
+
+  /** The index that a subscriber keeps, or gets again; or NONE. */
+  private int kept(SlaState state, SubscriberState old, Subscriber put, PrefixCounts prefixes) {
+    if (old != null) {
+      return keepsPlace(old, put) ? old.index() : NONE;
+    }
+    Optional<SubscriberState> had = state.formerly(put.id());
+    if (had.isEmpty() || !keepsPlace(had.get(), put)) {
+      return NONE;
+    }
+    int index = had.get().index();
+    boolean isFree = state.idOf(index) == null;
+    return isFree && hasRoom(state, markers.instanceOf(index), prefixes) ? index : NONE;
   }
 
   private boolean keepsPlace(SubscriberState old, Subscriber put) {
@@ -109,7 +125,8 @@ final class Placement {
       PrefixCounts released,
       Problems problems) {
     if (!markers.isDivided()) {
-      checkIndex(put, old == null ? state.lowestFreeIndex(1) : old.index(), problems);
+      int kept = kept(state, old, put, prefixes);
+      checkIndex(put, kept == NONE ? state.lowestFreeIndex(1) : kept, problems);
       checkTables(state, 0, prefixes, released, problems);
       return;
     }
@@ -119,7 +136,8 @@ final class Placement {
     }
     if (old != null && keepsPlace(old, put)) {
       checkTables(state, markers.instanceOf(old.index()), prefixes, released, problems);
-    } else if (leastLoaded(state, pipe(put), prefixes) == NONE) {
+    } else if (kept(state, old, put, prefixes) == NONE
+        && leastLoaded(state, pipe(put), prefixes) == NONE) {
       refuse(state, put, prefixes, problems);
     }
   }

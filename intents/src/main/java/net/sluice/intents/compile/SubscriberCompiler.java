@@ -37,6 +37,9 @@ import net.sluice.intents.validate.ReservedPrefixes;
 
 /** Compiles subscribers: admission, allocation, and the writes of just this subscriber. */
 final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState> {
+  /** Stands for no table of subscribers. */
+  static final int OTHER = -1;
+
   private static final String UPSTREAM_POLICY = "upstreamPolicy";
   private static final String FREE_PREFIX = "a prefix that overlaps no other subscriber's";
 
@@ -469,18 +472,16 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     }
   }
 
-  private int capacity(Table table) {
-    if (table == Table.IPV4_PREFIX) {
-      return profile.v4PrefixCapacity();
-    } else if (table == Table.IPV6_PREFIX) {
-      return profile.v6PrefixCapacity();
-    }
-    if (table == Table.DIRECTION_POLICY) {
-      return profile.directionPolicies();
-    }
-    if (table == Table.SERVICE_VLAN) {
-      return profile.serviceVlanCapacity().orElseThrow();
-    }
-    return table == Table.VLAN ? profile.vlanCapacity() : profile.encapCapacity();
+  /** Entries of subscribers that a table has room for; {@link #OTHER} if it has others. */
+  int capacity(Table table) {
+    return switch (table) {
+      case IPV4_PREFIX -> profile.v4PrefixCapacity();
+      case IPV6_PREFIX -> profile.v6PrefixCapacity();
+      case VLAN -> profile.vlanCapacity();
+      case SERVICE_VLAN -> profile.serviceVlanCapacity().orElse(OTHER);
+      case ENCAPSULATION -> profile.encapCapacity();
+      case DIRECTION_POLICY -> profile.directionPolicies();
+      default -> OTHER;
+    };
   }
 }

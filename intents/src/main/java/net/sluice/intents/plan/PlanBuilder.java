@@ -214,7 +214,7 @@ public final class PlanBuilder {
     }
   }
 
-  private static int rank(Write<FpgaSetting> write) {
+  static int rank(Write<FpgaSetting> write) {
     int before = write.previous().get().value();
     if (write.entity() instanceof FpgaSetting.BucketSize size) {
       return size.bytes() > before ? -1 : 1;

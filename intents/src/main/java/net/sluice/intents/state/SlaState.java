@@ -26,6 +26,15 @@ public interface SlaState {
   /** The subscriber with that id. */
   Optional<SubscriberState> subscriber(String id);
 
+  /**
+   * A subscriber as it was before changes that are planned together began, which it may have lost
+   * for a while: it gets the same index, contract and allotment again where these are free. Empty
+   * of a subscriber that was not there, and where changes are planned one by one.
+   */
+  default Optional<SubscriberState> formerly(String id) {
+    return Optional.empty();
+  }
+
   /** The rate limit with that id. */
   Optional<RateLimit> rateLimit(String id);
 

@@ -3,6 +3,8 @@ package net.sluice.core.change;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -30,8 +32,12 @@ import net.sluice.core.time.Scheduler;
 import net.sluice.core.trace.CurrentTrace;
 import net.sluice.core.trace.Trace;
 import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.model.Declaration;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.GrantsInForce;
+import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.StateDelta;
 import net.sluice.intents.state.Leaving;
 import net.sluice.intents.validate.Refusal;
 import org.slf4j.Logger;
@@ -106,9 +112,11 @@ public final class ShardChanges implements AutoCloseable {
    *
    * @param number the one by which the status of its declaration is kept
    * @param trace the request that it is made for; null unless that is followed
-   * @param told whether what was asked for, or is due, comes into force with it
+   * @param cause its number among changes that are made together
+   * @param told whether what was asked for, or is due, comes into force with it, and an event tells
+   *     of it
    */
-  private record Planned(Plan plan, int number, Trace trace, boolean told) {
+  private record Planned(Plan plan, int number, Trace trace, int cause, boolean told) {
     Change change() {
       return plan.delta().change();
     }
@@ -129,6 +137,9 @@ public final class ShardChanges implements AutoCloseable {
 
     /** Whether the state holds something of the group that is not in an outcome. */
     private boolean changed;
+
+    /** The steps of changes that are planned together; null of others. */
+    private SetShare set;
 
     private Throwable failure;
 
@@ -219,6 +230,57 @@ public final class ShardChanges implements AutoCloseable {
       return group.writes;
     }
 
+    /**
+     * Begins changes that are planned together, each by one step or more; the memory is held.
+     *
+     * @param undo as of {@link #mayBeTakenBack}
+     */
+    public void beginSet(Deque<Runnable> undo) {
+      shard.state().begin(undo, true);
+      group.set = new SetShare();
+      group.withStatus = false;
+    }
+
+    /**
+     * Plans a step of changes that are planned together.
+     *
+     * @param cause the number of the change that it is for
+     * @throws Refusal if the state that the steps before it lead to does not admit it
+     */
+    public void step(Change change, int cause) throws Refusal {
+      Plan plan = compiler.compile(shard.state(), change);
+      group.changed = true;
+      int number = shard.state().apply(plan);
+      own(plan, number);
+      group.set.add(plan, number, cause);
+    }
+
+    /** All steps are planned. */
+    public void endSteps() {
+      group.set.end(compiler, shard.state());
+      group.writes = group.set.writes();
+    }
+
+    /**
+     * One of the changes that the steps come to.
+     *
+     * @param cause its number
+     * @param isTold whether an event tells of it, and its deletion is followed
+     * @param writes whether all that is written for the cause is written for this
+     * @return the plan of it at this switch
+     */
+    public Plan accept(Change change, int cause, boolean isTold, boolean writes) {
+      GrantsInForce grants =
+          change instanceof Change.Put put
+              ? inForce(put.declaration())
+              : new GrantsInForce(List.of(), List.of());
+      Plan planned = group.set.plan(shard.state(), change, cause, grants);
+      Plan plan = writes ? planned : planned.withoutWrites();
+      group.accepted.add(
+          new Planned(plan, group.set.number(change), CurrentTrace.get(), cause, isTold));
+      return plan;
+    }
+
     /** Has a subscriber leave, or wait for another switch, see {@link CompactSlaState#leave}. */
     public void leave(String subscriberId, Leaving leaving) {
       group.changed = true;
@@ -227,19 +289,35 @@ public final class ShardChanges implements AutoCloseable {
     }
 
     /**
-     * Makes a subscriber and its own rate limit what they are now, with all undone that was planned
-     * in this part; to be run before the part is sealed.
+     * Has what is planned here undone by {@link #takeBack} if it comes to that.
+     *
+     * @param undo gets what undoes each step, the last first; all parts share it
      */
-    public Runnable takingBack(String subscriberId) {
-      CompactSlaState.Before before = shard.state().before(subscriberId);
-      return () -> {
-        shard.state().takeBack(before);
-        shard.planned().clearPlanning();
-        group.outcomes.clear();
-        group.accepted.clear();
-        group.writes = 0;
-        group.changed = false;
-      };
+    public void mayBeTakenBack(Deque<Runnable> undo) {
+      shard.state().begin(undo, false);
+    }
+
+    /** Before the steps are undone: undoing them is not to be undone. */
+    public void beginTakingBack() {
+      shard.state().stopRecording();
+    }
+
+    /** The steps are undone: nothing was planned. */
+    public void tookBack() {
+      shard.state().end(true);
+      shard.planned().clearPlanning();
+      group.outcomes.clear();
+      group.accepted.clear();
+      group.writes = 0;
+      group.changed = false;
+      group.set = null;
+    }
+
+    /** What is planned here stays. */
+    public void stays() {
+      if (shard.isReadable()) {
+        shard.state().end(false);
+      }
     }
 
     /** Holds the memory meanwhile. */
@@ -527,10 +605,8 @@ public final class ShardChanges implements AutoCloseable {
 
   private void accept(Plan plan, Trace trace, boolean told, Group group) {
     int number = shard.state().apply(plan);
-    PlannedOwners owners = shard.planned();
-    owners.add(kinds.of(plan.delta().change().kind()).owner(number));
-    plan.writes().values().forEach(writes -> writes.forEach(write -> owners.add(write.owner())));
-    group.accepted.add(new Planned(plan, number, trace, told));
+    own(plan, number);
+    group.accepted.add(new Planned(plan, number, trace, 0, told));
     group.writes += plan.size();
   }
 
@@ -582,6 +658,25 @@ public final class ShardChanges implements AutoCloseable {
     } catch (Refusal refusal) {
       throw new IllegalStateException("what is due has no precondition", refusal);
     }
+  }
+
+  /** What a declaration gets, with the notes that an answer to its put has. */
+  private GrantsInForce inForce(Declaration declaration) {
+    GrantsInForce grants = compiler.inForce(shard.state(), declaration);
+    Optional<String> ofPort = portNotes.of(declaration);
+    if (ofPort.isEmpty()) {
+      return grants;
+    }
+    List<String> notes = new ArrayList<>(grants.notes());
+    notes.add(ofPort.get());
+    return new GrantsInForce(grants.grants(), notes);
+  }
+
+  /** Notes whose writes are planned and not at the targets' queues yet. */
+  private void own(Plan plan, int number) {
+    PlannedOwners owners = shard.planned();
+    owners.add(kinds.of(plan.delta().change().kind()).owner(number));
+    plan.writes().values().forEach(writes -> writes.forEach(write -> owners.add(write.owner())));
   }
 
   private Outcome compiled(Change change) {
@@ -637,7 +732,11 @@ public final class ShardChanges implements AutoCloseable {
         () -> {
           shard.state().committed();
           shard.planned().submitted();
-          group.accepted.forEach(this::submit);
+          if (group.set == null) {
+            group.accepted.forEach(this::submit);
+          } else {
+            submit(group.set, group.accepted);
+          }
           if (group.withStatus) {
             group.outcomes.replaceAll(this::withStatus);
           }
@@ -653,6 +752,29 @@ public final class ShardChanges implements AutoCloseable {
     kinds.of(change.kind()).follow(planned.plan.delta(), planned.number);
     int deletion = deletions.changed(change, planned.plan);
     CurrentTrace.during(planned.trace, () -> sessions.submit(planned.plan, deletion));
+  }
+
+  /** What goes before what comes: it may have had the index or number that this has now. */
+  private void submit(SetShare set, List<Planned> accepted) {
+    List<Planned> inOrder = new ArrayList<>(accepted);
+    inOrder.sort(Comparator.comparingInt(ShardChanges::followed));
+    for (Planned planned : inOrder) {
+      Change change = planned.change();
+      StateDelta delta = planned.plan.delta();
+      kinds.of(change.kind()).follow(delta, planned.number);
+      int deletion =
+          deletions.changed(change, planned.told ? planned.plan : planned.plan.withoutWrites());
+      set.doneFor(
+          planned.cause, delta.left() == 0 ? deletion : OwnerIds.subscriber(delta.number()));
+    }
+    set.submit(sessions);
+  }
+
+  private static int followed(Planned planned) {
+    if (planned.change() instanceof Change.Delete) {
+      return 0;
+    }
+    return planned.plan.delta().left() == 0 ? 2 : 1;
   }
 
   // ---------------------------------------------------------------- failures

@@ -23,6 +23,7 @@ import net.sluice.core.Outcome;
 import net.sluice.core.Page;
 import net.sluice.core.QueueReport;
 import net.sluice.core.Selection;
+import net.sluice.core.SetOutcome;
 import net.sluice.core.StoreBackup;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.StoredState;
@@ -157,7 +158,7 @@ public final class SlaController implements Controller {
     lists = new NetworkLists(network, names, store);
     StoreReopening reopening = new StoreReopening(network);
     MultiShardChanges joint = new MultiShardChanges(store, clock);
-    changes = new NetworkChanges(network, names, store, joint);
+    changes = new NetworkChanges(network, names, store, joint, clock);
     moves = new PendingMoves(network, names, joint, schedulers.apply("sluice-moves"));
     scheduled =
         new ScheduledChanges(
@@ -289,6 +290,24 @@ public final class SlaController implements Controller {
     if (isTimed) {
       scheduled.wake();
     }
+  }
+
+  @Override
+  public SetOutcome applyTogether(List<Change> all, boolean dryRun) {
+    if (all.size() > MOST_TOGETHER) {
+      throw new InvalidValueException("changes", all.size(), "at most " + MOST_TOGETHER);
+    }
+    boolean isTimed = all.stream().anyMatch(SlaController::isTimed);
+    SetOutcome outcome =
+        changes.applyTogether(isTimed ? all.stream().map(this::now).toList() : all, dryRun);
+    if (!dryRun) {
+      outcome.outcomes().forEach(this::tellIfRefused);
+      moves.wake();
+      if (isTimed) {
+        scheduled.wake();
+      }
+    }
+    return outcome;
   }
 
   /** A change refused for its precondition is the caller's to know: it may make it anew. */

@@ -1,10 +1,8 @@
 package net.sluice.core.network;
 
 import java.time.Clock;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -40,21 +38,13 @@ public final class MultiShardChanges {
     this.clock = clock;
   }
 
-  /** The plans of some shards, and how to take them back. */
+  /** The plans of some shards. */
   private static final class Attempt {
     private final MultiShardTransaction parts;
-    private final Deque<Runnable> undo = new ArrayDeque<>();
     private final List<SwitchPlan> plans = new ArrayList<>();
 
     Attempt(MultiShardTransaction parts) {
       this.parts = parts;
-    }
-
-    /** To be called before anything of the subscriber is changed at that switch. */
-    ShardChanges.Part with(SwitchShard shard, String subscriberId) {
-      ShardChanges.Part part = parts.of(shard);
-      undo.push(part.takingBack(subscriberId));
-      return part;
     }
 
     Outcome plan(SwitchShard shard, Change change) {
@@ -63,10 +53,6 @@ public final class MultiShardChanges {
         plans.add(new SwitchPlan(shard.name(), accepted.plan()));
       }
       return outcome;
-    }
-
-    void takeBack() {
-      undo.forEach(Runnable::run);
     }
   }
 
@@ -84,14 +70,10 @@ public final class MultiShardChanges {
     try (MultiShardTransaction parts = new MultiShardTransaction(shards)) {
       Attempt attempt = new Attempt(parts);
       Outcome outcome =
-          parts.inMemory(
-              () -> {
-                Outcome planned = plan.apply(attempt);
-                if (dryRun || !planned.isAccepted()) {
-                  attempt.takeBack();
-                }
-                return planned;
-              });
+          parts.planning(
+              ShardChanges.Part::mayBeTakenBack,
+              () -> plan.apply(attempt),
+              planned -> !dryRun && planned.isAccepted());
       if (dryRun || !outcome.isAccepted()) {
         return outcome instanceof Outcome.Accepted accepted
             ? accepted.withPlans(attempt.plans)
@@ -202,11 +184,11 @@ public final class MultiShardChanges {
             // One that has forgotten it since the route was looked up has nothing to wait for.
             Optional<Leaving> before = leaver.leaving(id);
             if (leaver != to && before.isPresent()) {
-              attempt.with(leaver, id).leave(id, before.get().to(to.name()));
+              attempt.parts.of(leaver).leave(id, before.get().to(to.name()));
             }
           }
           Optional<RateLimit> limit = route.from().flatMap(from -> from.ownLimit(id));
-          route.from().ifPresent(from -> attempt.with(from, id).leave(id, now));
+          route.from().ifPresent(from -> attempt.parts.of(from).leave(id, now));
           Outcome outcome = arrive(attempt, to, put, limit);
           if (outcome.isAccepted() && dryRun) {
             route.from().ifPresent(from -> forget(attempt, from, id));
@@ -223,7 +205,6 @@ public final class MultiShardChanges {
     if (taken.isPresent()) {
       return new Outcome.Refused(put, List.of(taken.get()));
     }
-    int unused = attempt.with(to, put.id()).outcomes().size();
     // A limit that it left behind here is out of date.
     Optional<RateLimit> left = to.ownLimit(put.id());
     if (left.isPresent() && !left.map(RateLimit::id).equals(limit.map(RateLimit::id))) {
@@ -257,17 +238,19 @@ public final class MultiShardChanges {
     return requireAccepted(attempt.plan(shard, new Change.Delete(Kind.SUBSCRIBER, id)));
   }
 
+  /** The note about a move. */
+  static String movesFrom(String from, String to) {
+    return "moves from switch "
+        + from
+        + ", which goes on until "
+        + to
+        + " has it; counters start anew";
+  }
+
   private static Outcome noted(
       Outcome.Accepted accepted, Optional<SwitchShard> from, SwitchShard to) {
     List<String> notes = new ArrayList<>(accepted.plan().notes());
-    from.ifPresent(
-        old ->
-            notes.add(
-                "moves from switch "
-                    + old.name()
-                    + ", which goes on until "
-                    + to.name()
-                    + " has it; counters start anew"));
+    from.ifPresent(old -> notes.add(movesFrom(old.name(), to.name())));
     return new Outcome.Accepted(
         accepted.change(), accepted.plan().withNotes(notes), accepted.targets());
   }
@@ -280,14 +263,7 @@ public final class MultiShardChanges {
         shards,
         dryRun,
         attempt -> {
-          Optional<Outcome> outcome =
-              route
-                  .at()
-                  .map(
-                      at -> {
-                        int unused = attempt.with(at, delete.id()).outcomes().size();
-                        return attempt.plan(at, delete);
-                      });
+          Optional<Outcome> outcome = route.at().map(at -> attempt.plan(at, delete));
           if (outcome.isPresent() && !outcome.get().isAccepted()) {
             return outcome.get();
           }
@@ -295,9 +271,8 @@ public final class MultiShardChanges {
             if (leaver.leaving(delete.id()).isEmpty()) {
               continue;
             }
-            ShardChanges.Part part = attempt.with(leaver, delete.id());
             if (outcome.isPresent()) {
-              part.tellNobody();
+              attempt.parts.of(leaver).tellNobody();
             }
             Outcome forgotten = forget(attempt, leaver, delete.id());
             outcome = Optional.of(outcome.orElse(forgotten));

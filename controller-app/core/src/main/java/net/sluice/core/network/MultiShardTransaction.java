@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import net.sluice.core.Outcome;
 import net.sluice.core.TargetStatus;
@@ -57,6 +59,37 @@ final class MultiShardTransaction implements AutoCloseable {
       all = () -> part.inMemory(inner);
     }
     return all.get();
+  }
+
+  /**
+   * Plans what may be taken back, with the memory of all switches held.
+   *
+   * @param begin begins it at a part, which gives what undoes its steps to what all of them share
+   * @param plan plans
+   * @param stays whether what was planned stays, to be committed; otherwise it is undone
+   */
+  <T> T planning(
+      BiConsumer<ShardChanges.Part, Deque<Runnable>> begin, Supplier<T> plan, Predicate<T> stays) {
+    return inMemory(
+        () -> {
+          Deque<Runnable> undo = new ArrayDeque<>();
+          byName.values().forEach(part -> begin.accept(part, undo));
+          T planned;
+          try {
+            planned = plan.get();
+          } catch (RuntimeException | Error e) {
+            byName.values().forEach(ShardChanges.Part::stays);
+            throw e;
+          }
+          if (stays.test(planned)) {
+            byName.values().forEach(ShardChanges.Part::stays);
+          } else {
+            byName.values().forEach(ShardChanges.Part::beginTakingBack);
+            undo.forEach(Runnable::run);
+            byName.values().forEach(ShardChanges.Part::tookBack);
+          }
+          return planned;
+        });
   }
 
   /** An outcome of the last commit with the status by now. */

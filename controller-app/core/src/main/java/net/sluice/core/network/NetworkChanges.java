@@ -1,5 +1,6 @@
 package net.sluice.core.network;
 
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import net.sluice.core.Outcome;
+import net.sluice.core.SetOutcome;
 import net.sluice.core.UnavailableException;
 import net.sluice.core.change.ShardChanges;
 import net.sluice.core.shard.SwitchShard;
@@ -34,8 +36,10 @@ public final class NetworkChanges {
   private final UniquenessLocks claims;
   private final MultiShardChanges joint;
   private final BulkGroupCommit bulks;
+  private final ChangeSets sets;
 
-  public NetworkChanges(Network network, Names names, NetworkStore store, MultiShardChanges joint) {
+  public NetworkChanges(
+      Network network, Names names, NetworkStore store, MultiShardChanges joint, Clock clock) {
     this.network = network;
     this.routes = new Routes(network, names);
     this.claims =
@@ -48,6 +52,7 @@ public final class NetworkChanges {
                     .orElse(UniquenessLocks.InForce.NOTHING));
     this.joint = joint;
     this.bulks = new BulkGroupCommit(store);
+    this.sets = new ChangeSets(network, routes, store, clock);
   }
 
   /** Whether the only switch decides about a change by itself. */
@@ -111,6 +116,11 @@ public final class NetworkChanges {
     } catch (Refusal refusal) {
       return new Outcome.Refused(change, refusal.problems());
     }
+  }
+
+  /** As {@link net.sluice.core.Controller#applyTogether}. */
+  public SetOutcome applyTogether(List<Change> changes, boolean dryRun) {
+    return sets.make(changes, dryRun);
   }
 
   /** As {@link net.sluice.core.Controller#applyAll}. */

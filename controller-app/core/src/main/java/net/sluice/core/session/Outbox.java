@@ -79,6 +79,11 @@ final class Outbox<E> {
     return flights.isEmpty() && waiting() == 0;
   }
 
+  /** Whether something is behind a barrier, or has been when that was last looked at. */
+  boolean isBarred() {
+    return !queue.isEmpty() || !behindBarrier.isEmpty();
+  }
+
   /** Barriers may have been lifted: what is behind them is looked at again. */
   void barriersChanged() {
     barriersChanged = true;

@@ -71,6 +71,9 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
   /** Written with the lock held. */
   private volatile long answered;
 
+  /** Whether a write may wait behind a barrier that answers of this very target lift. */
+  private boolean barsItself;
+
   private boolean pumpScheduled;
   private String lastLoss = "";
 
@@ -217,6 +220,16 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
     }
   }
 
+  /** Barriers of what was submitted wait for answers of this target, too. */
+  public void barsItself() {
+    state.lock();
+    try {
+      barsItself = true;
+    } finally {
+      state.unlock();
+    }
+  }
+
   /** A commit is durable: has what was submitted of it sent. */
   public void flush() {
     state.lock();
@@ -340,6 +353,10 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
       answered++;
       outbox.addFirst(flight.settle(results, board, reconciliation::refused));
       settle();
+      if (barsItself) {
+        outbox.barriersChanged();
+        barsItself = outbox.isBarred();
+      }
       spaceFreed.signalAll();
       reconciliation.answered();
       schedulePump();

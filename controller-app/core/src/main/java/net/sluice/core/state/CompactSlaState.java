@@ -1,6 +1,8 @@
 package net.sluice.core.state;
 
 import java.time.Instant;
+import java.util.BitSet;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -34,6 +36,7 @@ import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.StateDelta;
+import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.state.Leaving;
 import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.PolicyState;
@@ -99,7 +102,27 @@ public final class CompactSlaState implements SlaState {
         }
       };
 
+  /** Undoes what is done, the last first; null unless that may be needed. */
+  private Deque<Runnable> undo;
+
+  /** Null unless changes are planned together. */
+  private Former former;
+
   private record Departing(int index, Leaving leaving) {}
+
+  /**
+   * The parts of the state as they were before changes began that are planned together.
+   *
+   * @param subscribers those that were taken out, or had another allotment
+   * @param limitNumbers numbers of the limits that were taken out
+   * @param indices those that were given back: others are taken first
+   */
+  private record Former(
+      Map<String, SubscriberState> subscribers, Map<String, Integer> limitNumbers, BitSet indices) {
+    Former() {
+      this(new HashMap<>(), new HashMap<>(), new BitSet());
+    }
+  }
 
   private CompactSlaState(IntentStore store, Compiler compiler) {
     this.store = store;
@@ -254,6 +277,10 @@ public final class CompactSlaState implements SlaState {
   }
 
   private int deleteSubscriber(SubscriberState old) {
+    if (former != null) {
+      former.subscribers.putIfAbsent(old.subscriber().id(), old);
+      former.indices.set(old.index());
+    }
     allot(old.index(), SubscriberState.NONE);
     remove(old);
     pending.deleteSubscriber(old.subscriber().id());
@@ -261,13 +288,24 @@ public final class CompactSlaState implements SlaState {
   }
 
   private int putPolicy(PolicyState policy) {
+    Optional<PolicyState> old = policies.get(policy.policy().id());
     policies.put(policy);
+    if (undo != null) {
+      undo.push(
+          () ->
+              old.ifPresentOrElse(
+                  policies::put, () -> policies.remove(policy.policy().id(), policy.slot())));
+    }
     pending.put(policy);
     return policy.slot();
   }
 
   private int deletePolicy(String id, int slot) {
+    PolicyState old = policies.get(id).orElseThrow();
     policies.remove(id, slot);
+    if (undo != null) {
+      undo.push(() -> policies.put(old));
+    }
     pending.deletePolicy(id);
     return slot;
   }
@@ -280,6 +318,9 @@ public final class CompactSlaState implements SlaState {
 
   private int deleteRateLimit(String id) {
     int number = limits.numberOf(id);
+    if (former != null) {
+      former.limitNumbers.putIfAbsent(id, number);
+    }
     removeLimit(id);
     pending.deleteRateLimit(id);
     return number;
@@ -338,6 +379,9 @@ public final class CompactSlaState implements SlaState {
     for (Ledger ledger : ledgers) {
       ledger.attach(state, ownLimit);
     }
+    if (undo != null) {
+      undo.push(() -> remove(state, hasNames));
+    }
   }
 
   private void remove(SubscriberState old) {
@@ -379,6 +423,9 @@ public final class CompactSlaState implements SlaState {
       names.remove(index);
     }
     columns.clear(index);
+    if (undo != null) {
+      undo.push(() -> add(old, keepsNames));
+    }
   }
 
   private void name(Subscriber subscriber, int by) {
@@ -402,11 +449,12 @@ public final class CompactSlaState implements SlaState {
   }
 
   private void putLimit(RateLimit limit) {
-    putLimit(limit, limits.numberOf(limit.id()));
+    putLimit(limit, limitNumber(limit.id()));
   }
 
-  /** With the number that it had, or, if that is negative, with a free one. */
   private void putLimit(RateLimit limit, int number) {
+    Optional<RateLimit> old = limits.get(limit.id());
+    int oldNumber = limits.numberOf(limit.id());
     takeOut(limit.id());
     limits.put(limit, number);
     int tree = ownTree(limit);
@@ -421,11 +469,21 @@ public final class CompactSlaState implements SlaState {
     if (limit.isTimed()) {
       due.limit(limit.id(), limit);
     }
+    if (undo != null) {
+      undo.push(
+          () ->
+              old.ifPresentOrElse(of -> putLimit(of, oldNumber), () -> removeLimit(limit.id())));
+    }
   }
 
   private void removeLimit(String id) {
+    Optional<RateLimit> old = limits.get(id);
+    int number = limits.numberOf(id);
     takeOut(id);
     names.liftLimit(id);
+    if (undo != null && old.isPresent()) {
+      undo.push(() -> putLimit(old.get(), number));
+    }
   }
 
   private void takeOut(String limitId) {
@@ -459,6 +517,9 @@ public final class CompactSlaState implements SlaState {
 
   private void allotAnew(int index, int allotment) {
     SubscriberState old = existing(names.id(index));
+    if (former != null) {
+      former.subscribers.putIfAbsent(old.subscriber().id(), old);
+    }
     allot(index, allotment);
     pending.put(old.withAllotment(allotment));
   }
@@ -471,6 +532,9 @@ public final class CompactSlaState implements SlaState {
     columns.allotment(index, allotment);
     for (Ledger ledger : ledgers) {
       ledger.allot(index, before, allotment);
+    }
+    if (undo != null) {
+      undo.push(() -> allot(index, before));
     }
   }
 
@@ -489,48 +553,35 @@ public final class CompactSlaState implements SlaState {
   }
 
   /**
-   * A subscriber as it was, with its own rate limit.
+   * Begins changes that may be undone, when nothing has been applied since the last {@link #seal}.
    *
-   * @param subscriberId its id
-   * @param state what was served under that id
-   * @param limit its own rate limit
-   * @param limitNumber the number of the limit
+   * @param steps is given what undoes each step, the last first; those of several switches share it
+   * @param together whether what is taken out gets again what it had, see {@link #formerly}
    */
-  public record Before(
-      String subscriberId,
-      Optional<SubscriberState> state,
-      Optional<RateLimit> limit,
-      int limitNumber) {}
-
-  /**
-   * The state that {@link #takeBack} needs to undo changes of a subscriber and of its own rate
-   * limit.
-   */
-  public Before before(String subscriberId) {
-    Scope own = new Scope.OfSubscriber(subscriberId);
-    return new Before(subscriberId, subscriber(subscriberId), limits.of(own), limits.numberOf(own));
+  public void begin(Deque<Runnable> steps, boolean together) {
+    undo = steps;
+    former = together ? new Former() : null;
   }
 
-  /**
-   * Makes a subscriber and its own rate limit what they were, when nothing else has been applied
-   * since the last {@link #seal}.
-   */
-  public void takeBack(Before before) {
-    Scope own = new Scope.OfSubscriber(before.subscriberId);
-    limits.of(own).ifPresent(limit -> removeLimit(limit.id()));
-    subscriber(before.subscriberId)
-        .ifPresent(
-            now -> {
-              allot(now.index(), SubscriberState.NONE);
-              remove(now);
-            });
-    before.state.ifPresent(
-        old -> {
-          add(old);
-          allot(old.index(), old.allotment());
-        });
-    before.limit.ifPresent(limit -> putLimit(limit, before.limitNumber));
-    pending = new StoreBatch();
+  /** Ends changes that may be undone: they stay, or have been undone. */
+  public void end(boolean isUndone) {
+    undo = null;
+    former = null;
+    if (isUndone) {
+      pending = new StoreBatch();
+    }
+  }
+
+  /** The indices that changes planned together have given back, and that are free. */
+  public BitSet givenBack() {
+    BitSet free = (BitSet) former.indices.clone();
+    former.indices.stream().filter(indices::contains).forEach(free::clear);
+    return free;
+  }
+
+  /** Before the steps are undone. */
+  public void stopRecording() {
+    undo = null;
   }
 
   /**
@@ -836,6 +887,11 @@ public final class CompactSlaState implements SlaState {
   }
 
   @Override
+  public Optional<SubscriberState> formerly(String id) {
+    return former == null ? Optional.empty() : Optional.ofNullable(former.subscribers.get(id));
+  }
+
+  @Override
   public Optional<SubscriberState> subscriber(String id) {
     return indexOf(id) == 0 ? Optional.empty() : Optional.of(existing(id));
   }
@@ -859,7 +915,11 @@ public final class CompactSlaState implements SlaState {
   @Override
   public int limitNumber(String id) {
     int number = limits.numberOf(id);
-    return number < 0 ? limits.freeNumber() : number;
+    if (number >= 0) {
+      return number;
+    }
+    Integer had = former == null ? null : former.limitNumbers.get(id);
+    return had != null && limits.idOf(had) == null ? had : limits.freeNumber();
   }
 
   @Override
@@ -886,7 +946,20 @@ public final class CompactSlaState implements SlaState {
 
   @Override
   public int lowestFreeIndex(int from) {
-    return indices.lowestFree(from);
+    int lowest = indices.lowestFree(from);
+    if (former == null || !former.indices.get(lowest)) {
+      return lowest;
+    }
+    // Those that had it may get it again, and what was counted under it is not another one's.
+    MarkerLayout layout = compiler.switchProfile().markers();
+    int other = lowest;
+    while (former.indices.get(other)) {
+      other = indices.lowestFree(other + 1);
+    }
+    boolean fits =
+        other <= compiler.switchProfile().subscriberCapacity()
+            && layout.instanceOf(other) == layout.instanceOf(from);
+    return fits ? other : lowest;
   }
 
   @Override

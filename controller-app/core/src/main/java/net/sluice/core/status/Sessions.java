@@ -2,6 +2,7 @@ package net.sluice.core.status;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -9,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntUnaryOperator;
 import net.sluice.core.ControllerException;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
@@ -17,6 +19,8 @@ import net.sluice.core.session.StatusBoard;
 import net.sluice.core.session.TargetSession;
 import net.sluice.core.session.WriteBarrier;
 import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.MergedWrites;
+import net.sluice.intents.plan.MergedWrites.Placed;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.Plan;
@@ -163,6 +167,40 @@ public final class Sessions {
     } else {
       // A limit takes hold at the FPGA before the switch sends it anything.
       WriteBarrier unused = submitToSwitch(plan, deletion, submitToFpgas(plan, deletion, null));
+    }
+  }
+
+  /**
+   * Hands over changes that are made together, step by step: each waits for the answers to those
+   * before it.
+   *
+   * @param doneFor the owner that what is written for a change is also done for, see {@link #submit
+   *     submit}; {@link OwnerIds#NONE} for none
+   * @param freed the subscriber indices that are left free
+   */
+  public void submit(
+      List<Placed<SwitchEntry>> toSwitch,
+      Map<TargetKey<FpgaSetting>, List<Placed<FpgaSetting>>> toFpgas,
+      IntUnaryOperator doneFor,
+      BitSet freed) {
+    Map<TargetKey<FpgaSetting>, StepWriter<FpgaSetting>> ofFpgas = new LinkedHashMap<>();
+    fpgas.forEach(
+        (target, fpga) ->
+            ofFpgas.put(
+                target,
+                new StepWriter<>(
+                    fpga, toFpgas.getOrDefault(target, List.of()), doneFor, new BitSet())));
+    StepWriter<SwitchEntry> ofSwitch = new StepWriter<>(switchSession, toSwitch, doneFor, freed);
+    WriteBarrier before = null;
+    for (int step = 0; step < MergedWrites.STEPS; step++) {
+      List<WriteBarrier> settled = new ArrayList<>(1);
+      ofSwitch.submit(step, before).ifPresent(settled::add);
+      for (StepWriter<FpgaSetting> ofFpga : ofFpgas.values()) {
+        ofFpga.submit(step, before).ifPresent(settled::add);
+      }
+      if (!settled.isEmpty()) {
+        before = () -> settled.stream().allMatch(WriteBarrier::isLifted);
+      }
     }
   }
 

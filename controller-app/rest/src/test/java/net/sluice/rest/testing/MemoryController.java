@@ -31,6 +31,7 @@ import net.sluice.core.QueueCounters;
 import net.sluice.core.QueueReport;
 import net.sluice.core.QueueStatus;
 import net.sluice.core.Selection;
+import net.sluice.core.SetOutcome;
 import net.sluice.core.StoreBackup;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
@@ -309,6 +310,24 @@ public class MemoryController implements Controller {
     } catch (Refusal refusal) {
       return new Outcome.Refused(change, refusal.problems());
     }
+  }
+
+  /** Admits each as if it were alone. */
+  @Override
+  public synchronized SetOutcome applyTogether(List<Change> changes, boolean dryRun) {
+    List<Outcome> outlook = changes.stream().map(this::dryRun).toList();
+    if (!outlook.stream().allMatch(Outcome::isAccepted)) {
+      return new SetOutcome(
+          false,
+          outlook.stream()
+              .map(
+                  each ->
+                      each.isAccepted()
+                          ? new Outcome.Unmade(each.change(), "others of the set are refused")
+                          : each)
+              .toList());
+    }
+    return new SetOutcome(true, dryRun ? outlook : changes.stream().map(this::made).toList());
   }
 
   @Override

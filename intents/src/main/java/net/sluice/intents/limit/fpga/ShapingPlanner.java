@@ -126,7 +126,7 @@ final class ShapingPlanner implements LimitPlanner {
       return member.allotment();
     }
     int index = trees().load(member);
-    int customer = lowestFree(trees.inUse[index]);
+    int customer = free(member.subscriber(), trees.inUse[index]);
     trees.inUse[index] |= 1L << customer;
     return QueueId.of(member.subscriber().attachment(), customer);
   }
@@ -143,15 +143,27 @@ final class ShapingPlanner implements LimitPlanner {
     } else if (!shaping.checkTree(at, "attachment", problems)) {
       return SubscriberState.NONE;
     }
-    int customer = lowestFree(customersInUse(at.treeIndex()));
+    int customer = free(put, customersInUse(at.treeIndex()));
     return shaping.checkCustomer(put, limits, customer, problems)
         ? QueueId.of(at, customer)
         : SubscriberState.NONE;
   }
 
-  /** The lowest clear bit of {@code inUse}; 64 if there is none. */
-  private static int lowestFree(long inUse) {
-    return Long.numberOfTrailingZeros(~inUse);
+  /**
+   * The customer that a subscriber formerly was of its tree, if that is free, else the lowest clear
+   * bit of {@code inUse}; 64 if there is none.
+   */
+  private int free(Subscriber subscriber, long inUse) {
+    int had =
+        state
+            .formerly(subscriber.id())
+            .map(SubscriberState::allotment)
+            .orElse(SubscriberState.NONE);
+    boolean again =
+        had != SubscriberState.NONE
+            && QueueId.treeIndex(had) == subscriber.attachment().treeIndex()
+            && (inUse >>> QueueId.customer(had) & 1) == 0;
+    return again ? QueueId.customer(had) : Long.numberOfTrailingZeros(~inUse);
   }
 
   /** A queue that is left is opened again, so that a free queue always has the largest word. */

@@ -292,9 +292,11 @@ public final class AggregateMarking implements Marker {
     if (put.parts().aggregates().isEmpty()) {
       return SubscriberState.NONE;
     }
-    return before != null && before.contract() != SubscriberState.NONE
-        ? before.contract()
-        : ledger(state).free();
+    if (before != null && before.contract() != SubscriberState.NONE) {
+      return before.contract();
+    }
+    int had = state.formerly(put.id()).map(SubscriberState::contract).orElse(SubscriberState.NONE);
+    return had != SubscriberState.NONE && !ledger(state).isTaken(had) ? had : ledger(state).free();
   }
 
   // ---------------------------------------------------------------- granting

@@ -1,0 +1,125 @@
+package net.sluice.core.change;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.sluice.core.state.CompactSlaState;
+import net.sluice.core.status.Sessions;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Kind;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Entity;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.GrantsInForce;
+import net.sluice.intents.plan.MergedWrites;
+import net.sluice.intents.plan.MergedWrites.Placed;
+import net.sluice.intents.plan.OwnerIds;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.StateDelta;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.TargetKey;
+import net.sluice.intents.plan.Write;
+import net.sluice.intents.state.SubscriberState;
+
+/**
+ * A switch's share of changes that are made together: the steps by which they are planned, and what
+ * these come to.
+ */
+final class SetShare {
+  private final MergedWrites merged = new MergedWrites();
+  private final Map<Name, Integer> numbers = new HashMap<>();
+  private final Map<TargetKey<FpgaSetting>, List<Placed<FpgaSetting>>> toFpgas =
+      new LinkedHashMap<>();
+  private final Map<Integer, Integer> doneFor = new HashMap<>();
+  private List<Placed<SwitchEntry>> toSwitch = List.of();
+  private BitSet freed = new BitSet();
+
+  private record Name(Kind kind, String id) {
+    static Name of(Change change) {
+      return new Name(change.kind(), change.id());
+    }
+  }
+
+  /** A step has been planned and applied; its declaration has that number then. */
+  void add(Plan plan, int number, int cause) {
+    merged.add(plan, cause);
+    numbers.put(Name.of(plan.delta().change()), number);
+  }
+
+  /** All steps are planned: the writes are what they come to. */
+  void end(Compiler compiler, CompactSlaState state) {
+    toSwitch = merged.ofSwitch(table -> compiler.isFullWith(state, table, merged.deletes(table)));
+    for (Direction direction : Direction.values()) {
+      toFpgas.put(TargetKey.fpga(direction), merged.ofFpga(direction));
+    }
+    freed = state.givenBack();
+  }
+
+  /** Number of writes. */
+  int writes() {
+    return toSwitch.size() + toFpgas.values().stream().mapToInt(List::size).sum();
+  }
+
+  /** The number by which the status of a declaration is kept. */
+  int number(Change change) {
+    return numbers.get(Name.of(change));
+  }
+
+  /**
+   * The plan of one of the changes.
+   *
+   * @param grants what it gets; of a deletion nothing
+   */
+  Plan plan(CompactSlaState state, Change change, int cause, GrantsInForce grants) {
+    Map<TargetKey<?>, List<? extends Write<?>>> writes = new LinkedHashMap<>();
+    put(writes, TargetKey.SWITCH, toSwitch, cause);
+    toFpgas.forEach((target, placed) -> put(writes, target, placed, cause));
+    return new Plan(writes, false, grants.grants(), grants.notes(), delta(state, change));
+  }
+
+  private static <E extends Entity> void put(
+      Map<TargetKey<?>, List<? extends Write<?>>> writes,
+      TargetKey<E> target,
+      List<Placed<E>> placed,
+      int cause) {
+    List<Write<E>> own = new ArrayList<>();
+    placed.forEach(
+        each -> {
+          if (each.cause() == cause) {
+            own.add(each.write());
+          }
+        });
+    if (!own.isEmpty()) {
+      writes.put(target, own);
+    }
+  }
+
+  private StateDelta delta(CompactSlaState state, Change change) {
+    int number = number(change);
+    int left = 0;
+    int contract = SubscriberState.NONE;
+    if (change instanceof Change.Put && change.kind() == Kind.SUBSCRIBER) {
+      Optional<SubscriberState> had = state.formerly(change.id());
+      left = had.map(SubscriberState::index).filter(index -> index != number).orElse(0);
+      contract = state.subscriber(change.id()).orElseThrow().contract();
+    }
+    return new StateDelta(
+        change, change instanceof Change.Delete, number, left, contract, List.of());
+  }
+
+  /** The writes that a change is the cause of are also done for that owner. */
+  void doneFor(int cause, int owner) {
+    if (owner != OwnerIds.NONE) {
+      doneFor.put(cause, owner);
+    }
+  }
+
+  void submit(Sessions sessions) {
+    sessions.submit(toSwitch, toFpgas, cause -> doneFor.getOrDefault(cause, OwnerIds.NONE), freed);
+  }
+}

@@ -1,0 +1,449 @@
+package net.sluice.core.network;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import net.sluice.core.Outcome;
+import net.sluice.core.change.ShardChanges;
+import net.sluice.core.shard.SwitchShard;
+import net.sluice.intents.model.Declaration;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.Precondition;
+import net.sluice.intents.plan.StateDelta;
+import net.sluice.intents.state.Leaving;
+import net.sluice.intents.state.SubscriberState;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
+
+/**
+ * Plans changes that come into force together. What they replace or delete is taken out first, at
+ * all switches; then what they put is put in, each by the rules of a single change. So each meets
+ * what is in force after all of them and nothing that goes, and the order in which they were given
+ * does not matter. A subscriber that is put again gets its index, its queue and its contract again;
+ * the writes are the difference between before and after, see {@link
+ * net.sluice.intents.plan.MergedWrites}.
+ */
+final class SetPlanner {
+  /** The order of the steps. */
+  private enum Phase {
+    LIMITS_GO,
+    SUBSCRIBERS_GO,
+    POLICIES_GO,
+    POLICIES_COME,
+    SHARED_LIMITS_COME,
+    SUBSCRIBERS_COME,
+    LIMITS_COME
+  }
+
+  private final Network network;
+  private final MultiShardTransaction parts;
+  private final ChangeSets.Routed set;
+  private final boolean endsAtOnce;
+  private final long nowMillis;
+
+  private final Map<Name, Integer> puts = new HashMap<>();
+  private final Map<Name, Integer> deletions = new HashMap<>();
+
+  /** Subscribers that go on at the switch which they leave, with their limits. */
+  private final Set<String> leavers = new HashSet<>();
+
+  private final Set<String> ended = new HashSet<>();
+  private final List<Step> steps = new ArrayList<>();
+  private final List<Result> results = new ArrayList<>();
+  private final Map<Integer, List<Problem>> refused;
+
+  private record Name(Kind kind, String id) {
+    static Name of(Change change) {
+      return new Name(change.kind(), change.id());
+    }
+  }
+
+  /**
+   * A step.
+   *
+   * @param isNew whether it comes after those of its phase that put what was there
+   */
+  private record Step(Phase phase, SwitchShard at, Change change, int cause, boolean isNew) {}
+
+  /**
+   * A change at one switch that the steps come to; of those that belong to another one, told no.
+   */
+  private record Result(SwitchShard at, Change change, int cause, boolean isTold) {}
+
+  /**
+   * What planning led to.
+   *
+   * @param accepted an outcome for each change; empty if one is refused
+   * @param refused what stands against them, by their number
+   * @param leaves whether one leaves a switch that goes on with it meanwhile
+   */
+  record PlanResult(List<Outcome> accepted, Map<Integer, List<Problem>> refused, boolean leaves) {
+    boolean isAccepted() {
+      return refused.isEmpty();
+    }
+  }
+
+  /**
+   * A plan of changes.
+   *
+   * @param endsAtOnce whether a switch that a subscriber leaves forgets it at once
+   */
+  SetPlanner(
+      Network network,
+      MultiShardTransaction parts,
+      ChangeSets.Routed set,
+      boolean endsAtOnce,
+      long nowMillis) {
+    this.network = network;
+    this.parts = parts;
+    this.set = set;
+    this.endsAtOnce = endsAtOnce;
+    this.nowMillis = nowMillis;
+    this.refused = new TreeMap<>(set.refused());
+  }
+
+  /** Plans, with the memory of all switches held. */
+  PlanResult plan() {
+    for (int i = 0; i < set.changes().size(); i++) {
+      Change change = set.changes().get(i);
+      if (set.routes()[i] != null) {
+        (change instanceof Change.Put ? puts : deletions).put(Name.of(change), i);
+      }
+    }
+    for (Kind kind : List.of(Kind.SUBSCRIBER, Kind.RATE_LIMIT, Kind.POLICY)) {
+      for (int i = 0; i < set.changes().size(); i++) {
+        Change change = set.changes().get(i);
+        boolean isPutToo = change instanceof Change.Delete && puts.containsKey(Name.of(change));
+        if (change.kind() == kind && set.routes()[i] != null && !isPutToo) {
+          lay(i, change, set.routes()[i]);
+        }
+      }
+    }
+    steps.sort(
+        Comparator.comparing(Step::phase)
+            .thenComparing(Step::isNew)
+            .thenComparing(step -> step.change.id()));
+    steps.forEach(this::take);
+    return new PlanResult(refused.isEmpty() ? outcomes() : List.of(), refused, !leavers.isEmpty());
+  }
+
+  private void lay(int i, Change change, Routes.Route route) {
+    switch (change.kind()) {
+      case POLICY -> layPolicy(i, change);
+      case SUBSCRIBER -> laySubscriber(i, change, route);
+      case RATE_LIMIT -> layLimit(i, change, route);
+    }
+  }
+
+  private void go(SwitchShard at, Kind kind, String id, int cause) {
+    Phase phase = kind == Kind.RATE_LIMIT ? Phase.LIMITS_GO : Phase.SUBSCRIBERS_GO;
+    steps.add(new Step(phase, at, new Change.Delete(kind, id), cause, false));
+  }
+
+  private void come(SwitchShard at, Declaration declaration, int cause, boolean isNew) {
+    Phase phase =
+        switch (declaration.kind()) {
+          case POLICY -> Phase.POLICIES_COME;
+          case SUBSCRIBER -> Phase.SUBSCRIBERS_COME;
+          case RATE_LIMIT ->
+              ((RateLimit) declaration).scope() instanceof Scope.OfSubscriber
+                  ? Phase.LIMITS_COME
+                  : Phase.SHARED_LIMITS_COME;
+        };
+    steps.add(new Step(phase, at, new Change.Put(declaration), cause, isNew));
+  }
+
+  // ---------------------------------------------------------------- policies
+
+  /** A policy keeps its slot; those that manage a queue otherwise do so no more, for a while. */
+  private void layPolicy(int i, Change change) {
+    boolean isTold = true;
+    for (SwitchShard shard : network.all()) {
+      if (change instanceof Change.Put put) {
+        Policy policy = (Policy) put.declaration();
+        Optional<Policy> old = shard.declaration(Kind.POLICY, change.id()).map(Policy.class::cast);
+        if (old.isPresent() && !old.get().aqm().equals(policy.aqm())) {
+          Policy without =
+              new Policy(policy.id(), old.get().function(), Optional.empty(), old.get().classes());
+          steps.add(new Step(Phase.POLICIES_GO, shard, new Change.Put(without), i, false));
+        }
+        come(shard, policy, i, old.isEmpty());
+      } else {
+        steps.add(new Step(Phase.POLICIES_GO, shard, change.under(Precondition.NONE), i, true));
+      }
+      results.add(new Result(shard, change, i, isTold));
+      isTold = false;
+    }
+  }
+
+  // ---------------------------------------------------------------- subscribers
+
+  private void laySubscriber(int i, Change change, Routes.Route route) {
+    if (route instanceof Routes.Route.Move move) {
+      layMove(i, (Change.Put) change, move);
+    } else if (route instanceof Routes.Route.DeleteEverywhere delete) {
+      delete.leavers().forEach(leaver -> forget(leaver, change.id(), i));
+      delete.at().ifPresent(at -> go(at, Kind.SUBSCRIBER, change.id(), i));
+      results.add(
+          new Result(delete.at().orElseGet(() -> delete.leavers().get(0)), change, i, true));
+    } else {
+      SwitchShard at = ((Routes.Route.At) route).shard();
+      boolean isThere = at.has(Kind.SUBSCRIBER, change.id());
+      if (change instanceof Change.Put put) {
+        if (isThere) {
+          Optional<RateLimit> own = at.ownLimit(change.id()).filter(this::isKept);
+          own.ifPresent(limit -> go(at, Kind.RATE_LIMIT, limit.id(), i));
+          go(at, Kind.SUBSCRIBER, change.id(), i);
+          own.ifPresent(limit -> bring(at, limit, i));
+        }
+        come(at, put.declaration(), i, !isThere);
+      } else {
+        go(at, Kind.SUBSCRIBER, change.id(), i);
+      }
+      results.add(new Result(at, change, i, true));
+    }
+  }
+
+  /** Whether none of the changes is of a limit. */
+  private boolean isKept(RateLimit limit) {
+    Name name = new Name(Kind.RATE_LIMIT, limit.id());
+    return !puts.containsKey(name) && !deletions.containsKey(name);
+  }
+
+  /** The own limit of a subscriber comes with it. */
+  private void bring(SwitchShard to, RateLimit limit, int cause) {
+    come(to, limit, cause, false);
+    results.add(new Result(to, new Change.Put(limit), cause, false));
+  }
+
+  /** A switch forgets a subscriber, with its own limit. */
+  private void forget(SwitchShard at, String id, int cause) {
+    at.ownLimit(id)
+        .ifPresent(
+            limit -> {
+              go(at, Kind.RATE_LIMIT, limit.id(), cause);
+              results.add(
+                  new Result(at, new Change.Delete(Kind.RATE_LIMIT, limit.id()), cause, false));
+            });
+    go(at, Kind.SUBSCRIBER, id, cause);
+    results.add(new Result(at, new Change.Delete(Kind.SUBSCRIBER, id), cause, false));
+  }
+
+  private void layMove(int i, Change.Put put, Routes.Route.Move move) {
+    String id = put.id();
+    for (SwitchShard leaver : move.leavers()) {
+      if (leaver == move.to()) {
+        forget(leaver, id, i);
+      } else {
+        Leaving before = leaver.leaving(id).orElseThrow();
+        parts.of(leaver).leave(id, before.to(move.to().name()));
+      }
+    }
+    results.add(new Result(move.to(), put, i, true));
+    come(move.to(), put.declaration(), i, true);
+    if (move.from().isEmpty()) {
+      return;
+    }
+    SwitchShard from = move.from().get();
+    Optional<RateLimit> own = from.ownLimit(id);
+    if (!endsAtOnce && own.filter(limit -> isTakenAt(from, limit)).isEmpty()) {
+      parts.of(from).leave(id, new Leaving(move.to().name(), nowMillis));
+      leavers.add(id);
+    } else {
+      own.filter(this::isKept).ifPresent(limit -> goUntold(from, limit, i));
+      go(from, Kind.SUBSCRIBER, id, i);
+      results.add(new Result(from, new Change.Delete(Kind.SUBSCRIBER, id), i, false));
+      ended.add(id);
+    }
+    own.filter(this::isKept).ifPresent(limit -> bring(move.to(), limit, i));
+  }
+
+  private void goUntold(SwitchShard from, RateLimit limit, int cause) {
+    go(from, Kind.RATE_LIMIT, limit.id(), cause);
+    results.add(new Result(from, new Change.Delete(Kind.RATE_LIMIT, limit.id()), cause, false));
+  }
+
+  /** Whether a limit is put at a switch, where a subscriber that leaves has it. */
+  private boolean isTakenAt(SwitchShard from, RateLimit limit) {
+    Integer put = puts.get(new Name(Kind.RATE_LIMIT, limit.id()));
+    return put != null && set.routes()[put] instanceof Routes.Route.At at && at.shard() == from;
+  }
+
+  // ---------------------------------------------------------------- limits
+
+  private void layLimit(int i, Change change, Routes.Route route) {
+    if (route instanceof Routes.Route.MoveLimit move) {
+      goFrom(move.from(), change.id(), i, false);
+      come(move.to(), ((Change.Put) change).declaration(), i, false);
+      results.add(new Result(move.to(), change, i, true));
+      return;
+    }
+    SwitchShard at = ((Routes.Route.At) route).shard();
+    if (!(change instanceof Change.Put put)) {
+      goFrom(at, change.id(), i, true);
+      return;
+    }
+    RateLimit limit = (RateLimit) put.declaration();
+    Optional<RateLimit> old =
+        at.declaration(Kind.RATE_LIMIT, change.id()).map(RateLimit.class::cast);
+    if (old.isPresent() && !staysInPlace(old.get(), limit)) {
+      go(at, Kind.RATE_LIMIT, change.id(), i);
+    }
+    come(at, limit, i, old.isEmpty());
+    results.add(new Result(at, change, i, true));
+  }
+
+  /** A subscriber that leaves keeps its limit there, until it is gone itself. */
+  private void goFrom(SwitchShard from, String id, int cause, boolean isTold) {
+    boolean isLeavers =
+        from.declaration(Kind.RATE_LIMIT, id)
+            .map(limit -> ((RateLimit) limit).scope())
+            .filter(
+                scope ->
+                    scope instanceof Scope.OfSubscriber of && leavers.contains(of.subscriberId()))
+            .isPresent();
+    if (!isLeavers) {
+      go(from, Kind.RATE_LIMIT, id, cause);
+      results.add(new Result(from, new Change.Delete(Kind.RATE_LIMIT, id), cause, isTold));
+    }
+  }
+
+  /**
+   * A limit of a tree or port need not be taken away from all its subscribers to get other rates:
+   * that nothing adds up to too much is seen with the limits that come after it.
+   */
+  private static boolean staysInPlace(RateLimit old, RateLimit added) {
+    boolean isShared = !(old.scope() instanceof Scope.OfSubscriber);
+    boolean isAlways = !old.isTimed() && !added.isTimed() && !old.isOff() && !added.isOff();
+    boolean isAlike =
+        old.scope().equals(added.scope()) && old.enforcement().equals(added.enforcement());
+    for (Direction direction : Direction.values()) {
+      isAlike &= old.rateBps(direction).isPresent() == added.rateBps(direction).isPresent();
+    }
+    return isShared && isAlways && isAlike;
+  }
+
+  // ---------------------------------------------------------------- planning
+
+  private void take(Step step) {
+    if (step.change instanceof Change.Put put && dependsOnRefused(put.declaration())) {
+      return;
+    }
+    try {
+      parts.of(step.at).step(step.change, step.cause);
+    } catch (Refusal refusal) {
+      List<Problem> problems = refused.computeIfAbsent(step.cause, unused -> new ArrayList<>());
+      refusal.problems().stream().filter(each -> !problems.contains(each)).forEach(problems::add);
+    }
+  }
+
+  /** What needs something that is refused is not refused for the lack of it. */
+  private boolean dependsOnRefused(Declaration declaration) {
+    if (declaration instanceof RateLimit limit && limit.scope() instanceof Scope.OfSubscriber of) {
+      return isRefused(Kind.SUBSCRIBER, of.subscriberId());
+    }
+    return declaration instanceof Subscriber subscriber
+        && (isRefused(Kind.POLICY, subscriber.policyId())
+            || isRefused(Kind.POLICY, subscriber.policyId(Direction.UP)));
+  }
+
+  private boolean isRefused(Kind kind, String id) {
+    Integer put = refused.isEmpty() ? null : number(kind, id);
+    return put != null && refused.containsKey(put);
+  }
+
+  private Integer number(Kind kind, String id) {
+    for (int i = 0; i < set.changes().size(); i++) {
+      Change change = set.changes().get(i);
+      if (change instanceof Change.Put && change.kind() == kind && change.id().equals(id)) {
+        return i;
+      }
+    }
+    return null;
+  }
+
+  // ---------------------------------------------------------------- outcomes
+
+  private List<Outcome> outcomes() {
+    results.stream().map(Result::at).distinct().forEach(shard -> parts.of(shard).endSteps());
+    Map<Integer, List<Outcome.SwitchPlan>> plans = new HashMap<>();
+    Map<Integer, Plan> own = new HashMap<>();
+    Map<Integer, NetworkNotes> notes = new HashMap<>();
+    // What belongs to another change comes after it, which has the writes of both.
+    results.sort(Comparator.comparing(result -> !result.isTold));
+    Set<List<Object>> written = new HashSet<>();
+    for (Result result : results) {
+      boolean isFirst = written.add(List.of(result.at, result.cause));
+      ShardChanges.Part part = parts.of(result.at);
+      Plan plan = part.accept(result.change, result.cause, result.isTold, isFirst);
+      if (result.isTold) {
+        own.put(result.cause, plan);
+      }
+      boolean isItself = Name.of(result.change).equals(Name.of(set.changes().get(result.cause)));
+      if (isFirst) {
+        plans
+            .computeIfAbsent(result.cause, unused -> new ArrayList<>())
+            .add(new Outcome.SwitchPlan(result.at.name(), plan));
+      }
+      if (isItself && result.change instanceof Change.Put) {
+        notes
+            .computeIfAbsent(result.cause, unused -> new NetworkNotes())
+            .add(result.at.name(), plan.notes());
+      }
+    }
+    List<Outcome> outcomes = new ArrayList<>(set.changes().size());
+    for (int i = 0; i < set.changes().size(); i++) {
+      outcomes.add(
+          outcome(
+              i,
+              Optional.ofNullable(own.get(i)),
+              plans.getOrDefault(i, List.of()),
+              notes.containsKey(i) ? notes.get(i).merged() : List.of()));
+    }
+    return outcomes;
+  }
+
+  /** Without a plan of its own, it is done by others or by the end of a move. */
+  private Outcome outcome(
+      int i, Optional<Plan> own, List<Outcome.SwitchPlan> plans, List<String> notes) {
+    Change change = set.changes().get(i);
+    Plan plan =
+        own.orElseGet(
+            () ->
+                new Plan(
+                    Map.of(),
+                    false,
+                    List.of(),
+                    List.of(),
+                    new StateDelta(change, true, 0, 0, SubscriberState.NONE, List.of())));
+    List<String> all = new ArrayList<>(notes);
+    if (change instanceof Change.Put
+        && change.kind() == Kind.SUBSCRIBER
+        && set.routes()[i] instanceof Routes.Route.Move move) {
+      move.from().ifPresent(from -> all.add(note(change.id(), from.name(), move.to().name())));
+    }
+    return new Outcome.Accepted(
+        change, plan.withNotes(all), List.of(), network.isOne() ? List.of() : plans);
+  }
+
+  private String note(String id, String from, String to) {
+    return ended.contains(id)
+        ? "moves from switch "
+            + from
+            + ", which ends at once: others of the set get what it had there"
+        : MultiShardChanges.movesFrom(from, to);
+  }
+}
