@@ -11,6 +11,7 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 import javax.servlet.http.HttpServletRequest;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.HttpMethod;
@@ -18,6 +19,7 @@ import javax.ws.rs.POST;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.container.AsyncResponse;
+import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.container.Suspended;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.HttpHeaders;
@@ -28,9 +30,12 @@ import net.sluice.core.Controller;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.bulk.BulkExchange;
 import net.sluice.rest.bulk.BulkSummary;
+import net.sluice.rest.bulk.SetExchange;
 import net.sluice.rest.bulk.WholeBody;
 import net.sluice.rest.condition.Preference;
 import net.sluice.rest.contract.Statuses;
+import net.sluice.rest.guard.Auditing;
+import net.sluice.rest.guard.GuardFilter;
 import net.sluice.rest.guard.Needs;
 import net.sluice.rest.guard.Role;
 import net.sluice.rest.guard.Standing;
@@ -61,8 +66,8 @@ public final class BulkResource {
   }
 
   /**
-   * Applies each line on its own, and answers each with a line while later ones still come. A
-   * stream may take long, so it has threads of its own.
+   * Applies each line on its own, and answers each with a line while later ones still come; or all
+   * of them together. A stream may take long, so it has threads of its own.
    */
   @POST
   @Needs(Role.OPERATE)
@@ -70,11 +75,19 @@ public final class BulkResource {
   @Produces(MEDIA_TYPE)
   @io.swagger.v3.oas.annotations.Operation(
       operationId = "bulk",
-      summary = "Makes many changes, each line one of its own.")
+      summary = "Makes many changes, each line one of its own, or all of them together.")
   @Parameter(
       name = Query.DRY_RUN,
       in = ParameterIn.QUERY,
       description = "Whether the change is checked and compiled but not made.",
+      schema = @Schema(type = "boolean", defaultValue = "false"))
+  @Parameter(
+      name = Query.ATOMIC,
+      in = ParameterIn.QUERY,
+      description =
+          "Whether the changes, at most 10000, are made together or not at all: each is checked"
+              + " against what all of them lead to, whatever their order. If one is refused, the"
+              + " answer is a problem whose errors name lines.",
       schema = @Schema(type = "boolean", defaultValue = "false"))
   @Parameter(
       name = Preference.PREFER,
@@ -110,6 +123,14 @@ public final class BulkResource {
                               value = "{\"$ref\":\"#/components/schemas/BulkResult\"}",
                               parseValue = true))))
   @ApiResponse(
+      responseCode = "404",
+      description = "With atomic=true: a line deletes what is not declared.")
+  @ApiResponse(
+      responseCode = "412",
+      description = "With atomic=true: a line's condition does not hold.")
+  @ApiResponse(responseCode = "428", description = "With atomic=true: a line has no condition.")
+  @ApiResponse(responseCode = "507", description = "With atomic=true: a target has no room.")
+  @ApiResponse(
       responseCode = "202",
       description = "With Prefer: respond-async, the operation that the request has become.",
       content =
@@ -125,19 +146,56 @@ public final class BulkResource {
       @Context UriInfo uri,
       @Context HttpHeaders headers,
       @Context HttpServletRequest request,
+      @Context ContainerRequestContext context,
       InputStream body,
       @Suspended AsyncResponse response)
       throws Refusal {
-    Query query = new Query(uri, Query.DRY_RUN);
+    Query query = new Query(uri, Query.DRY_RUN, Query.ATOMIC);
     boolean dryRun = query.flag(Query.DRY_RUN);
+    boolean isAtomic = query.flag(Query.ATOMIC);
     query.refuseIfUnsound();
     if (!dryRun && Operations.isAsked(headers)) {
-      AnswerThreads.stream(response, () -> accept(uri, body));
+      AnswerThreads.stream(response, () -> isAtomic ? acceptSet(uri, body) : accept(uri, body));
+      return;
+    }
+    if (isAtomic) {
+      Optional<Auditing> auditing = GuardFilter.auditing(context);
+      AnswerThreads.stream(response, () -> set(body).make(dryRun, auditing).response());
       return;
     }
     BulkExchange exchange = new BulkExchange(controller, incidents, body, dryRun, needsConditions);
     exchange.requireStanding(Standing.of(request));
     AnswerThreads.stream(response, () -> Response.ok(exchange, MEDIA_TYPE).build());
+  }
+
+  private SetExchange set(InputStream body) throws Refusal {
+    return SetExchange.read(controller, needsConditions, body);
+  }
+
+  private Response acceptSet(UriInfo uri, InputStream body) throws Refusal {
+    SetExchange set = set(body);
+    return operations.accept(
+        HttpMethod.POST,
+        uri,
+        (operation, accepted) -> {
+          EndingResponse ending = new EndingResponse(operations.answers(operation));
+          AnswerThreads.later(ending, () -> make(operation, accepted, set));
+        });
+  }
+
+  private static void make(Operation operation, AcceptedOperation accepted, SetExchange set) {
+    SetExchange.Answer answer = set.make(false, accepted.auditing());
+    if (answer.problem().isPresent()) {
+      operation.failed(answer.problem().get());
+      return;
+    }
+    BulkSummary summary = new BulkSummary(operation::progress);
+    try {
+      answer.write(summary);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    operation.done(Response.Status.OK.getStatusCode(), summary::write);
   }
 
   private Response accept(UriInfo uri, InputStream body) throws Refusal {

@@ -20,6 +20,7 @@ import net.sluice.rest.json.JsonValue;
  * ignored: a misspelt {@code dryRun} would otherwise change what it was to leave alone.
  */
 final class Query {
+  static final String ATOMIC = "atomic";
   static final String DRY_RUN = "dryRun";
   static final String WAIT_MILLIS = "waitMillis";
   static final String LIMIT = "limit";

@@ -8,6 +8,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -58,7 +59,9 @@ final class OperationApiTest {
               List.of()),
           0,
           0,
-          0);
+          0,
+          true,
+          Map.of());
     }
   }
 

@@ -10,15 +10,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import net.sluice.core.Controller;
 import net.sluice.core.Page;
+import net.sluice.core.testing.ControllerRig;
+import net.sluice.core.testing.TestNetwork;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Ids;
+import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.plan.Change;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.rest.bulk.SetExchange;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.problem.ProblemType;
 import net.sluice.rest.testing.MemoryController;
@@ -94,13 +103,46 @@ final class RestApiDocumentTest {
   }
 
   @Test
+  void theExampleOfASetIsMadeAndItsProblemIsTheOneAnswered() throws Exception {
+    String set = matches("^```ndjson\\n(.*?)^```").get(1).group(1);
+    JsonNode problem = MAPPER.readTree(matches("^```json\\n(\\{\"type\".*?)^```").get(0).group(1));
+    try (ControllerRig rig = ControllerRig.settled();
+        TestServer server = new TestServer(rig.controller)) {
+      rig.accept(TestNetwork.policy("gold", BuiltInFunction.GOLD));
+      for (String[] each : new String[][] {{"alice", "1", "3"}, {"bob", "2", "4"}}) {
+        rig.accept(
+            new Change.Put(
+                new Subscriber(
+                    each[0],
+                    "gold",
+                    List.of(IpPrefix.parse("10.0.0." + each[1] + "/32")),
+                    Optional.empty(),
+                    new Attachment(0, Integer.parseInt(each[2])))));
+      }
+      String wrong = set.lines().findFirst().orElseThrow().replace("10.0.0.2", "10.0.0.1");
+      String path = "/bulk?atomic=true";
+      HttpResponse<String> refused =
+          server.send(
+              "POST", path, "application/x-ndjson", wrong + "\n" + set.lines().toList().get(1));
+      assertThat(MAPPER.readTree(refused.body())).isEqualTo(problem);
+      HttpResponse<String> made = server.send("POST", path, "application/x-ndjson", set);
+      assertThat(made.body())
+          .isEqualTo(
+              "{\"line\":1,\"id\":\"alice\",\"status\":200}\n"
+                  + "{\"line\":2,\"id\":\"bob\",\"status\":200}\n");
+      assertThat(text)
+          .contains("At most " + Controller.MOST_TOGETHER + " lines and " + SetExchange.MAX_BYTES);
+    }
+  }
+
+  @Test
   void everyShapeIsTheOneAnswered() throws Exception {
     try (TestServer server = new TestServer(new MemoryController(100))) {
       server.send("PUT", "/policies/gold", example("/policies/gold"));
       server.send("PUT", "/subscribers/alice", example("/subscribers/alice"));
       server.send("PUT", "/rate-limits/alice-50", example("/rate-limits/alice-50"));
       List<JsonNode> shapes = new ArrayList<>();
-      for (MatchResult block : matches("^```json\\n(.*?)^```")) {
+      for (MatchResult block : matches("^```json\\n(?!\\{\"type\")(.*?)^```")) {
         shapes.add(MAPPER.readTree(block.group(1)));
       }
       assertThat(shapes).hasSize(3);

@@ -41,6 +41,7 @@ public final class MemoryTarget<E> implements Target<E> {
   private final List<Runnable> answers = new ArrayList<>();
   private BiFunction<Op, E, String> refuse = (op, entity) -> "";
   private Consumer<E> deleted = entity -> {};
+  private Runnable afterEachWrite = () -> {};
   private Capabilities capabilities = new Capabilities(10_000, 64);
   private boolean reachable = true;
   private int connects;
@@ -167,6 +168,11 @@ public final class MemoryTarget<E> implements Target<E> {
       return List.of("codel", s.isInterval(), s.queueClass());
     }
     return List.of("depth", ((FpgaSetting.QueueDepth) setting).queueClass());
+  }
+
+  /** Runs {@code action} after each write from now on. */
+  public void afterEachWrite(Runnable action) {
+    afterEachWrite = action;
   }
 
   /** Has no place for what is kept of a store, as the published FPGA. */
@@ -418,6 +424,7 @@ public final class MemoryTarget<E> implements Target<E> {
     } else {
       place.put(at, entity);
     }
+    afterEachWrite.run();
   }
 
   @Override

@@ -179,7 +179,7 @@ public final class BulkExchange implements StreamingOutput, Auditing.Changing {
         changed.clear();
       }
       changed.add(name);
-      together.add(conditional(line));
+      together.add(conditional(controller, needsConditions(), line));
     }
     serveTogether(json, together);
   }
@@ -189,11 +189,11 @@ public final class BulkExchange implements StreamingOutput, Auditing.Changing {
   }
 
   /** A line whose change is of what is in force, if its condition holds of that. */
-  private BulkLine conditional(BulkLine line) {
+  static BulkLine conditional(Controller controller, boolean needsConditions, BulkLine line) {
     Change change = line.change();
     String what = change.kind().words() + " " + change.id();
     if (line.condition().isNone()) {
-      return needsConditions() ? line.refused(RequestCondition.missing(what)) : line;
+      return needsConditions ? line.refused(RequestCondition.missing(what)) : line;
     }
     Optional<Declared> now = controller.find(change.kind(), change.id());
     return line.condition()
@@ -253,7 +253,7 @@ public final class BulkExchange implements StreamingOutput, Auditing.Changing {
                     by.who().write(json);
                     json.writeArrayFieldStart("changes");
                     for (BulkLine line : some) {
-                      writeAsked(json, line);
+                      writeAsked(json, controller, line);
                     }
                     json.writeEndArray();
                   }));
@@ -263,7 +263,8 @@ public final class BulkExchange implements StreamingOutput, Auditing.Changing {
     }
   }
 
-  private void writeAsked(JsonGenerator json, BulkLine line) throws IOException {
+  static void writeAsked(JsonGenerator json, Controller controller, BulkLine line)
+      throws IOException {
     Change change = line.change();
     json.writeStartObject();
     json.writeNumberField("line", line.number());
@@ -358,6 +359,13 @@ public final class BulkExchange implements StreamingOutput, Auditing.Changing {
       return writeProblem(json, line, ProblemDetail.of(ProblemType.UNAVAILABLE, unmade.reason()));
     }
     Outcome.Accepted accepted = (Outcome.Accepted) outcome;
+    writeAccepted(json, line, accepted, dryRun);
+    return 200;
+  }
+
+  static void writeAccepted(
+      JsonGenerator json, BulkLine line, Outcome.Accepted accepted, boolean dryRun)
+      throws IOException {
     start(json, line, 200);
     if (dryRun) {
       AnswerWriter.writeDryRunFields(json, accepted);
@@ -365,7 +373,6 @@ public final class BulkExchange implements StreamingOutput, Auditing.Changing {
       AnswerWriter.writeNotes(json, accepted.plan().notes());
     }
     end(json);
-    return 200;
   }
 
   private static int writeProblem(JsonGenerator json, BulkLine line, ProblemDetail problem)

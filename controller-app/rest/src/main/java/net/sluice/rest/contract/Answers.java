@@ -371,12 +371,18 @@ public final class Answers {
   @Schema(description = "What is wrong with one field.")
   public record FieldError(
       @Schema(
+              description = "The line that it is in, of changes that are made together.",
+              minimum = "1")
+          Optional<Long> line,
+      @Schema(
               description =
                   "A path such as prefixes[2] or attachment.tree, a query parameter or a header;"
                       + " body is the whole body.")
           String field,
       @Schema(description = "What was given, for people.") String value,
-      @Schema(description = "What is accepted, for people.") String allowed) {}
+      @Schema(description = "What is accepted, for people.") String allowed,
+      @Schema(description = "What is wrong with the line, in sentences for people.")
+          Optional<String> detail) {}
 
   /** The counters of a subscriber. */
   @Schema(description = "The counters of a subscriber, since the switch's program was loaded.")

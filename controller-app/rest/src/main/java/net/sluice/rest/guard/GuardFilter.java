@@ -138,6 +138,16 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
             }));
   }
 
+  /**
+   * The log for the changes of a request that brings many; empty if it has none, or wants none of
+   * this request.
+   */
+  public static Optional<Auditing> auditing(ContainerRequestContext request) {
+    return request.getProperty(ENTRY) instanceof Auditing auditing
+        ? Optional.of(auditing)
+        : Optional.empty();
+  }
+
   private byte[] body(ContainerRequestContext request) throws IOException {
     byte[] body = request.getEntityStream().readNBytes(maxBodyBytes + 1);
     request.setEntityStream(new ByteArrayInputStream(body));

@@ -37,8 +37,22 @@ public record ProblemDetail(
    * @param field name as in the API, e.g. {@code attachment.tree}; {@code body} is the whole body
    * @param value what was given, as text
    * @param allowed what is accepted
+   * @param line where it is, of changes that are made together; otherwise empty
    */
-  public record FieldError(String field, String value, String allowed) {}
+  public record FieldError(String field, String value, String allowed, Optional<Line> line) {
+    /** The error in a field of a request that has no lines. */
+    public FieldError(String field, String value, String allowed) {
+      this(field, value, allowed, Optional.empty());
+    }
+  }
+
+  /**
+   * A line of changes that are made together.
+   *
+   * @param number from 1
+   * @param detail what is wrong there, in sentences for people
+   */
+  public record Line(long number, String detail) {}
 
   public ProblemDetail {
     errors = List.copyOf(errors);
@@ -91,9 +105,15 @@ public record ProblemDetail(
     json.writeArrayFieldStart("errors");
     for (FieldError error : errors) {
       json.writeStartObject();
+      if (error.line().isPresent()) {
+        json.writeNumberField("line", error.line().get().number());
+      }
       json.writeStringField("field", error.field());
       json.writeStringField("value", error.value());
       json.writeStringField("allowed", error.allowed());
+      if (error.line().isPresent()) {
+        json.writeStringField("detail", error.line().get().detail());
+      }
       json.writeEndObject();
     }
     json.writeEndArray();

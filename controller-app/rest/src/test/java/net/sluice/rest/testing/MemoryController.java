@@ -576,7 +576,7 @@ public class MemoryController implements Controller {
   public synchronized TargetDrift drift(String target) throws Refusal {
     requireTarget(target);
     if (!target.equals("switch")) {
-      return new TargetDrift(target, TargetDrift.Comparison.NONE, 0, 0, 0);
+      return new TargetDrift(target, TargetDrift.Comparison.NONE, 0, 0, 0, false, Map.of());
     }
     return new TargetDrift(
         target,
@@ -614,7 +614,15 @@ public class MemoryController implements Controller {
                             Optional.of("policySlot 1, bin 500, packetValue 30000")))))),
         refusing ? 0 : 5,
         refusing ? 0 : 3,
-        refusing ? 0 : 1);
+        refusing ? 0 : 1,
+        false,
+        Map.of(
+            TargetDrift.Difference.FOREIGN,
+            1L,
+            TargetDrift.Difference.MISSING,
+            2L,
+            TargetDrift.Difference.CHANGED,
+            1L));
   }
 
   @Override

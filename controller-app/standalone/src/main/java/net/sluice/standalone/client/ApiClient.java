@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,6 +16,8 @@ import net.sluice.cli.StartFailure;
 /** Requests to the API of a controller; each waits for its answer. */
 final class ApiClient {
   static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private static final int MAX_PROBLEM_BYTES = 1 << 20;
 
   private final HttpClient http;
   private final String base;
@@ -45,23 +48,61 @@ final class ApiClient {
             .POST(HttpRequest.BodyPublishers.ofByteArray(body)));
   }
 
+  /**
+   * An answer that may be a refusal.
+   *
+   * @param problem empty if it is none
+   * @param failure what it is if nothing better can be said of it
+   */
+  record Answer(Optional<JsonNode> problem, StartFailure failure) {}
+
+  /** POST of a body that may be refused; what it is answered with otherwise is not read. */
+  Answer answer(String path, String mediaType, byte[] body) throws StartFailure {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri(path))
+            .header("Content-Type", mediaType)
+            .POST(HttpRequest.BodyPublishers.ofByteArray(body));
+    try {
+      HttpResponse<InputStream> response = response(request);
+      try (InputStream answer = response.body()) {
+        if (response.statusCode() == 200) {
+          long unused = answer.transferTo(OutputStream.nullOutputStream());
+          return new Answer(Optional.empty(), null);
+        }
+        byte[] problem = answer.readNBytes(MAX_PROBLEM_BYTES);
+        return new Answer(
+            Optional.of(MAPPER.readTree(problem)), failure(response.statusCode(), problem));
+      }
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
   private URI uri(String path) {
     return URI.create(base + path);
   }
 
   private InputStream send(HttpRequest.Builder request) throws StartFailure {
+    HttpResponse<InputStream> response = response(request);
+    if (response.statusCode() == 200) {
+      return response.body();
+    }
+    try (InputStream problem = response.body()) {
+      throw failure(response.statusCode(), problem.readNBytes(1 << 16));
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  private StartFailure failure(int status, byte[] problem) {
+    return new StartFailure(
+        "the API at %s answers %d: %s".formatted(base, status, detail(problem)));
+  }
+
+  private HttpResponse<InputStream> response(HttpRequest.Builder request) throws StartFailure {
     token.ifPresent(text -> request.header("Authorization", "Bearer " + text));
     try {
-      HttpResponse<InputStream> response =
-          http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
-      if (response.statusCode() == 200) {
-        return response.body();
-      }
-      try (InputStream problem = response.body()) {
-        throw new StartFailure(
-            "the API at %s answers %d: %s"
-                .formatted(base, response.statusCode(), detail(problem.readNBytes(1 << 16))));
-      }
+      return http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
     } catch (ConnectException e) {
       throw new StartFailure(
           "the API at " + base + " cannot be reached; name another one with --api", e);

@@ -4,19 +4,20 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import net.sluice.cli.StartFailure;
+import net.sluice.core.Controller;
+import net.sluice.intents.model.Declaration;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.rest.bulk.BulkLine;
 import net.sluice.rest.bulk.LineSplitter;
 import net.sluice.rest.condition.RequestCondition;
-import net.sluice.standalone.client.DeclaredFiles.Declaration;
 import net.sluice.standalone.client.DeclaredFiles.Key;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,15 +30,11 @@ import picocli.CommandLine.Spec;
     name = "apply",
     description = {
       "Make a controller hold what the files of a folder declare: *.ndjson as export writes them,"
-          + " and *.json with one declaration. What differs is told first. Exit code 1 if something"
-          + " was refused."
+          + " and *.json with one declaration. What differs is told first, and then made together:"
+          + " if something is refused, nothing is changed, and the exit code is 1."
     },
     mixinStandardHelpOptions = true)
 public final class ApplyCommand implements Callable<Integer> {
-  private static final int CHANGED = 412;
-  private static final String CHANGED_WORDS =
-      "was changed by others since it was compared; apply again";
-
   @Mixin private ApiOptions api = new ApiOptions();
 
   @Option(
@@ -50,7 +47,7 @@ public final class ApplyCommand implements Callable<Integer> {
   @Option(names = "--prune", description = "Delete what is declared and not in the files")
   private boolean prune;
 
-  @Option(names = "--dry-run", description = "Only tell what differs")
+  @Option(names = "--dry-run", description = "Only tell what differs, and what would be refused")
   private boolean dryRun;
 
   @Spec private CommandSpec spec;
@@ -61,13 +58,25 @@ public final class ApplyCommand implements Callable<Integer> {
    * @param before what is declared now; null if there is none
    * @param condition that this is so still
    */
-  private record Step(String where, Change change, Change.Put before, RequestCondition condition) {}
+  private record Step(String where, Change change, Change.Put before, RequestCondition condition)
+      implements DependentChanges.Step {
+    @Override
+    public Optional<Declaration> declared() {
+      return Optional.ofNullable(before).map(Change.Put::declaration);
+    }
+
+    SetSender.Asked asked() {
+      return new SetSender.Asked(change, condition);
+    }
+  }
 
   private record Refused(Step step, String why) {}
 
   private final Map<Key, Step> steps = new LinkedHashMap<>();
   private long asTheyAre;
   private long unnamed;
+  private long done;
+  private long unchecked;
 
   @Override
   public Integer call() throws StartFailure {
@@ -87,15 +96,22 @@ public final class ApplyCommand implements Callable<Integer> {
         unnamed);
     out.flush();
     err.flush();
-    if (dryRun) {
-      return 0;
-    }
     List<Refused> refused = apply(client);
     refused.forEach(each -> err.println("sluice: " + each.step.where + ": " + each.why));
     err.flush();
-    out.printf("%d done, %d refused%n", steps.size() - refused.size(), refused.size());
+    if (!dryRun) {
+      out.printf("%d done%s%n", done, refused.isEmpty() ? ", 0 refused" : refusedText(refused));
+    } else if (!refused.isEmpty()) {
+      out.printf("nothing would be done%s%n", refusedText(refused));
+    } else if (unchecked > 0) {
+      out.printf("%d of these are made after the others and were not checked%n", unchecked);
+    }
     out.flush();
     return refused.isEmpty() ? 0 : 1;
+  }
+
+  private static String refusedText(List<Refused> refused) {
+    return ", %d refused".formatted(refused.stream().map(Refused::step).distinct().count());
   }
 
   private long count(Predicate<Step> which) {
@@ -104,7 +120,7 @@ public final class ApplyCommand implements Callable<Integer> {
 
   /** Finds out what to do; of what is declared only that is kept. */
   private void compare(ApiClient client, DeclaredFiles files) throws StartFailure {
-    Map<Key, Declaration> wanted = new LinkedHashMap<>(files.all());
+    Map<Key, DeclaredFiles.Declaration> wanted = new LinkedHashMap<>(files.all());
     LineSplitter splitter = new LineSplitter(line -> compare(line, wanted));
     byte[] buffer = new byte[1 << 16];
     try (InputStream declared = client.get("/export?ifMatch=true")) {
@@ -119,13 +135,13 @@ public final class ApplyCommand implements Callable<Integer> {
         (key, it) -> steps.put(key, new Step(it.where(), it.put(), null, RequestCondition.ABSENT)));
   }
 
-  private void compare(BulkLine line, Map<Key, Declaration> wanted) {
+  private void compare(BulkLine line, Map<Key, DeclaredFiles.Declaration> wanted) {
     if (!(line.change() instanceof Change.Put declared)) {
       throw new IllegalStateException(
           "the controller is of another release: " + ImportCommand.text(line.problems()));
     }
     Key key = Key.of(declared);
-    Declaration file = wanted.remove(key);
+    DeclaredFiles.Declaration file = wanted.remove(key);
     if (file == null && prune) {
       steps.put(
           key,
@@ -144,48 +160,82 @@ public final class ApplyCommand implements Callable<Integer> {
   }
 
   /**
-   * Makes the changes, what makes room before what needs it. What was refused is tried again as
-   * long as others could be made: it may have waited for one of these.
+   * Makes the changes together, or, if they are too many, in sets that are as large as may be, each
+   * without need of the others. A set that was refused is tried again as long as others could be
+   * made: it may have waited for one of these.
    */
   private List<Refused> apply(ApiClient client) throws StartFailure {
-    List<Step> left =
-        steps.values().stream()
-            .sorted(Comparator.comparingInt(step -> order(step.change)))
-            .toList();
-    List<Refused> refused = List.of();
+    SetSender sender = new SetSender(client);
+    List<List<Step>> left = sets();
+    List<Refused> refused = new ArrayList<>();
+    if (dryRun) {
+      for (int i = 1; i < left.size(); i++) {
+        unchecked += left.get(i).size();
+      }
+      return left.isEmpty() ? refused : attempt(sender, left.get(0));
+    }
     int before;
     do {
       before = left.size();
-      refused = attempt(client, left);
-      left = refused.stream().map(Refused::step).toList();
+      refused.clear();
+      List<List<Step>> again = new ArrayList<>();
+      for (List<Step> set : left) {
+        List<Refused> ofSet = attempt(sender, set);
+        if (ofSet.isEmpty()) {
+          done += set.size();
+        } else {
+          again.add(set);
+          refused.addAll(ofSet);
+        }
+      }
+      left = again;
     } while (!left.isEmpty() && left.size() < before);
     return refused;
   }
 
-  private static int order(Change change) {
-    boolean isPut = change instanceof Change.Put;
-    return switch (change.kind()) {
-      case RATE_LIMIT -> isPut ? 4 : 0;
-      case SUBSCRIBER -> isPut ? 3 : 1;
-      case POLICY -> isPut ? 2 : 5;
-    };
+  private List<List<Step>> sets() {
+    List<Step> all = List.copyOf(steps.values());
+    if (all.isEmpty() || SetSender.fits(all.size(), bytes(all))) {
+      return all.isEmpty() ? List.of() : List.of(all);
+    }
+    List<List<Step>> sets = new ArrayList<>();
+    List<Step> set = List.of();
+    long bytes = 0;
+    for (List<Step> group : DependentChanges.groups(all)) {
+      long more = bytes(group);
+      boolean goesOn =
+          !set.isEmpty()
+              && isOfPolicies(set) == isOfPolicies(group)
+              && SetSender.fits(set.size() + group.size(), bytes + more);
+      if (!goesOn) {
+        set = new ArrayList<>();
+        bytes = 0;
+        sets.add(set);
+      }
+      set.addAll(group);
+      bytes += more;
+    }
+    return sets;
   }
 
-  private static List<Refused> attempt(ApiClient client, List<Step> all) throws StartFailure {
-    Map<Key, Step> byKey = new HashMap<>();
-    all.forEach(step -> byKey.put(Key.of(step.change), step));
-    List<Refused> refused = new ArrayList<>();
-    BulkSender sender =
-        new BulkSender(
-            client,
-            (where, change, status, why) ->
-                refused.add(
-                    new Refused(
-                        byKey.get(Key.of(change)), status == CHANGED ? CHANGED_WORDS : why)));
-    for (Step step : all) {
-      sender.send(step.where, step.change, step.condition);
+  private static boolean isOfPolicies(List<Step> set) {
+    return set.get(0).change.kind() == Kind.POLICY;
+  }
+
+  private static long bytes(List<Step> set) {
+    return set.stream().mapToLong(step -> SetSender.bytes(step.asked())).sum();
+  }
+
+  private List<Refused> attempt(SetSender sender, List<Step> set) throws StartFailure {
+    if (!SetSender.fits(set.size(), bytes(set))) {
+      return List.of(
+          new Refused(
+              set.get(0),
+              "this and %d others depend on each other; allowed: at most %d that do"
+                  .formatted(set.size() - 1, Controller.MOST_TOGETHER)));
     }
-    sender.flush();
-    return refused;
+    return sender.send(set.stream().map(Step::asked).toList(), dryRun).stream()
+        .map(each -> new Refused(set.get(each.number()), each.why()))
+        .toList();
   }
 }

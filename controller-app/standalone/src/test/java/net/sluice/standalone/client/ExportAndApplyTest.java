@@ -173,17 +173,24 @@ final class ExportAndApplyTest {
         + subscriber s4 {"policy":"gold","prefixes":["10.0.0.2/32"],"attachment":{"port":0,"tree":3}}
         """;
     Ended planned = served.run("apply", "-f", wanted.toString(), "--dry-run");
-    assertThat(planned.exitCode()).isZero();
     assertThat(planned.out())
         .isEqualTo(
             differences
-                + "1 to add, 1 to change, 0 to delete; 2 as declared, 3 not in the files\n");
+                + "1 to add, 1 to change, 0 to delete; 2 as declared, 3 not in the files\n"
+                + "nothing would be done, 1 refused\n");
     assertThat(planned.err()).contains("notes.txt");
     assertThat(export()).isEqualTo(before);
 
     Ended kept = served.run("apply", "-f", wanted.toString());
     assertThat(kept.exitCode()).as("s3 has the address still").isEqualTo(1);
     assertThat(kept.err()).contains("b.ndjson line 1: ").contains("10.0.0.3/32");
+    assertThat(kept.out()).endsWith("0 done, 1 refused\n");
+    assertThat(planned.exitCode()).isEqualTo(kept.exitCode());
+    assertThat(planned.err()).isEqualTo(kept.err());
+    assertThat(export()).isEqualTo(before);
+    Ended foreseen = served.run("apply", "-f", wanted.toString(), "--prune", "--dry-run");
+    assertThat(foreseen.exitCode()).isZero();
+    assertThat(foreseen.out()).endsWith(" 0 not in the files\n");
 
     Ended pruned = served.run("apply", "-f", wanted.toString(), "--prune");
     assertThat(pruned.err()).doesNotContain("line");
@@ -233,7 +240,7 @@ final class ExportAndApplyTest {
             wanted.toString(),
             "--prune");
     assertThat(ended.exitCode()).isEqualTo(1);
-    assertThat(ended.out()).endsWith("1 done, 3 refused\n");
+    assertThat(ended.out()).endsWith("0 done, 3 refused\n");
     assertThat(ended.err().lines().map(line -> line.replace(wanted.toString(), "W")))
         .containsExactlyInAnyOrder(
             "sluice: W line 2: was changed by others since it was compared; apply again",
@@ -247,10 +254,68 @@ final class ExportAndApplyTest {
                     GOLD,
                     subscriber("s1", "10.0.0.21/32"),
                     subscriber("s2", "10.0.0.22/32"),
-                    subscriber("s3", "10.0.0.23/32"),
-                    subscriber("s4", "10.0.0.4/32"))
+                    subscriber("s3", "10.0.0.23/32"))
                 + "\n");
     assertThat(served.run("apply", "-f", wanted.toString(), "--prune").exitCode()).isZero();
+  }
+
+  @Test
+  void twoSubscribersExchangeTheirAddressesAndLimits() throws IOException {
+    Path in =
+        write(
+            "in",
+            GOLD,
+            subscriber("s1", "10.0.0.1/32"),
+            subscriber("s2", "10.0.0.2/32"),
+            limit("l1", "s1"),
+            limit("l2", "s2"));
+    assertThat(served.run("import", in.toString(), "--atomic"))
+        .isEqualTo(new Ended(0, "5 lines done, 0 refused\n", ""));
+    Path wanted =
+        write(
+            "wanted.ndjson",
+            GOLD,
+            subscriber("s1", "10.0.0.2/32"),
+            subscriber("s2", "10.0.0.1/32"),
+            limit("l1", "s2"),
+            limit("l2", "s1"));
+    Ended foreseen = served.run("apply", "-f", wanted.toString(), "--dry-run");
+    assertThat(foreseen.exitCode()).isZero();
+    assertThat(served.run("apply", "-f", wanted.toString()).out()).endsWith("4 done, 0 refused\n");
+    assertThat(export()).isEqualTo(Files.readString(wanted));
+    assertThat(served.run("import", wanted.toString(), "--atomic").exitCode()).isZero();
+    Path wrong = write("wrong", subscriber("s3", "10.0.0.3/32"), subscriber("s4", "10.0.0.1/32"));
+    Ended refused = served.run("import", wrong.toString(), "--atomic");
+    assertThat(refused.out()).isEqualTo("0 lines done, 1 refused\n");
+    assertThat(refused.err())
+        .startsWith(
+            "sluice: " + wrong + " line 2: 10.0.0.1/32 overlaps a prefix of subscriber s2.");
+    assertThat(export()).isEqualTo(Files.readString(wanted));
+  }
+
+  @Test
+  void moreThanASetHoldsIsMadeInSetsThatDoNotNeedEachOther() throws IOException {
+    List<String> lines = new ArrayList<>(List.of(GOLD));
+    for (int i = 0; i < 10_500; i++) {
+      lines.add(subscriber("s%05d".formatted(i), "10.1.%d.%d/32".formatted(i / 256, i % 256)));
+    }
+    Path wanted = write("wanted.ndjson", lines.toArray(String[]::new));
+    Ended foreseen = served.run("apply", "-f", wanted.toString(), "--dry-run");
+    assertThat(foreseen.out())
+        .endsWith("10500 of these are made after the others and were not checked\n");
+    assertThat(served.run("apply", "-f", wanted.toString()).out())
+        .endsWith("10501 done, 0 refused\n");
+    // Each takes the address of the one after it, in pairs.
+    List<String> exchanged = new ArrayList<>(List.of(GOLD));
+    for (int i = 0; i < 10_500; i++) {
+      int other = i ^ 1;
+      exchanged.add(
+          subscriber("s%05d".formatted(i), "10.1.%d.%d/32".formatted(other / 256, other % 256)));
+    }
+    Path pairs = write("pairs.ndjson", exchanged.toArray(String[]::new));
+    assertThat(served.run("apply", "-f", pairs.toString()).out())
+        .endsWith("10500 done, 0 refused\n");
+    assertThat(export()).isEqualTo(Files.readString(pairs));
   }
 
   @Test
