@@ -3,6 +3,7 @@ package net.sluice.core;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -15,9 +16,22 @@ import java.util.OptionalLong;
  * @param repairs writes that the comparison led to; 0 while it is refused
  * @param repaired of those, acknowledged by the target
  * @param failed of those, refused by the target
+ * @param isOver whether all that differed has been repaired
+ * @param foundSoFar differences that all comparisons have found by now, but those of a target that
+ *     held nothing and was filled
  */
 public record TargetDrift(
-    String target, Comparison compared, long repairs, long repaired, long failed) {
+    String target,
+    Comparison compared,
+    long repairs,
+    long repaired,
+    long failed,
+    boolean isOver,
+    Map<Difference, Long> foundSoFar) {
+  public TargetDrift {
+    foundSoFar = Map.copyOf(foundSoFar);
+  }
+
   /**
    * A comparison.
    *
@@ -60,6 +74,15 @@ public record TargetDrift(
       String table, long foreign, long missing, long changed, List<Sample> samples) {
     public TableDrift {
       samples = List.copyOf(samples);
+    }
+
+    /** The number of differences of a kind. */
+    public long count(Difference difference) {
+      return switch (difference) {
+        case FOREIGN -> foreign;
+        case MISSING -> missing;
+        case CHANGED -> changed;
+      };
     }
   }
 

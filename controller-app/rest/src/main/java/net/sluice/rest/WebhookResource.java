@@ -26,6 +26,7 @@ import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.contract.WebhookForms;
+import net.sluice.rest.events.EventTypes;
 import net.sluice.rest.events.Webhook;
 import net.sluice.rest.events.Webhooks;
 import net.sluice.rest.form.WebhookForm;
@@ -162,6 +163,7 @@ public final class WebhookResource implements Audited {
       throws Refusal {
     new Query(uri).refuseIfUnsound();
     Webhook declared = WebhookForm.read(id, RequestBody.json(body));
+    EventTypes.require(declared.filter().types());
     boolean created = webhooks.put(declared, by(request));
     return Response.status(created ? Response.Status.CREATED : Response.Status.OK)
         .entity(answer(id))

@@ -45,7 +45,9 @@ final class ServeCheck {
   /** Tells of what is stored, by switch; empty if there is no store yet. */
   void tell(Optional<Map<String, StoredState>> found) {
     if (found.isEmpty()) {
-      out.println("store " + directory + ": not there yet, would be made");
+      Optional<String> obstacle = StateDirectory.obstacle(directory);
+      obstacle.ifPresentOrElse(
+          this::refuse, () -> out.println("store " + directory + ": not there yet, would be made"));
       return;
     }
     found

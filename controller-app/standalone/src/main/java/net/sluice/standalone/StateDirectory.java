@@ -1,8 +1,13 @@
 package net.sluice.standalone;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Map;
+import java.util.Optional;
 import net.sluice.cli.OptionException;
 
 /**
@@ -59,5 +64,28 @@ public final class StateDirectory {
       // Said below.
     }
     throw new OptionException("--data", text, allowed);
+  }
+
+  /**
+   * The reason why a directory cannot be made or written; empty if it can. It is made for a moment,
+   * as far as it is not there: permissions alone do not say.
+   */
+  static Optional<String> obstacle(Path directory) {
+    Deque<Path> missing = new ArrayDeque<>();
+    for (Path at = directory; at != null && !Files.exists(at); at = at.getParent()) {
+      missing.push(at);
+    }
+    Deque<Path> made = new ArrayDeque<>();
+    try {
+      for (Path each : missing) {
+        made.push(Files.createDirectory(each));
+      }
+      made.push(Files.createTempFile(directory, ".check", null));
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of("--data " + directory + " cannot be made or written: " + e);
+    } finally {
+      made.forEach(each -> each.toFile().delete());
+    }
   }
 }

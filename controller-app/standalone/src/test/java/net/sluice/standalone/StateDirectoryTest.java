@@ -3,10 +3,13 @@ package net.sluice.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import net.sluice.cli.OptionException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class StateDirectoryTest {
   private static final String HOME = "/home/alice";
@@ -44,5 +47,20 @@ final class StateDirectoryTest {
                 + " 'sluice'");
     assertThatExceptionOfType(OptionException.class)
         .isThrownBy(() -> StateDirectory.of(null, Map.of(), "?"));
+  }
+
+  @Test
+  void whatCannotBeMadeIsToldAndWhatCanIsNotLeftBehind(@TempDir Path folder) throws IOException {
+    assertThat(StateDirectory.obstacle(folder.resolve("a/b"))).isEmpty();
+    assertThat(folder).isEmptyDirectory();
+    assertThat(StateDirectory.obstacle(folder)).isEmpty();
+    assertThat(folder).isEmptyDirectory();
+    Path file = Files.createFile(folder.resolve("file"));
+    assertThat(StateDirectory.obstacle(file.resolve("data")))
+        .hasValueSatisfying(
+            why ->
+                assertThat(why).startsWith("--data " + file + "/data cannot be made or written"));
+    assertThat(StateDirectory.obstacle(Path.of("/proc/sluice")))
+        .hasValueSatisfying(why -> assertThat(why).contains("/proc/sluice cannot be made"));
   }
 }

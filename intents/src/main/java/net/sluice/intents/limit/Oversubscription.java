@@ -115,8 +115,13 @@ final class Oversubscription {
     if (limit.maxCommittedPercent().isEmpty()) {
       return;
     }
+    // One that was of a subscriber there commits nothing any more.
+    Optional<RateLimit> replaced =
+        state.rateLimit(limit.id()).filter(old -> isBelow(state, old, limit.scope()));
     for (Direction direction : DIRECTIONS) {
-      long committed = committed(state, limit.scope(), direction);
+      long committed =
+          committed(state, limit.scope(), direction)
+              - replaced.map(old -> old.mostBps(direction)).orElse(0L);
       if (committed > mostBps(limit, direction) && !isKept(state, limit, direction)) {
         problems.add(
             Code.CONFLICT,

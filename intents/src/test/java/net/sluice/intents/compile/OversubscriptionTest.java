@@ -136,6 +136,19 @@ class OversubscriptionTest {
     accept(at("c", 0, 3));
   }
 
+  /** A limit that was a subscriber's, put for the port, does not count itself. */
+  @Test
+  void aLimitThatComesToBeThePortsDoesNotCountWhatItWas() {
+    accept(own("a", 100 * M, 0));
+    accept(own("c", 10 * M, 0));
+    assertRefused(
+        shared("la", new Scope.OfPort(0), 9 * M, 100),
+        "maxCommittedPercent",
+        "The limits of subscribers of port 0 add up to 10000000 bit/s down already; with 100 % they"
+            + " may add up to 9000000.");
+    accept(shared("la", new Scope.OfPort(0), 10 * M, 100));
+  }
+
   @Test
   void aRuleThatIsBrokenAlreadyIsRefusedAndSoIsALowerRate() {
     accept(own("a", 80 * M, 0));
@@ -159,6 +172,7 @@ class OversubscriptionTest {
   void onlyLimitsOfTreesAndPortsHaveOthersBelowThem() {
     assertThatThrownBy(() -> shared("l", new Scope.OfSubscriber("a"), M, 100))
         .hasMessage(
-            "maxCommittedPercent is 100; allowed: absent: a subscriber has no limits below its own");
+            "maxCommittedPercent is 100; allowed: absent: a subscriber has no limits below its"
+                + " own");
   }
 }

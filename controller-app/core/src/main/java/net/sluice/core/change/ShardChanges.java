@@ -33,6 +33,7 @@ import net.sluice.core.trace.CurrentTrace;
 import net.sluice.core.trace.Trace;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Declaration;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.OwnerIds;
@@ -750,8 +751,15 @@ public final class ShardChanges implements AutoCloseable {
   private void submit(Planned planned) {
     Change change = planned.change();
     kinds.of(change.kind()).follow(planned.plan.delta(), planned.number);
-    int deletion = deletions.changed(change, planned.plan);
-    CurrentTrace.during(planned.trace, () -> sessions.submit(planned.plan, deletion));
+    int doneFor = doneFor(change, deletions.changed(change, planned.plan), planned.number);
+    CurrentTrace.during(planned.trace, () -> sessions.submit(planned.plan, doneFor));
+  }
+
+  /** The owner of all that is written for a change: its deletion, or a limit that is put. */
+  private static int doneFor(Change change, int deletion, int number) {
+    return change.kind() == Kind.RATE_LIMIT && change instanceof Change.Put
+        ? OwnerIds.limit(number)
+        : deletion;
   }
 
   /** What goes before what comes: it may have had the index or number that this has now. */
@@ -764,8 +772,13 @@ public final class ShardChanges implements AutoCloseable {
       kinds.of(change.kind()).follow(delta, planned.number);
       int deletion =
           deletions.changed(change, planned.told ? planned.plan : planned.plan.withoutWrites());
-      set.doneFor(
-          planned.cause, delta.left() == 0 ? deletion : OwnerIds.subscriber(delta.number()));
+      if (planned.told) {
+        set.doneFor(
+            planned.cause,
+            delta.left() == 0
+                ? doneFor(change, deletion, planned.number)
+                : OwnerIds.subscriber(delta.number()));
+      }
     }
     set.submit(sessions);
   }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import net.sluice.core.Declared;
+import net.sluice.core.Outcome;
 import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.state.Names;
 import net.sluice.intents.model.Declaration;
@@ -121,7 +122,7 @@ final class Routes {
     if (put.declaration() instanceof RateLimit limit) {
       Optional<Problem> taken = takenByLeaver(limit, there);
       if (taken.isPresent() && limitsSomething(limit, coming)) {
-        throw new Refusal(List.of(taken.get()));
+        throw new Refusal(wrongAnyway(put, there).orElse(List.of(taken.get())));
       }
       return now.isEmpty() || now.get() == there
           ? new Route.At(there)
@@ -214,6 +215,14 @@ final class Routes {
     return !(limit.scope() instanceof Scope.OfSubscriber of)
         || coming.containsKey(of.subscriberId())
         || holding(Kind.SUBSCRIBER, of.subscriberId()).isPresent();
+  }
+
+  /** The problems of a limit that no wait for the end of a move would solve. */
+  private static Optional<List<Problem>> wrongAnyway(Change.Put put, SwitchShard there) {
+    return there.dryRun(put) instanceof Outcome.Refused refused
+            && refused.code() == Problem.Code.INVALID
+        ? Optional.of(refused.problems())
+        : Optional.empty();
   }
 
   private static Problem noSubscriber(String id) {

@@ -5,13 +5,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.ReconcileReport;
 import net.sluice.core.TargetDrift;
+import net.sluice.core.TargetDrift.Difference;
 import net.sluice.core.session.SessionPhase.Draining;
 import net.sluice.core.session.SessionPhase.Reading;
 import net.sluice.core.session.SessionPhase.Ready;
@@ -74,6 +77,7 @@ final class Reconciliation<E extends Entity> {
 
   private Repairs repairs = new Repairs();
   private TargetDrift.Comparison compared = TargetDrift.Comparison.NONE;
+  private final Map<Difference, Long> foundSoFar = new EnumMap<>(Difference.class);
 
   /** Whether the target was as it is when nothing has been declared for it. */
   private boolean heldNothing;
@@ -318,6 +322,12 @@ final class Reconciliation<E extends Entity> {
             found.revisions().stream().mapToLong(Revision::number).max(),
             history.revision().number(),
             found.tables());
+    if (!heldNothing) {
+      for (Difference difference : Difference.values()) {
+        long differ = found.tables().stream().mapToLong(table -> table.count(difference)).sum();
+        foundSoFar.merge(difference, differ, Long::sum);
+      }
+    }
     Optional<String> refusal =
         adopting
             ? Optional.empty()
@@ -518,9 +528,10 @@ final class Reconciliation<E extends Entity> {
     }
     LOG.info(
         heldNothing && report.read() > 0
-            ? "{}: read back in {} s: {} entries, none of which stood for a declaration yet; {} were"
-                + " set to what is declared, {} removed, {} written"
-            : "{}: read back in {} s: {} entries, of which {} were wrong and {} unknown; {} written",
+            ? "{}: read back in {} s: {} entries, none of which stood for a declaration yet; {}"
+                + " were set to what is declared, {} removed, {} written"
+            : "{}: read back in {} s: {} entries, of which {} were wrong and {} unknown; {}"
+                + " written",
         report.target(),
         report.elapsed().toMillis() / MILLIS_PER_SECOND,
         report.read(),
@@ -539,6 +550,8 @@ final class Reconciliation<E extends Entity> {
                 compared,
                 repairs.sentSoFar(),
                 repairs.doneSoFar(),
-                repairs.failedSoFar()));
+                repairs.failedSoFar(),
+                state.phase instanceof Ready && repairs.doneSoFar() == repairs.sentSoFar(),
+                foundSoFar));
   }
 }

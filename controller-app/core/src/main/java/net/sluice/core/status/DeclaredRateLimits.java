@@ -2,6 +2,7 @@ package net.sluice.core.status;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -132,7 +133,9 @@ public final class DeclaredRateLimits implements KindHandler {
   }
 
   private void track(RateLimit limit, int number, boolean stale) {
-    Set<TargetKey<?>> targets = limiters.targets(limit);
+    // The switch, too, where its entries are those of subscribers: see ShardChanges.
+    Set<TargetKey<?>> targets = new HashSet<>(limiters.targets(limit));
+    targets.add(TargetKey.SWITCH);
     for (TargetKey<?> target : TargetKey.all()) {
       sessions
           .of(target)

@@ -158,15 +158,16 @@ public final class Sessions {
   /**
    * Hands over what is now durable; the memory is held.
    *
-   * @param deletion the deletion that all of it is done for; {@link OwnerIds#NONE} for none
+   * @param doneFor the owner that all of it is also done for: a deletion, or a limit whose
+   *     subscribers have it; {@link OwnerIds#NONE} for none
    */
-  public void submit(Plan plan, int deletion) {
+  public void submit(Plan plan, int doneFor) {
     if (plan.beginsAtSwitch()) {
       // What the FPGA no longer limits the switch does before, so that there is no gap.
-      WriteBarrier unused = submitToFpgas(plan, deletion, submitToSwitch(plan, deletion, null));
+      WriteBarrier unused = submitToFpgas(plan, doneFor, submitToSwitch(plan, doneFor, null));
     } else {
       // A limit takes hold at the FPGA before the switch sends it anything.
-      WriteBarrier unused = submitToSwitch(plan, deletion, submitToFpgas(plan, deletion, null));
+      WriteBarrier unused = submitToSwitch(plan, doneFor, submitToFpgas(plan, doneFor, null));
     }
   }
 

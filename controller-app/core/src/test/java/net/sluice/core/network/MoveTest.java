@@ -310,6 +310,22 @@ class MoveTest {
         .containsExactly(
             "Rate limit alice-limit still limits subscriber alice at switch bng1, which the"
                 + " subscriber leaves; try again when the move is over.");
+
+    Outcome wrong =
+        rig.controller.apply(
+            new Change.Put(
+                new RateLimit(
+                    "alice-limit",
+                    new Scope.OfPort(7),
+                    OptionalLong.of(1_000_000),
+                    OptionalLong.empty(),
+                    OptionalInt.empty(),
+                    Optional.empty()),
+                Optional.of("bng1")));
+    assertThat(((Outcome.Refused) wrong).code()).isEqualTo(Problem.Code.INVALID);
+    assertThat(((Outcome.Refused) wrong).problems())
+        .extracting(Problem::field)
+        .containsExactly("scope.port");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static net.sluice.core.testing.TestNetwork.put;
 import static net.sluice.core.testing.TestNetwork.tagged;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,6 +87,26 @@ class DriftTest {
     assertThat(drift.compared().revisionKept()).hasValue(drift.compared().revision());
     assertThat(drift.compared().tables()).isEmpty();
     assertThat(drift.repairs()).isZero();
+  }
+
+  @Test
+  void whatFillsAnEmptySwitchIsNoDriftAndWhatIsRepairedIsOver() throws Refusal {
+    TargetDrift filled = rig.controller.drift("switch");
+    assertThat(filled.compared().tables()).isNotEmpty();
+    assertThat(filled.isOver()).isTrue();
+    assertThat(filled.foundSoFar().values()).allMatch(found -> found == 0);
+
+    rig.switchTarget.place(new SubscriberPrefixEntry(IpPrefix.parse("10.9.0.0/24"), OTHER));
+    rig.switchTarget.holdAnswers();
+    rig.controller.reconcile("switch");
+    rig.time.settle();
+    assertThat(rig.controller.drift("switch").isOver()).isFalse();
+    rig.switchTarget.answerAll();
+    rig.time.pass(Duration.ofSeconds(1));
+    TargetDrift mended = rig.controller.drift("switch");
+    assertThat(mended.isOver()).isTrue();
+    assertThat(mended.foundSoFar()).containsEntry(TargetDrift.Difference.FOREIGN, 1L);
+    assertThat(drift("switch").foundSoFar()).isEqualTo(mended.foundSoFar());
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import net.sluice.core.ControllerConfig;
+import net.sluice.core.ControllerEvent;
 import net.sluice.core.TargetDrift.TableDrift;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
@@ -70,6 +71,29 @@ class PolicedLimitTest {
                 OptionalLong.empty(),
                 OptionalInt.empty(),
                 Optional.of(by))));
+  }
+
+  /**
+   * Its meter is among the subscriber's entries, and still it has events and a count of its own.
+   */
+  @Test
+  void aSubscribersLimitIsToldAndCountedAsInstalled() {
+    long before = rig.controller.summary().target("switch").orElseThrow().installed();
+    policeAliceAndTheTree();
+    assertThat(rig.events)
+        .contains(
+            new ControllerEvent.StatusChanged(
+                Kind.RATE_LIMIT, "alice", "switch", TargetState.INSTALLED, Optional.empty()),
+            new ControllerEvent.StatusChanged(
+                Kind.RATE_LIMIT, "tree", "switch", TargetState.INSTALLED, Optional.empty()));
+    assertThat(rig.controller.summary().target("switch").orElseThrow().installed())
+        .isEqualTo(before + 2);
+    rig.accept(new Change.Delete(Kind.RATE_LIMIT, "alice"));
+    rig.time.pass(Duration.ofSeconds(1));
+    assertThat(rig.controller.summary().target("switch").orElseThrow().installed())
+        .isEqualTo(before + 1);
+    assertThat(rig.restart().controller.summary().target("switch").orElseThrow().pending())
+        .isEqualTo(before + 1);
   }
 
   private void policeAliceAndTheTree() {

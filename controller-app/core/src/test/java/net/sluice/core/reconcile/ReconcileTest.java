@@ -273,7 +273,7 @@ class ReconcileTest {
     int writes = rig.switchTarget.writes().size();
 
     ControllerRig again = rig.restart();
-    assertThat(again.controller.summary().target("switch").orElseThrow().pending()).isEqualTo(4);
+    assertThat(again.controller.summary().target("switch").orElseThrow().pending()).isEqualTo(6);
     again.time.pass(Duration.ofSeconds(1));
 
     assertThat(again.controller.summary().isAllInstalled()).isTrue();

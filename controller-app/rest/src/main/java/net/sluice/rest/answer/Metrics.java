@@ -8,6 +8,7 @@ import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -115,7 +116,14 @@ public final class Metrics {
         gauge(
             "sluice_drift_revision",
             "How far the store had got at the last comparison, and had by what the target keeps.");
-    Metric entries = gauge("sluice_drift_entries", "Entries that differed at the last comparison.");
+    Metric entries =
+        gauge(
+            "sluice_drift_entries",
+            "Entries that the last comparison found to differ; 0 once they are repaired.");
+    Metric found =
+        counter(
+            "sluice_drift_found",
+            "Entries that comparisons found to differ, but those of a target that was filled.");
     Metric repairs =
         gauge("sluice_drift_repairs", "Writes that the last comparison led to, and their answers.");
     for (TargetDrift drift : drifts) {
@@ -131,15 +139,33 @@ public final class Metrics {
           .revisionKept()
           .ifPresent(kept -> revision.add(kept, "target", target, "of", "target"));
       for (TargetDrift.TableDrift each : compared.tables()) {
-        String table = each.table();
-        entries.add(each.foreign(), "target", target, "table", table, "difference", "foreign");
-        entries.add(each.missing(), "target", target, "table", table, "difference", "missing");
-        entries.add(each.changed(), "target", target, "table", table, "difference", "changed");
+        for (TargetDrift.Difference difference : TargetDrift.Difference.values()) {
+          entries.add(
+              drift.isOver() ? 0 : each.count(difference),
+              "target",
+              target,
+              "table",
+              each.table(),
+              "difference",
+              text(difference));
+        }
+      }
+      for (TargetDrift.Difference difference : TargetDrift.Difference.values()) {
+        found.add(
+            drift.foundSoFar().getOrDefault(difference, 0L),
+            "target",
+            target,
+            "difference",
+            text(difference));
       }
       repairs.add(drift.repairs(), "target", target, "state", "written");
       repairs.add(drift.repaired(), "target", target, "state", "done");
       repairs.add(drift.failed(), "target", target, "state", "failed");
     }
+  }
+
+  private static String text(TargetDrift.Difference difference) {
+    return difference.name().toLowerCase(Locale.ROOT);
   }
 
   /** The name of a switch before other labels; the only one is not named. */
