@@ -57,7 +57,7 @@ public record OptionalParts(
 
   /** True if the subscriber has none of them. */
   public boolean isNone() {
-    return this == NONE || equals(NONE);
+    return equals(NONE);
   }
 
   /** Those of which something on a target depends; kept in memory for each subscriber. */
