@@ -381,7 +381,11 @@ class RunningOnosTest {
           status -> status.contains("\"session\":\"REFUSING\""));
       servesFor(probed, POLLS);
       assertThat(SwitchContent.all(probed.port())).isEqualTo(before);
-      ok(admin.send("POST", API + "/targets/switch/adopt", "", BodyPublishers.noBody()));
+      assertThat(
+              admin
+                  .send("POST", API + "/targets/switch/adopt", "", BodyPublishers.noBody())
+                  .statusCode())
+          .isEqualTo(202);
       Patience.awaitAnswer(
           "the switch is adopted",
           POLLS,

@@ -270,18 +270,34 @@ class RemoteSwitchTest {
   @Test
   void aSessionBeginsWhenWhatWasSentBeforeHasBeenAnswered() {
     connect();
-    int[] denied = {2};
-    master.memory.failWrites(
-        () -> denied[0]-- > 0 ? Status.PERMISSION_DENIED.asRuntimeException() : null);
+    master.memory.writesTake(Duration.ofMillis(500));
     TestSwitch.Answer first = send(target, Op.INSERT, v4(1, ALICE));
     master.time.pass(Duration.ofMillis(50));
     OnosSwitchTarget next = target(NEXT, 2);
     List<String> nextSession = new ArrayList<>();
     next.connect(new SessionNews(nextSession));
     master.time.pass(Duration.ofMillis(100));
-    assertThat(nextSession).as("the write is still being tried").isEmpty();
+    assertThat(nextSession).as("the write is not answered yet").isEmpty();
     master.time.pass(Duration.ofSeconds(1));
     assertThat(nextSession).containsExactly("up");
     assertThat(first.calls).isEqualTo(1);
+  }
+
+  /** Nothing of what a switch denies has been done, and the session is over that sent it. */
+  @Test
+  void whatTheSwitchDeniesIsNotTriedAgainAfterTheNextSessionHasBegun() {
+    connect();
+    master.memory.failWrites(Status.PERMISSION_DENIED::asRuntimeException);
+    TestSwitch.Answer first = send(target, Op.INSERT, v4(1, ALICE));
+    master.time.pass(Duration.ofMillis(50));
+    master.memory.failWrites(() -> null);
+    OnosSwitchTarget next = target(NEXT, 2);
+    List<String> nextSession = new ArrayList<>();
+    next.connect(new SessionNews(nextSession));
+    master.time.pass(Duration.ofSeconds(1));
+    assertThat(nextSession).containsExactly("up");
+    assertThat(first.lines).containsExactly("lost: the session has ended");
+    assertThat(master.memory.table(PIPELINE.entries().tableIds(Table.IPV4_PREFIX).get(0)))
+        .isEmpty();
   }
 }

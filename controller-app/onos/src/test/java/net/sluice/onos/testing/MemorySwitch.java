@@ -49,6 +49,7 @@ public final class MemorySwitch implements SwitchWire {
   private int reads;
   private int readsNow;
   private int mostReadsAtOnce;
+  private Duration write = Duration.ofMillis(1);
   private Supplier<Throwable> writeFailure = () -> null;
 
   /** An empty switch with the tables of a program. */
@@ -73,6 +74,11 @@ public final class MemorySwitch implements SwitchWire {
   /** Answers a read that names an entry that is not there NOT_FOUND as a whole. */
   public void refuseAbsentKeys() {
     refusesAbsentKeys = true;
+  }
+
+  /** After which a write is answered; a millisecond by default. */
+  public void writesTake(Duration time) {
+    write = time;
   }
 
   /** What the next writes fail with, as a call; null for none. */
@@ -128,8 +134,7 @@ public final class MemorySwitch implements SwitchWire {
   public CompletableFuture<Throwable> write(WriteRequest request) {
     CompletableFuture<Throwable> answer = new CompletableFuture<>();
     Throwable failure = writeFailure.get();
-    scheduler.schedule(
-        Duration.ofMillis(1), () -> answer.complete(failure != null ? failure : apply(request)));
+    scheduler.schedule(write, () -> answer.complete(failure != null ? failure : apply(request)));
     return answer;
   }
 
