@@ -395,7 +395,8 @@ class RunningOnosTest {
           },
           status -> status.contains("\"allInstalled\":true"));
       servesFor(probed, STALL);
-      assertThat(entries(probed.port(), Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS + 1);
+      assertThat(entries(probed.port(), Table.IPV4_PREFIX))
+          .isEqualTo(ok(admin.get(API + "/subscribers")).path("total").asInt());
       assertThat(loads("taken")).isZero();
     }
   }
