@@ -21,6 +21,21 @@ public final class OptionException extends RuntimeException {
     this.allowed = allowed;
   }
 
+  private OptionException(String option, String needed) {
+    super(option + " is missing; needed: " + needed, null, false, false);
+    this.option = option;
+    this.allowed = needed;
+  }
+
+  /**
+   * The refusal of a command line without an option that it needs.
+   *
+   * @param needed what the option would have to be, a noun phrase
+   */
+  public static OptionException missing(String option, String needed) {
+    return new OptionException(option, needed);
+  }
+
   /**
    * A refusal of one part of a composite value.
    *

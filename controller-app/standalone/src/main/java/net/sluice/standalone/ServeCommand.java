@@ -247,7 +247,7 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
 
   private InProcessTargets embedded() {
     if (embedded.isEmpty()) {
-      throw new OptionException("--switch", "", "HOST:PORT of a switch; or --network for several");
+      throw OptionException.missing("--switch", "HOST:PORT of a switch; or --network for several");
     }
     remote.refuse("nothing without --switch: the emulated targets know it themselves");
     return embedded.get();

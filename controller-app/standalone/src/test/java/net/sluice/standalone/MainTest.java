@@ -62,7 +62,7 @@ final class MainTest {
     assertThat(run("serve")).isEqualTo(2);
     assertThat(err.toString().strip())
         .isEqualTo(
-            "sluice: --switch is ''; allowed: HOST:PORT of a switch; or --network for several");
+            "sluice: --switch is missing; needed: HOST:PORT of a switch; or --network for several");
   }
 
   @Test

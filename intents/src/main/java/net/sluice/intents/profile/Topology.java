@@ -335,7 +335,7 @@ public record Topology(
   /** The connected BNG ports as text, for messages, e.g. {@code 0, 1}. */
   public String connectedBngPorts() {
     return bngPorts.isEmpty()
-        ? "none: no BNG port is connected"
+        ? "none"
         : bngPorts.keySet().stream()
             .sorted()
             .map(String::valueOf)

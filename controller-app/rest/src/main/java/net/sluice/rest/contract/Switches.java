@@ -61,6 +61,10 @@ public final class Switches {
           Optional<String> deviceConfig,
       @Schema(description = "Address of its P4Runtime server, " + ADDRESS) String p4runtime,
       @Schema(description = "Address of its gNMI server, " + ADDRESS) Optional<String> gnmi,
+      @Schema(
+              description = "Whether its ports are set to the topology's rates over gNMI.",
+              defaultValue = "false")
+          Optional<Boolean> setPorts,
       @Schema(description = "P4Runtime device id; the profile's unless given.", minimum = "0")
           Optional<Long> deviceId,
       @Schema(description = "Register agent of the FPGA that shapes what goes down, " + ADDRESS)

@@ -42,6 +42,7 @@ import net.sluice.rest.json.TopologyReader;
 public final class NetworkFile {
   static final String NEW_DEVICE = "a device that no other switch is";
   static final String NEW_FPGA = "an FPGA that is no other switch's or direction's";
+  private static final String SET_PORTS = "setPorts";
   private static final String SWITCHES = "an array of at least one switch";
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -259,6 +260,10 @@ public final class NetworkFile {
     Optional<SwitchPipeline> pipeline = profile.flatMap(of -> pipeline(body, of));
     Optional<ConnectAddress> address = address(body, "p4runtime", true);
     Optional<ConnectAddress> gnmi = address(body, "gnmi", false);
+    boolean setsPorts = body.flag(SET_PORTS, false);
+    if (setsPorts && !body.has("gnmi")) {
+      body.problem(Code.INVALID, SET_PORTS, true, "true beside gnmi, by which it is done");
+    }
     OptionalLong deviceId = body.optionalWhole("deviceId");
     if (deviceId.isPresent() && deviceId.getAsLong() < 0) {
       body.problem(Code.INVALID, "deviceId", deviceId.getAsLong(), "0 or more");
@@ -301,7 +306,7 @@ public final class NetworkFile {
                 marker),
             new Servers(
                 options.endpoint(address.get(), device),
-                gnmi.map(at -> options.gnmi(at, false)),
+                gnmi.map(at -> options.gnmi(at, setsPorts)),
                 down.map(options::secured),
                 up.map(options::secured))));
   }

@@ -272,8 +272,8 @@ public final class RemoteSwitchOptions {
       throw new OptionException("--profile", e.value(), e.allowed());
     }
     if (topologyFile == null) {
-      throw new OptionException(
-          "--topology", "", "a file that says how the switch of --switch is cabled");
+      throw OptionException.missing(
+          "--topology", "a file that says how the switch of --switch is cabled");
     }
     Topology topology = TopologyFile.read(topologyFile);
     requireFit(topology, Direction.DOWN, "--fpga-down", fpgaDown);
@@ -420,7 +420,7 @@ public final class RemoteSwitchOptions {
   private Optional<GnmiEndpoint> gnmi(String text) {
     if (text == null) {
       if (setsPorts) {
-        throw new OptionException("--set-ports", "", "nothing without --gnmi, by which it is done");
+        throw OptionException.missing("--gnmi", "the gNMI server by which --set-ports is done");
       }
       return Optional.empty();
     }
@@ -498,9 +498,8 @@ public final class RemoteSwitchOptions {
       Topology topology, Direction direction, String option, FpgaEndpoint given) {
     boolean wanted = topology.sidecar(direction).isPresent();
     if (wanted && given == null) {
-      throw new OptionException(
+      throw OptionException.missing(
           option,
-          "",
           "HOST:PORT of the FPGA's register agent or mmap:FILE, because the topology has a sidecar"
               + " of direction "
               + direction.text());

@@ -103,12 +103,13 @@ final class NetworkFileTest {
                 + one(
                     "bng2",
                     "\"profile\": \"stratum-bmv2\", \"p4runtime\": \"[2001:db8::2]:9559\","
-                        + " \"deviceId\": 7, \"gnmi\": \"192.0.2.2:9339\"")
+                        + " \"deviceId\": 7, \"gnmi\": \"192.0.2.2:9339\", \"setPorts\": true")
                 + "]}");
     assertThat(switches).extracting(RemoteSwitch::name).containsExactly("bng1", "bng2");
     assertThat(switches.get(1).servers().p4runtime().deviceId()).isEqualTo(7);
     assertThat(switches.get(1).servers().p4runtime().host()).isEqualTo("2001:db8::2");
     assertThat(switches.get(1).servers().gnmi().orElseThrow().port()).isEqualTo(9339);
+    assertThat(switches.get(1).servers().gnmi().orElseThrow().setsPorts()).isTrue();
     assertThat(switches.get(1).model().profile().name()).isEqualTo("stratum-bmv2");
     assertThat(switches.get(0).model().topology().ports()).hasSize(1);
   }

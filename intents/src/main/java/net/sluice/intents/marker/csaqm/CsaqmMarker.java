@@ -9,7 +9,6 @@ import net.sluice.intents.marker.Marker;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.marker.csaqm.tables.RateBins;
 import net.sluice.intents.marker.csaqm.tables.ValueCode;
-import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.ThroughputValueFunction;
 import net.sluice.intents.plan.Expected;
@@ -138,8 +137,9 @@ public final class CsaqmMarker implements Marker {
             RateBins.BINS,
             bins.upperBps(0),
             bins.upperBps(RateBins.BINS - 1)));
-    PointsFunction curve =
-        function instanceof BuiltInFunction builtIn ? builtIn.curve() : (PointsFunction) function;
+    if (!(function instanceof PointsFunction curve)) {
+      return;
+    }
     for (PointsFunction.Point point : curve.points()) {
       if (point.rateBps() > bins.upperBps(RateBins.BINS - 1)) {
         out.note(

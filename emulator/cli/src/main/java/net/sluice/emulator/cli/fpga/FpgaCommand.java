@@ -135,7 +135,7 @@ public final class FpgaCommand implements Callable<Integer> {
       places.put("up", up);
     }
     if (places.isEmpty()) {
-      throw new OptionException("--down", "", ALLOWED + "; or --up, or both");
+      throw OptionException.missing("--down", ALLOWED + "; or --up, or both");
     }
     if (places.size() > 1 && down.name().equals(up.name())) {
       throw new OptionException("--up", up.text(), "an interface of its own; --down has this one");

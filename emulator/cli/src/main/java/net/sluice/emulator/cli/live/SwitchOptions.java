@@ -62,7 +62,7 @@ record SwitchOptions(
       long seed) {
     boolean isBmv2 = bmv2.areItsOwn();
     if (ports.isEmpty() && !isBmv2 && servers.variant() == ServerOption.V1MODEL) {
-      throw new OptionException("-i", "", "at least one PORT@INTERFACE, such as 1@veth1");
+      throw OptionException.missing("-i", "at least one PORT@INTERFACE, such as 1@veth1");
     }
     Set<Integer> numbers = numbers(ports);
     Servers reached = servers.read(listen, isBmv2, pcap != null && !isBmv2, ports);
@@ -121,15 +121,15 @@ record SwitchOptions(
   private static Optional<ProgramFiles> program(ProgramTexts files, boolean bmv2, boolean needed) {
     if (files.json() == null && files.p4info() == null) {
       if (needed) {
-        throw new OptionException("--json", "", "p4c's BMv2 JSON, which --pcap needs");
+        throw OptionException.missing("--json", "p4c's BMv2 JSON, which --pcap needs");
       }
       return Optional.empty();
     }
     if (files.p4info() == null && !bmv2) {
-      throw new OptionException("--p4info", "", "the P4Info that belongs to --json");
+      throw OptionException.missing("--p4info", "the P4Info that belongs to --json");
     }
     if (files.json() == null) {
-      throw new OptionException("--json", "", "the BMv2 JSON that belongs to --p4info");
+      throw OptionException.missing("--json", "the BMv2 JSON that belongs to --p4info");
     }
     return Optional.of(
         new ProgramFiles(

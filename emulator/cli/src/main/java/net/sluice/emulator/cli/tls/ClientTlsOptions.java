@@ -67,10 +67,10 @@ public final class ClientTlsOptions {
       return InsecureChannelCredentials.create();
     }
     if (cert == null && key != null) {
-      throw new OptionException("--tls-cert", "", "the certificate of --tls-key");
+      throw OptionException.missing("--tls-cert", "the certificate of --tls-key");
     }
     if (cert != null && key == null) {
-      throw new OptionException("--tls-key", "", "the private key of --tls-cert");
+      throw OptionException.missing("--tls-key", "the private key of --tls-cert");
     }
     if (name != null && !name.matches("[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+")) {
       throw new OptionException("--tls-name", name, "a host name or an IP address");

@@ -147,7 +147,7 @@ public final class TlsOptions {
 
     private void needed(String option, String value, String what) {
       if (value == null) {
-        throw new OptionException(prefix + option, "", what);
+        throw OptionException.missing(prefix + option, what);
       }
     }
 

@@ -16,7 +16,7 @@ final class FpgaCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--clock 1000000|--down is ''; allowed: INTERFACE=HOST:PORT, such as"
+        "--clock 1000000|--down is missing; needed: INTERFACE=HOST:PORT, such as"
             + " veth1=127.0.0.1:9601; or --up, or both",
         "--down veth1|--down is 'veth1'; allowed: INTERFACE=HOST:PORT, such as"
             + " veth1=127.0.0.1:9601",
