@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
 import net.sluice.core.PortStatus;
@@ -217,7 +216,7 @@ final class LeaderNetwork {
   }
 
   private static String words(Refusal refusal) {
-    return refusal.problems().stream().map(Problem::detail).collect(Collectors.joining(" "));
+    return Problem.sentences(refusal.problems());
   }
 
   /** Name of the switch that is a device; empty unless it is driven. */

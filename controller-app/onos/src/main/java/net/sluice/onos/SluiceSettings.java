@@ -251,7 +251,7 @@ public record SluiceSettings(
     } catch (Refusal e) {
       String found =
           e.problems().stream().map(Problem::field).distinct().collect(Collectors.joining(", "));
-      String allowed = e.problems().stream().map(Problem::detail).collect(Collectors.joining(" "));
+      String allowed = Problem.sentences(e.problems());
       throw new InvalidValueException(
           OsgiProperties.TOPOLOGY, "not acceptable at " + found, allowed);
     }

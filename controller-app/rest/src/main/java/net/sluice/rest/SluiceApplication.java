@@ -82,6 +82,7 @@ public final class SluiceApplication extends Application {
     singletons.add(new BackupResource(controller));
     singletons.add(new StatusResource(controller, notes));
     singletons.add(new RequestForm());
+    singletons.add(new AcceptedTypes());
     singletons.add(new NamedMediaType());
     singletons.add(new TargetResource(controller, closed, operations));
     singletons.add(new SwitchResource(controller, switches, closed, needsConditions));

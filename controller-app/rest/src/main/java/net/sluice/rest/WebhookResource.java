@@ -56,7 +56,7 @@ public final class WebhookResource implements Audited {
       json.writeNull();
     } else {
       json.writeStartObject();
-      WebhookForm.write(json, found.get().declared());
+      WebhookForm.writeLogged(json, found.get().declared());
       json.writeEndObject();
     }
   }
@@ -73,7 +73,7 @@ public final class WebhookResource implements Audited {
           json.writeStringField(WebhookForm.AFTER, after.get());
         }
       } else {
-        WebhookForm.write(json, WebhookForm.read("asked", value));
+        WebhookForm.writeLogged(json, WebhookForm.read("asked", value));
       }
       json.writeEndObject();
     } catch (Refusal e) {

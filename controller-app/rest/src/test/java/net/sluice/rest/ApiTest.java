@@ -387,6 +387,14 @@ public class ApiTest {
     transcript.send("POST", "/bulk", "application/json", "{}");
     transcript.send("GET", "/policies", null, null, "Accept", "text/html");
     transcript.send("GET", "/policies", null, null, "Accept", "a/b/c;;");
+    transcript.send("GET", "/policies", null, null, "Accept", "application/json;q=0");
+    transcript.send("GET", "/policies", null, null, "Accept", "application/json;q=0, */*;q=0.5");
+    transcript.send("GET", "/metrics", null, null, "Accept", "text/*;q=0, application/*;q=0.0");
+    transcript.send("PUT", "/policies/gold", "application/json", GOLD, "Content-Encoding", "gzip");
+    transcript.send("POST", "/bulk", "application/x-ndjson", "", "Content-Encoding", "foo, gzip");
+    transcript.json("PUT", "/subscribers/a", "{\"a\":1,\"a\":2,\"a\":3}");
+    transcript.json(
+        "PUT", "/rate-limits/a", "{\"scope\":{\"port\":0},\"downBps\":1,\"burstBytes\":0}");
     Golden.check("api-bad-requests.txt", transcript.toString());
     assertThat(controller.list(Kind.POLICY, Selection.ALL, "", 10).total()).hasValue(0);
   }
@@ -714,13 +722,46 @@ public class ApiTest {
 
   @Test
   void headAndOptionsAreAnswered() throws Exception {
-    HttpResponse<String> head = server.send("HEAD", "/status", null);
-    assertThat(head.statusCode()).isEqualTo(200);
-    assertThat(head.body()).isEmpty();
+    put("/policies/gold", GOLD);
+    put("/policies/points", POINTS);
+    for (String path :
+        List.of("/status", "/policies", "/policies/gold", "/openapi.json", "/metrics", "/none")) {
+      HttpResponse<String> head = server.send("HEAD", path, null);
+      HttpResponse<String> get = server.send("GET", path, null);
+      assertThat(head.statusCode()).as(path).isEqualTo(get.statusCode());
+      assertThat(head.body()).isEmpty();
+      assertThat(head.headers().firstValueAsLong("Content-Length"))
+          .as(path)
+          .hasValue(get.body().getBytes(StandardCharsets.UTF_8).length);
+      assertThat(head.headers().firstValue("ETag")).isEqualTo(get.headers().firstValue("ETag"));
+    }
     HttpResponse<String> options = server.send("OPTIONS", "/policies/gold", null);
     assertThat(options.statusCode()).isEqualTo(200);
     assertThat(options.headers().firstValue("Allow").orElse("").split(","))
         .contains("PUT", "GET", "DELETE");
+  }
+
+  /** RFC 3986 section 6.2.2.2. */
+  @Test
+  void percentEncodingThatIsNotNeededChangesNothing() throws Exception {
+    put("/policies/%67old%2D1", GOLD);
+    assertThat(server.send("GET", "/policies/gold-1", null).statusCode()).isEqualTo(200);
+    assertThat(server.send("GET", "/%73tatus", null).body())
+        .isEqualTo(server.send("GET", "/status", null).body());
+    assertThat(server.send("GET", "/policies%3flimit=0", null).statusCode()).isEqualTo(404);
+    assertThat(server.send("GET", "/policies/gold%2F1", null).statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void anAnswerInATypeThatIsNotExcludedIsGiven() throws Exception {
+    for (String accept :
+        List.of(
+            "*/*;q=0, application/json",
+            "application/*;q=0, application/json;q=0.1",
+            "application/json;q=1, */*;q=0")) {
+      HttpResponse<String> answer = server.send("GET", "/status", null, null, "Accept", accept);
+      assertThat(answer.statusCode()).as(accept).isEqualTo(200);
+    }
   }
 
   @Test

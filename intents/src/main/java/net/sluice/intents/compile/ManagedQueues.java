@@ -228,11 +228,12 @@ final class ManagedQueues {
       return;
     }
     List<SwitchPort> ports = portsOf(state, policy.id());
+    String field = field(policy.aqm().get());
     if (ports.isEmpty()) {
-      out.note("aqm: applies where this policy has subscribers; there are none yet");
+      out.note(field + ": applies where this policy has subscribers; there are none yet");
       return;
     }
-    out.note("aqm: applies to class queue " + USED + " of " + text(ports));
+    out.note(field + ": applies to class queue " + USED + " of " + text(ports));
     if (!(policy.aqm().get() instanceof Aqm.CoDel codel)) {
       return;
     }
@@ -389,7 +390,7 @@ final class ManagedQueues {
           .note(
               String.format(
                   Locale.ROOT,
-                  "aqm of class queue %d of switch port %d changes from %s to %s",
+                  "class queue %d of switch port %d: its management changes from %s to %s",
                   USED,
                   port.number(),
                   used(before, port).text(),

@@ -38,6 +38,9 @@ public record RateLimit(
   /** Largest {@code maxCommittedPercent}: a thousand times the rate. */
   public static final int MAX_PERCENT = 100_000;
 
+  /** Least burst that any target holds, in bytes: one packet of the largest size. */
+  public static final int MIN_BURST_BYTES = 1_600;
+
   public RateLimit {
     Ids.require("id", id);
     Objects.requireNonNull(scope, "scope");

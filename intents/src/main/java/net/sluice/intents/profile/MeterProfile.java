@@ -3,6 +3,7 @@ package net.sluice.intents.profile;
 import java.util.Locale;
 import java.util.OptionalInt;
 import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.plan.MeterSetting;
 
 /**
@@ -19,7 +20,7 @@ public record MeterProfile(int subscribers) {
   public static final long MAX_RATE_BPS = 1_000_000_000_000L;
 
   /** The smallest bucket that lets the largest packet through, in bytes. */
-  public static final int MIN_BURST_BYTES = 1_600;
+  public static final int MIN_BURST_BYTES = RateLimit.MIN_BURST_BYTES;
 
   /**
    * The smallest bucket that is given unasked, in bytes. With room for two of the largest packets

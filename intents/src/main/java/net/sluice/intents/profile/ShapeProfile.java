@@ -1,6 +1,7 @@
 package net.sluice.intents.profile;
 
 import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.RateLimit;
 
 /**
  * The limits that a switch can shape, {@link RateWord#MIN_RATE_BPS} to {@link
@@ -18,7 +19,7 @@ public record ShapeProfile(int subscribers, long bufferBytes) {
   public static final long MAX_BUFFER_BYTES = 0xffff_ffffL;
 
   /** The smallest burst that holds the largest packet, in bytes. */
-  public static final int MIN_BURST_BYTES = 1_600;
+  public static final int MIN_BURST_BYTES = RateLimit.MIN_BURST_BYTES;
 
   /** No packet waits longer. */
   private static final double HORIZON_SECONDS = (1L << 30) / 1e9;

@@ -27,7 +27,7 @@ public record Incompatibilities(
   public record Misfit(Kind kind, String id, List<Problem> problems) {
     @Override
     public String toString() {
-      String why = problems.stream().map(Problem::detail).collect(Collectors.joining(" "));
+      String why = Problem.sentences(problems);
       return kind.words() + " " + id + ": " + why;
     }
   }

@@ -1,5 +1,7 @@
 package net.sluice.intents.validate;
 
+import java.util.List;
+import java.util.stream.Collectors;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
 
@@ -85,6 +87,11 @@ public record Problem(Code code, String field, String value, String allowed, Str
   /** The field and its value before the detail, for a note. */
   public String naming() {
     return field + " " + value + ": " + detail;
+  }
+
+  /** What is wrong, in sentences; what several fields have in common is said once. */
+  public static String sentences(List<Problem> problems) {
+    return problems.stream().map(Problem::detail).distinct().collect(Collectors.joining(" "));
   }
 
   @Override

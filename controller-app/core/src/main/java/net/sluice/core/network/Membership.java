@@ -12,7 +12,6 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
@@ -133,7 +132,7 @@ public final class Membership {
   }
 
   private void leaveOut(SwitchShard shard, List<Problem> problems) {
-    String reason = problems.stream().map(Problem::detail).collect(Collectors.joining(" "));
+    String reason = Problem.sentences(problems);
     LOG.error(
         "switch {} is left out of the network, because it cannot be given the policies in force: {}",
         shard.name(),

@@ -221,7 +221,7 @@ public final class Conflicts {
     }
     Outcome outlook = dryRun.apply(new Change.Put(declaration));
     return outlook instanceof Outcome.Refused refused
-        ? refused.problems().stream().map(Problem::detail).collect(Collectors.joining(" "))
+        ? Problem.sentences(refused.problems())
         : "nothing is in its way any more";
   }
 

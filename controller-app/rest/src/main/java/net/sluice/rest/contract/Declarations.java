@@ -431,10 +431,7 @@ public final class Declarations {
           Optional<Long> downBps,
       @Schema(description = "Rate from the subscribers, bit/s.", minimum = "1")
           Optional<Long> upBps,
-      @Schema(
-              description = "Burst, byte.",
-              minimum = "1",
-              maximum = "" + Integer.MAX_VALUE)
+      @Schema(description = "Burst, byte.", minimum = "1", maximum = "" + Integer.MAX_VALUE)
           Optional<Integer> burstBytes) {}
 
   /** The traffic of a rate limit. */

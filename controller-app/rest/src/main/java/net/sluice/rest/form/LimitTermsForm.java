@@ -37,7 +37,10 @@ final class LimitTermsForm {
   }
 
   static Rates rates(ObjectReader in) {
-    return new Rates(rate(in, DOWN), rate(in, UP), in.optionalInteger(BURST, 1, Integer.MAX_VALUE));
+    return new Rates(
+        rate(in, DOWN),
+        rate(in, UP),
+        in.optionalInteger(BURST, RateLimit.MIN_BURST_BYTES, Integer.MAX_VALUE));
   }
 
   private static OptionalLong rate(ObjectReader body, String name) {

@@ -100,7 +100,7 @@ public final class WebhookForm {
       // Refused as all that is no URL.
     }
     // Its own text might have a password in it.
-    body.problem(Code.INVALID, "url", "none of that form", URL);
+    body.problem(Code.INVALID, "url", "not of that form", URL);
     return Optional.empty();
   }
 
@@ -121,7 +121,7 @@ public final class WebhookForm {
         // Refused as all that is no base64.
       }
     }
-    body.problem(Code.INVALID, SECRET, "none of that form", SECRET_FORM);
+    body.problem(Code.INVALID, SECRET, "not of that form", SECRET_FORM);
     return Optional.empty();
   }
 
@@ -169,7 +169,18 @@ public final class WebhookForm {
 
   /** Writes what can be put again, but for the secret, into an object. */
   public static void write(JsonGenerator json, Webhook declared) throws IOException {
-    json.writeStringField("url", declared.url().toString());
+    write(json, declared, declared.url().toString());
+  }
+
+  /** As {@link #write}, for a log: of a query, which may have a secret, only that there is one. */
+  public static void writeLogged(JsonGenerator json, Webhook declared) throws IOException {
+    String url = declared.url().toString();
+    int query = url.indexOf('?');
+    write(json, declared, query < 0 ? url : url.substring(0, query) + "?(left out)");
+  }
+
+  private static void write(JsonGenerator json, Webhook declared, String url) throws IOException {
+    json.writeStringField("url", url);
     if (!declared.filter().types().isEmpty()) {
       json.writeArrayFieldStart("types");
       for (String type : declared.filter().types()) {

@@ -77,6 +77,12 @@ public final class WholeAnswers implements Filter {
       this.answer = answer;
     }
 
+    /** The answer to HEAD is that to GET, whose length it has to tell. */
+    @Override
+    public String getMethod() {
+      return answer.isHead() ? "GET" : super.getMethod();
+    }
+
     @Override
     public AsyncContext startAsync() {
       return startAsync(this, answer);
@@ -170,6 +176,10 @@ public final class WholeAnswers implements Filter {
       super.sendError(status);
     }
 
+    boolean isHead() {
+      return asked.getMethod().equals("HEAD");
+    }
+
     /** Sends all of it; {@code context} ends when it is sent or cannot be. */
     void send(AsyncContext context) {
       if (!isSent.compareAndSet(false, true)) {
@@ -191,6 +201,12 @@ public final class WholeAnswers implements Filter {
         refuse();
       }
       if (isRefusedByContainer || spool.size() == 0) {
+        clear();
+        context.complete();
+        return;
+      }
+      if (isHead()) {
+        client.setContentLengthLong(spool.size());
         clear();
         context.complete();
         return;

@@ -19,6 +19,7 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
@@ -53,6 +54,10 @@ public final class JsonTree {
   private static final Pattern PLACE =
       Pattern.compile("\\[Source: [^\\]]*; line: (\\d+), column: (\\d+)\\]");
 
+  /** How it tells of an object that ends behind a comma. */
+  private static final Pattern TRAILING_COMMA =
+      Pattern.compile("Unexpected character \\(('}') .*expecting double-quote");
+
   private JsonTree() {}
 
   /**
@@ -85,9 +90,16 @@ public final class JsonTree {
         }
         return value;
       } catch (JsonProcessingException e) {
-        String where = first == null ? ObjectReader.DOCUMENT : path(parser);
+        Matcher comma = TRAILING_COMMA.matcher(e.getOriginalMessage());
+        boolean isComma = comma.lookingAt();
+        String where = first == null || isComma ? ObjectReader.DOCUMENT : path(parser);
         JsonLocation at = e.getLocation() == null ? parser.currentLocation() : e.getLocation();
-        throw malformed(where, "not JSON at " + place(at), reason(e));
+        throw malformed(
+            where,
+            "not JSON at " + place(at),
+            isComma
+                ? "A comma is followed by " + comma.group(1) + ", not by another field"
+                : reason(e));
       } catch (CharacterCodingException e) {
         throw malformed("not UTF-8", "The body is not UTF-8 text");
       }

@@ -2,12 +2,14 @@ package net.sluice.rest.json;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
@@ -54,10 +56,11 @@ public final class ObjectReader {
             .orElse(List.of());
     // Jackson's strict duplicate detection ends at the first; here every one is told, beside the
     // document's other problems.
+    Set<String> repeated = new HashSet<>();
     for (JsonValue.Member member : members) {
       if (fields.putIfAbsent(member.name(), member.value()) == null) {
         order.add(member.name());
-      } else {
+      } else if (repeated.add(member.name())) {
         problem(Code.MALFORMED, member.name(), "given more than once", "given once");
       }
     }

@@ -91,6 +91,9 @@ public final class Mappers {
       }
       if (refused instanceof NotAllowedException) {
         Set<String> methods = new TreeSet<>(refused.getResponse().getAllowedMethods());
+        if (methods.contains(HttpMethod.GET)) {
+          methods.add(HttpMethod.HEAD);
+        }
         String allowed = String.join(", ", methods);
         return ProblemDetail.of(
                 ProblemType.METHOD_NOT_ALLOWED,

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
@@ -71,7 +70,7 @@ public record ProblemDetail(
     return new ProblemDetail(
         type,
         type.status(),
-        problems.stream().map(Problem::detail).collect(Collectors.joining(" ")),
+        Problem.sentences(problems),
         problems.stream().map(p -> new FieldError(p.field(), p.value(), p.allowed())).toList(),
         Optional.empty());
   }

@@ -245,7 +245,7 @@ public final class Declared {
             rates.optional(),
             rates.optional(),
             rates,
-            Arbitraries.integers().between(1, Integer.MAX_VALUE).optional(),
+            Arbitraries.integers().between(RateLimit.MIN_BURST_BYTES, Integer.MAX_VALUE).optional(),
             Arbitraries.of(Gate.values()))
         .as(
             (id, scope, down, up, otherwise, burst, gate) ->

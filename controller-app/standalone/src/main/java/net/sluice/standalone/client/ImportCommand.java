@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import net.sluice.cli.OptionValues;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.Controller;
@@ -131,7 +130,7 @@ public final class ImportCommand implements Callable<Integer> {
 
   /** The mistakes of a line, in sentences. */
   static String text(List<Problem> problems) {
-    return problems.stream().map(Problem::detail).collect(Collectors.joining(" "));
+    return Problem.sentences(problems);
   }
 
   private void tell(String what) {

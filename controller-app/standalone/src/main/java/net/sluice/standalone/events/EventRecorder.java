@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.ControllerListener;
@@ -144,9 +143,7 @@ final class EventRecorder implements ControllerListener, AutoCloseable {
               of.problems().stream().anyMatch(each -> each.code() == Problem.Code.CAPACITY)
                   ? "full"
                   : "not acceptable");
-          json.writeStringField(
-              "detail",
-              words(of.problems().stream().map(Problem::detail).collect(Collectors.joining(" "))));
+          json.writeStringField("detail", words(Problem.sentences(of.problems())));
         });
   }
 

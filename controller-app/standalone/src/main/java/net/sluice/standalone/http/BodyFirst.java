@@ -35,7 +35,12 @@ final class BodyFirst extends Handler.Wrapper {
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
-    new Arrival(request, response, callback).run();
+    if (request.getLength() > maxBytes) {
+      // Before the client is told to go on (RFC 9110 section 10.1.1).
+      Response.writeError(request, response, callback, HttpStatus.PAYLOAD_TOO_LARGE_413);
+    } else {
+      new Arrival(request, response, callback).run();
+    }
     return true;
   }
 

@@ -34,6 +34,7 @@ final class Connections extends NetworkConnectionLimit implements Connection.Lis
   private final Map<EndPoint, Scheduler.Task> waiting = new ConcurrentHashMap<>();
 
   private volatile boolean full;
+  private int open;
 
   /** Of {@code connector}, which serves what the log calls {@code name}. */
   Connections(String name, ServerConnector connector, HttpLimits limits) {
@@ -48,6 +49,7 @@ final class Connections extends NetworkConnectionLimit implements Connection.Lis
   public void onOpened(Connection connection) {
     // Of a connection with TLS the HTTP within it is watched, from the same moment on.
     if (!(connection instanceof SslConnection)) {
+      count(1);
       await(connection.getEndPoint());
     }
   }
@@ -55,6 +57,22 @@ final class Connections extends NetworkConnectionLimit implements Connection.Lis
   @Override
   public void onClosed(Connection connection) {
     stopAwaiting(connection.getEndPoint());
+    if (!(connection instanceof SslConnection)) {
+      count(-1);
+    }
+  }
+
+  private synchronized void count(int more) {
+    open += more;
+    notifyAll();
+  }
+
+  /** Returns when no connection is open, or after the time given. */
+  synchronized void awaitNone(Duration most) throws InterruptedException {
+    long end = System.nanoTime() + most.toNanos();
+    for (long left = most.toNanos(); open > 0 && left > 0; left = end - System.nanoTime()) {
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+    }
   }
 
   private void await(EndPoint client) {

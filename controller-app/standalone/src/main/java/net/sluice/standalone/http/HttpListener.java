@@ -2,6 +2,7 @@ package net.sluice.standalone.http;
 
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,9 @@ final class HttpListener implements AutoCloseable {
 
   private final Server server;
   private final ServerConnector connector;
+  private final GracefulHandler ending;
+  private final Connections connections;
+  private final Duration farewell;
   private final InetSocketAddress address;
   private final String scheme;
 
@@ -77,8 +81,10 @@ final class HttpListener implements AutoCloseable {
     // Left to itself the kernel keeps megabytes for each client that reads slowly.
     connector.setAcceptedSendBufferSize(SEND_BUFFER_BYTES);
     server.addConnector(connector);
-    Connections connections = new Connections(purpose.name, connector, limits);
-    server.setHandler(new GracefulHandler(TlsConnections.before(connections.before(handler))));
+    connections = new Connections(purpose.name, connector, limits);
+    ending = new GracefulHandler(TlsConnections.before(connections.before(handler)));
+    farewell = limits.farewell();
+    server.setHandler(ending);
     server.setErrorHandler(refusals);
     server.setStopTimeout(limits.drain().toMillis());
     try {
@@ -113,10 +119,18 @@ final class HttpListener implements AutoCloseable {
     return ListenAddress.uri(scheme, address, port(), path);
   }
 
-  /** Takes no more requests, and gives those under way a moment. */
+  /**
+   * Takes no more connections, gives requests under way a moment, and refuses others that come over
+   * open connections, so that their clients are told. Stopping the server alone would close these.
+   */
   @Override
   public void close() {
     try {
+      if (server.isStarted()) {
+        var unused = ending.shutdown();
+        connector.close();
+        connections.awaitNone(farewell);
+      }
       server.stop();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -314,7 +314,7 @@ public final class HttpOptions {
       return Optional.empty();
     }
     if (key == null) {
-      throw new OptionException("--tls-key", "", "a PEM file with the key of --tls-cert");
+      throw OptionException.missing("--tls-key", "a PEM file with the key of --tls-cert");
     }
     if (tokens == null) {
       refuse(

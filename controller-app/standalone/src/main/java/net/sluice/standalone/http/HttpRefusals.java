@@ -49,6 +49,10 @@ final class HttpRefusals extends ErrorHandler implements Request.Handler {
       cause = null;
     }
     String path = request.getHttpURI().getPath();
+    if (status == HttpStatus.SERVICE_UNAVAILABLE_503) {
+      // The server ends, and its connections with it.
+      response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
+    }
     write(
         response,
         callback,

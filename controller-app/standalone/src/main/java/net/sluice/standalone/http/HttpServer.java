@@ -7,6 +7,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -24,6 +25,7 @@ import net.sluice.rest.http.WholeAnswers;
 import net.sluice.rest.json.MergePatch;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.ProblemDetail;
+import net.sluice.rest.problem.ProblemType;
 import net.sluice.standalone.audit.AuditFiles;
 import net.sluice.standalone.idempotency.IdempotencyFilter;
 import net.sluice.standalone.traces.RequestTraces;
@@ -31,7 +33,10 @@ import org.eclipse.jetty.ee8.servlet.FilterHolder;
 import org.eclipse.jetty.ee8.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee8.servlet.ServletHolder;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -155,11 +160,43 @@ public final class HttpServer implements AutoCloseable {
       if (refusal.isEmpty()) {
         refusal = ofMediaType(request);
       }
+      Optional<ProblemDetail> framing = ofFraming(request);
+      if (framing.isPresent()) {
+        // Where its body ends is not known.
+        response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
+        refusal = framing;
+      }
       if (refusal.isPresent()) {
         HttpRefusals.refuse(request, response, callback, refusal.get());
         return true;
       }
       return super.handle(request, response, callback);
+    }
+
+    /** Jetty reads a body whose last coding is chunked, whatever others it has. */
+    private static Optional<ProblemDetail> ofFraming(Request request) {
+      List<String> codings = request.getHeaders().getCSV(HttpHeader.TRANSFER_ENCODING, false);
+      String named = String.join(", ", codings);
+      if (codings.isEmpty()) {
+        return Optional.empty();
+      } else if (request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_0) {
+        // RFC 9112 section 6.1.
+        return Optional.of(
+            ofTransferEncoding(HttpStatus.BAD_REQUEST_400, named, "absent in HTTP/1.0"));
+      }
+      return named.equalsIgnoreCase(HttpHeaderValue.CHUNKED.asString())
+          ? Optional.empty()
+          : Optional.of(ofTransferEncoding(HttpStatus.NOT_IMPLEMENTED_501, named, "chunked"));
+    }
+
+    private static ProblemDetail ofTransferEncoding(int status, String value, String allowed) {
+      String field = HttpHeader.TRANSFER_ENCODING.asString();
+      return new ProblemDetail(
+          ProblemType.HTTP,
+          status,
+          field + " is '" + value + "'; allowed: " + allowed + ".",
+          List.of(new ProblemDetail.FieldError(field, value, allowed)),
+          Optional.empty());
     }
 
     /** JAX-RS would refuse a type without a form (RFC 9110 section 8.3.1) without saying why. */

@@ -71,10 +71,15 @@ public record HttpSettings(
 
   /** The API on an address, as it is without any options. */
   public static HttpSettings on(InetSocketAddress address) {
+    return on(address, HttpLimits.DEFAULT);
+  }
+
+  /** The same with other limits. */
+  static HttpSettings on(InetSocketAddress address, HttpLimits limits) {
     return new HttpSettings(
         address,
         Optional.empty(),
-        HttpLimits.DEFAULT,
+        limits,
         AllowedCallers.of(address),
         Optional.empty(),
         Authentication.none(),

@@ -585,7 +585,7 @@ final class GuardTest {
                 + "'; allowed: a PEM file that can be used; the key does not belong to the"
                 + " certificate");
     assertThatThrownBy(() -> options("--tls-cert", cert).settings(directory))
-        .hasMessageStartingWith("--tls-key is ''");
+        .hasMessageStartingWith("--tls-key is missing");
     assertThatThrownBy(() -> options("--tokens", "/none").settings(directory))
         .hasMessageEndingWith("/none: there is no such file; 'sluice token add' makes it");
     Files.setPosixFilePermissions(

@@ -604,6 +604,27 @@ final class HttpServerTest {
             "DELETE " + API + "/policies/gold" + end + JSON + "Content-Length: 2\r\n\r\n{}"
           },
           {
+            "a coding before chunked",
+            put(0)
+                    .replace("Content-Length: 0", "Transfer-Encoding: gzip, chunked")
+                    .replace(JSON, JSON + "Connection: close\r\n")
+                + "2\r\n{}\r\n0\r\n\r\n"
+          },
+          {
+            "chunked in HTTP/1.0",
+            "PUT "
+                + API
+                + "/policies/gold HTTP/1.0\r\n"
+                + HOST
+                + JSON
+                + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
+          },
+          {"a long body that has not come", put(2_000_000)},
+          {
+            "a long body that waits to be asked for",
+            put(2_000_000).replace(JSON, JSON + "Expect: 100-continue\r\n")
+          },
+          {
             "a path parameter",
             "PUT " + API + "/policies/gold;x=1" + end + JSON + "Content-Length: 2\r\n\r\n{}"
           },
