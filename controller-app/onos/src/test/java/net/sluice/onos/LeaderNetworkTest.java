@@ -486,10 +486,10 @@ class LeaderNetworkTest {
   /** A topology that sends what goes up over port 4, to port 5 of the switch of that name. */
   private static String withTrunk(String to) {
     return "{\"ports\":[{\"number\":1,\"role\":\"access\",\"rateBps\":1000000000,"
-               + "\"destinationMac\":\"02:00:00:01:00:01\"},"
-               + "{\"number\":4,\"role\":\"trunk\",\"direction\":\"down\",\"rateBps\":1000000000,\"destinationMac\":\"02:00:00:01:00:04\"}],"
-               + "\"bngPorts\":{\"0\":1},\"routes\":[{\"prefix\":\"0.0.0.0/0\",\"port\":4}],"
-               + "\"trunks\":[{\"port\":4,\"toSwitch\":\""
+        + "\"destinationMac\":\"02:00:00:01:00:01\"},"
+        + "{\"number\":4,\"role\":\"trunk\",\"direction\":\"down\",\"rateBps\":1000000000,\"destinationMac\":\"02:00:00:01:00:04\"}],"
+        + "\"bngPorts\":{\"0\":1},\"routes\":[{\"prefix\":\"0.0.0.0/0\",\"port\":4}],"
+        + "\"trunks\":[{\"port\":4,\"toSwitch\":\""
         + to
         + "\",\"toPort\":5}]}";
   }

@@ -471,8 +471,7 @@ public final class CompactSlaState implements SlaState {
     }
     if (undo != null) {
       undo.push(
-          () ->
-              old.ifPresentOrElse(of -> putLimit(of, oldNumber), () -> removeLimit(limit.id())));
+          () -> old.ifPresentOrElse(of -> putLimit(of, oldNumber), () -> removeLimit(limit.id())));
     }
   }
 
