@@ -17,10 +17,10 @@ import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Page;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.caller.Role;
 import net.sluice.rest.contract.Statuses;
 import net.sluice.rest.guard.AuditLog;
 import net.sluice.rest.guard.Needs;
-import net.sluice.rest.guard.Role;
 
 /** {@code audit}: who asked for which change, and what came of it. */
 @Path("audit")

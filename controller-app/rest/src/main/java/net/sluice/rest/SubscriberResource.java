@@ -36,12 +36,12 @@ import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.caller.Role;
 import net.sluice.rest.contract.Answers;
 import net.sluice.rest.contract.Declarations;
 import net.sluice.rest.form.RateLimitForm;
 import net.sluice.rest.guard.InForce;
 import net.sluice.rest.guard.Needs;
-import net.sluice.rest.guard.Role;
 import net.sluice.rest.operation.Operations;
 
 /** {@code subscribers}, {@code subscribers/{id}} and what a subscriber has below that. */

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.intents.model.Kind;
+import net.sluice.rest.caller.Role;
 import net.sluice.rest.contract.Declarations.Aqm;
 import net.sluice.rest.contract.Declarations.Policy;
 import net.sluice.rest.contract.Declarations.RateLimit;
 import net.sluice.rest.contract.Declarations.Subscriber;
-import net.sluice.rest.guard.Role;
 
 /** The forms of answers about the controller, its targets and their queues. */
 public final class Statuses {

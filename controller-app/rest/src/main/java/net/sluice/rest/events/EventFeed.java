@@ -2,7 +2,7 @@ package net.sluice.rest.events;
 
 import java.util.Optional;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.rest.guard.Standing;
+import net.sluice.rest.caller.Standing;
 import net.sluice.rest.http.Endless;
 
 /** The events of a host, as those who follow them over HTTP get them. */

@@ -21,6 +21,8 @@ import javax.ws.rs.core.PathSegment;
 import javax.ws.rs.core.Response;
 import net.sluice.core.ControllerException;
 import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.caller.Caller;
+import net.sluice.rest.caller.Role;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemDetail.FieldError;
 import net.sluice.rest.problem.ProblemType;

@@ -1,2 +1,2 @@
-/** The callers of the API, their roles, and the record of what they did. */
+/** The check of each request against its caller, and the record of what callers did. */
 package net.sluice.rest.guard;

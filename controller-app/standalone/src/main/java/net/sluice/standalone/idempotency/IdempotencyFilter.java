@@ -27,7 +27,7 @@ import javax.ws.rs.core.Response;
 import javax.ws.rs.ext.WriterInterceptor;
 import javax.ws.rs.ext.WriterInterceptorContext;
 import net.sluice.rest.RequestBody;
-import net.sluice.rest.guard.Caller;
+import net.sluice.rest.caller.Caller;
 import net.sluice.rest.json.JsonText;
 import net.sluice.rest.operation.Operation;
 import net.sluice.rest.operation.Operations;

@@ -1,4 +1,4 @@
-package net.sluice.rest.guard;
+package net.sluice.rest.caller;
 
 /**
  * The sender of a request, as the host has made sure of it.

@@ -1,4 +1,4 @@
-package net.sluice.rest.guard;
+package net.sluice.rest.caller;
 
 import java.util.Locale;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package net.sluice.rest.guard;
+package net.sluice.rest.caller;
 
 import java.util.Optional;
 import javax.servlet.http.HttpServletRequest;
