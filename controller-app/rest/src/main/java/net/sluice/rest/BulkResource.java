@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Optional;
-import javax.servlet.http.HttpServletRequest;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.HttpMethod;
 import javax.ws.rs.POST;
@@ -145,7 +144,6 @@ public final class BulkResource {
   public void post(
       @Context UriInfo uri,
       @Context HttpHeaders headers,
-      @Context HttpServletRequest request,
       @Context ContainerRequestContext context,
       InputStream body,
       @Suspended AsyncResponse response)
@@ -164,7 +162,7 @@ public final class BulkResource {
       return;
     }
     BulkExchange exchange = new BulkExchange(controller, incidents, body, dryRun, needsConditions);
-    exchange.requireStanding(Standing.of(request));
+    exchange.requireStanding(Standing.of(context));
     AnswerThreads.stream(response, () -> Response.ok(exchange, MEDIA_TYPE).build());
   }
 

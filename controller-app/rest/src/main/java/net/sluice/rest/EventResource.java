@@ -13,6 +13,7 @@ import javax.ws.rs.GET;
 import javax.ws.rs.HeaderParam;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
+import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.MediaType;
@@ -63,6 +64,7 @@ public final class EventResource {
   public Response follow(
       @Context UriInfo uri,
       @Context HttpServletRequest request,
+      @Context ContainerRequestContext context,
       @Parameter(
               description = "The id of the last event that was seen.",
               schema = @Schema(type = "string"))
@@ -79,7 +81,7 @@ public final class EventResource {
             new EventFilter(
                 types == null ? List.of() : List.of(types.split(",", -1)),
                 subject == null ? "" : subject),
-            Standing.of(request));
+            Standing.of(context));
     if (events.isEmpty()) {
       return ProblemDetail.of(
               ProblemType.UNAVAILABLE, "As many clients follow the events as may at a time.")

@@ -327,7 +327,7 @@ class BundleIT {
             .newInstance();
     Object singletons = application.getClass().getMethod("getSingletons").invoke(application);
     // The binding to the resources' objects, beside mappers and filters.
-    assertThat((Set<?>) singletons).hasSize(8);
+    assertThat((Set<?>) singletons).hasSize(9);
     Set<?> classes = (Set<?>) application.getClass().getMethod("getClasses").invoke(application);
     assertThat(classes)
         .extracting(type -> ((Class<?>) type).getName())

@@ -1,7 +1,7 @@
 package net.sluice.rest.caller;
 
 import java.util.Optional;
-import javax.servlet.http.HttpServletRequest;
+import javax.ws.rs.container.ContainerRequestContext;
 
 /**
  * The right of a caller to what it has begun, which is asked for again while that goes on: a token
@@ -19,7 +19,7 @@ public interface Standing {
   Optional<String> endedFor(Role needed);
 
   /** The standing of the caller of a request. */
-  static Standing of(HttpServletRequest request) {
-    return request.getAttribute(ATTRIBUTE) instanceof Standing standing ? standing : LASTING;
+  static Standing of(ContainerRequestContext request) {
+    return request.getProperty(ATTRIBUTE) instanceof Standing standing ? standing : LASTING;
   }
 }
