@@ -82,7 +82,7 @@ public final class SwitchWithFpgas implements AutoCloseable {
     }
     long loopBps = loopBps(topology);
     for (int loop : topology.loopPorts()) {
-      node.addInnerPort(loop, loopBps, MAX_QUEUE_BYTES);
+      node.addPort(loop, loopBps, MAX_QUEUE_BYTES);
     }
     try {
       for (Direction direction : Direction.values()) {

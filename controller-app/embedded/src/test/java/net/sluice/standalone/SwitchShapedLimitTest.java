@@ -106,7 +106,7 @@ class SwitchShapedLimitTest {
       declare("alice", "10.0.0.1");
       declare("bob", "10.0.0.2");
       JsonNode granted = limit("alice", "{\"subscriber\":\"alice\"}", "\"downBps\":10000000");
-      assertThat(granted.at("/granted/downBps").asLong()).isEqualTo(9_995_322);
+      assertThat(granted.at("/granted/downBps").asLong()).isEqualTo(10_022_422);
       limit("tree", "{\"port\":0,\"tree\":3}", "\"downBps\":15000000");
       targets
           .accessPort()

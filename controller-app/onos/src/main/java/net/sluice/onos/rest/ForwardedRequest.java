@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 final class ForwardedRequest {
   private static final Logger LOG = LoggerFactory.getLogger(ForwardedRequest.class);
   private static final List<String> REQUEST_HEADERS =
-      List.of("Accept", "Content-Type", "If-Match", "If-None-Match", "Prefer");
+      List.of("Accept", "Content-Encoding", "Content-Type", "If-Match", "If-None-Match", "Prefer");
 
   /** Bytes of a body that go with one message. */
   private static final int PIECE = 64 << 10;

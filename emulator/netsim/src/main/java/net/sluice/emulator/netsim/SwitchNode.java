@@ -1,9 +1,7 @@
 package net.sluice.emulator.netsim;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import net.sluice.emulator.switching.PacketPipeline;
@@ -32,7 +30,6 @@ public final class SwitchNode implements SliceParticipant {
   private final SwitchDevice device;
   private final SwitchPort[] ports = new SwitchPort[MAX_PORT + 1];
   private final List<SwitchPort> existing = new ArrayList<>();
-  private final Set<SwitchPort> inner = new HashSet<>();
   private final TimerService timers;
   private PacketPipeline pipeline;
   private PortListener portListener = port -> {};
@@ -55,7 +52,7 @@ public final class SwitchNode implements SliceParticipant {
     }
     simulation.addParticipant(this);
     if (device.cpuPort() != 0) {
-      addInnerPort(device.cpuPort(), LineClock.UNLIMITED_BPS, Long.MAX_VALUE)
+      addPort(device.cpuPort(), LineClock.UNLIMITED_BPS, Long.MAX_VALUE)
           .connect(
               (bytes, offset, length, tag, nowNanos) -> device.packetIn(bytes, offset, length));
     }
@@ -83,13 +80,6 @@ public final class SwitchNode implements SliceParticipant {
     return port;
   }
 
-  /** Adds a port as {@link #addPort} does, which no line can be plugged into. */
-  public SwitchPort addInnerPort(int number, long rateBps, long queueLimitBytes) {
-    SwitchPort port = addPort(number, rateBps, queueLimitBytes);
-    inner.add(port);
-    return port;
-  }
-
   /**
    * A port by its number.
    *
@@ -108,9 +98,9 @@ public final class SwitchNode implements SliceParticipant {
     return List.copyOf(existing);
   }
 
-  /** The ports that lines can be plugged into, in the order they were added. */
+  /** The ports but for the CPU port, in the order they were added. */
   public List<SwitchPort> frontPorts() {
-    return existing.stream().filter(port -> !inner.contains(port)).toList();
+    return existing.stream().filter(port -> port.number() != device.cpuPort()).toList();
   }
 
   /** Frames lost because the program sent them to a port that does not exist. */

@@ -123,7 +123,7 @@ public final class RealTimeSwitch implements AutoCloseable {
    * @param rateBps bit/s
    */
   public void addLoop(int number, long rateBps, long queueLimitBytes) {
-    loops.add(node.addInnerPort(number, rateBps, queueLimitBytes));
+    loops.add(node.addPort(number, rateBps, queueLimitBytes));
   }
 
   private static LineErrors errors(NetworkPort outside) {
@@ -172,6 +172,7 @@ public final class RealTimeSwitch implements AutoCloseable {
   private Map<Integer, String> names() {
     Map<Integer, String> names = new HashMap<>();
     ports.forEach(port -> names.put(port.inside().number(), port.outside().name()));
+    loops.forEach(loop -> names.put(loop.number(), "loop" + loop.number()));
     return names;
   }
 

@@ -62,8 +62,8 @@ class GetTest {
   }
 
   @Test
-  void interfacesAreTheFrontPorts() {
-    target.node.addInnerPort(505, 1_000_000_000, 1_000);
+  void interfacesAreThePortsButForTheCpuPort() {
+    target.node.addPort(505, 1_000_000_000, 1_000);
     GnmiService service =
         new GnmiService(target.simulation, target.node, Map.of(), target.clock, () -> {});
     Path names = GnmiPaths.parse("/interfaces/interface[name=*]/config/name");
@@ -74,7 +74,7 @@ class GetTest {
             .value;
     assertThat(answer.getNotification(0).getUpdateList())
         .extracting(update -> update.getVal().getStringVal())
-        .containsExactly("1", "2", "3");
+        .containsExactly("1", "2", "3", "505");
   }
 
   @Test
