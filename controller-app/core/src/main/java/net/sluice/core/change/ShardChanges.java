@@ -314,7 +314,7 @@ public final class ShardChanges implements AutoCloseable {
       group.set = null;
     }
 
-    /** What is planned here stays. */
+    /** Keeps the plans of this shard. */
     public void stays() {
       if (shard.isReadable()) {
         shard.state().end(false);
@@ -661,7 +661,7 @@ public final class ShardChanges implements AutoCloseable {
     }
   }
 
-  /** What a declaration gets, with the notes that an answer to its put has. */
+  /** The grants of a declaration, with the notes that an answer to its put has. */
   private GrantsInForce inForce(Declaration declaration) {
     GrantsInForce grants = compiler.inForce(shard.state(), declaration);
     Optional<String> ofPort = portNotes.of(declaration);
@@ -762,7 +762,7 @@ public final class ShardChanges implements AutoCloseable {
         : deletion;
   }
 
-  /** What goes before what comes: it may have had the index or number that this has now. */
+  /** Submits deletions first: the index or number of one may be that of a put by now. */
   private void submit(SetShare set, List<Planned> accepted) {
     List<Planned> inOrder = new ArrayList<>(accepted);
     inOrder.sort(Comparator.comparingInt(ShardChanges::followed));

@@ -84,7 +84,7 @@ final class SetPlanner {
   private record Result(SwitchShard at, Change change, int cause, boolean isTold) {}
 
   /**
-   * What planning led to.
+   * The result of planning a set.
    *
    * @param accepted an outcome for each change; empty if one is refused
    * @param refused what stands against them, by their number
@@ -350,7 +350,9 @@ final class SetPlanner {
     }
   }
 
-  /** What needs something that is refused is not refused for the lack of it. */
+  /**
+   * Whether a declaration needs one that is refused: the lack of that one is no error of its own.
+   */
   private boolean dependsOnRefused(Declaration declaration) {
     if (declaration instanceof RateLimit limit && limit.scope() instanceof Scope.OfSubscriber of) {
       return isRefused(Kind.SUBSCRIBER, of.subscriberId());

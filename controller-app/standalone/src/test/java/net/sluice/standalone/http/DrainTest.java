@@ -94,9 +94,7 @@ final class DrainTest {
       }
       int port = server.port();
       CompletableFuture<Void> closed = CompletableFuture.runAsync(server::close);
-      while (isListening(port)) {
-        Thread.onSpinWait();
-      }
+      Patience.await("no connection is taken", () -> !isListening(port));
       for (Socket writer : writers) {
         String put =
             "PUT /sluice/v1/policies/gold HTTP/1.1\r\nHost: localhost\r\n"
