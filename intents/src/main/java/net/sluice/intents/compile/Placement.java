@@ -3,6 +3,7 @@ package net.sluice.intents.compile;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import net.sluice.intents.model.Attachment;
@@ -20,8 +21,9 @@ import net.sluice.intents.validate.Problems;
 /**
  * Gives subscribers their places in the marker: the pipe of the port they are attached to, there
  * the least loaded instance that has room for them, the lowest of equals, and there the lowest free
- * index. A subscriber keeps its place until it is attached to a port of another pipe; no change
- * moves another subscriber.
+ * index. A subscriber keeps its place until it is attached to a port of another pipe, or gets other
+ * tags beside another port or other prefixes in changes that are made together; no change moves
+ * another subscriber.
  */
 final class Placement {
   private static final int NONE = -1;
@@ -67,12 +69,27 @@ final class Placement {
       return keepsPlace(old, put) ? old.index() : NONE;
     }
     Optional<SubscriberState> had = state.formerly(put.id());
-    if (had.isEmpty() || !keepsPlace(had.get(), put)) {
+    if (had.isEmpty() || !keepsPlace(had.get(), put) || meetsOtherTags(had.get(), put)) {
       return NONE;
     }
     int index = had.get().index();
     boolean isFree = state.idOf(index) == null;
     return isFree && hasRoom(state, markers.instanceOf(index), prefixes) ? index : NONE;
+  }
+
+  /**
+   * Whether packets could get the tags of one line at the port, or for the address, of another one
+   * between two writes: the tags have an entry of their own, by index. Those of a new index are
+   * there before any packet is classified by it.
+   */
+  private boolean meetsOtherTags(SubscriberState old, Subscriber put) {
+    Subscriber was = old.subscriber();
+    boolean isClassifiedAlike =
+        Set.copyOf(was.prefixes()).equals(Set.copyOf(put.prefixes()))
+            && topology
+                .switchPort(was.attachment().port())
+                .equals(topology.switchPort(put.attachment().port()));
+    return !was.vlans().equals(put.vlans()) && !isClassifiedAlike;
   }
 
   private boolean keepsPlace(SubscriberState old, Subscriber put) {
