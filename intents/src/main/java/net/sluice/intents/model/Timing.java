@@ -21,12 +21,12 @@ public record Timing(Optional<Instant> until, Optional<Instant> outSince) {
     Objects.requireNonNull(outSince, "outSince");
   }
 
-  /** What is said for now is in force, until something else may be. */
+  /** A declaration that is in force, until something else may be. */
   static Timing inForce(Optional<Instant> until) {
     return new Timing(until, Optional.empty());
   }
 
-  /** What is said since {@code moment}, if not for longer, is out of force. */
+  /** A declaration that is out of force since {@code moment}, or longer. */
   Timing outAt(Instant moment, Optional<Instant> next) {
     return new Timing(next, Optional.of(outSince.orElse(moment)));
   }

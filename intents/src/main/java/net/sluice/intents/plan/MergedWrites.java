@@ -162,7 +162,7 @@ public final class MergedWrites {
     return placed;
   }
 
-  /** What no declaration asks for any more is opened, or made smaller, at the end. */
+  /** The step of an FPGA write: settings that no declaration asks for any more are opened last. */
   private static int step(Write<FpgaSetting> write) {
     int rank = PlanBuilder.rank(write);
     return rank > 0 || rank == 0 && write.owner() == OwnerIds.NONE ? OPEN : SHAPE;

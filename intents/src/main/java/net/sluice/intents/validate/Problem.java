@@ -89,7 +89,7 @@ public record Problem(Code code, String field, String value, String allowed, Str
     return field + " " + value + ": " + detail;
   }
 
-  /** What is wrong, in sentences; what several fields have in common is said once. */
+  /** The details of problems, one sentence after another, each sentence once. */
   public static String sentences(List<Problem> problems) {
     return problems.stream().map(Problem::detail).distinct().collect(Collectors.joining(" "));
   }

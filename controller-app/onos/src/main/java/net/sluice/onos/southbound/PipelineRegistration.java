@@ -50,7 +50,7 @@ public class PipelineRegistration {
   @Reference(cardinality = ReferenceCardinality.MANDATORY)
   protected PiPipeconfService pipeconfService;
 
-  /** What the driver asks for: ONOS has no driver while there is none. */
+  /** The loads that the driver makes: ONOS has no driver before they are there. */
   @Reference(cardinality = ReferenceCardinality.MANDATORY)
   protected ProgramLoads programLoads;
 

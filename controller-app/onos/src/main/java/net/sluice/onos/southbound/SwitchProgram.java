@@ -72,7 +72,7 @@ public final class SwitchProgram extends AbstractHandlerBehaviour
     return cookie.isPresent() && cookie.getAsLong() == pipeconf.fingerprint();
   }
 
-  /** What the switch answers; fails if it does not answer, or cannot be asked. */
+  /** The cookie that the switch answers; fails if it does not answer, or cannot be asked. */
   private CompletableFuture<OptionalLong> cookie() {
     try {
       String address = address();
@@ -132,7 +132,7 @@ public final class SwitchProgram extends AbstractHandlerBehaviour
     }
   }
 
-  /** What the switch is to load; null, and an error in the log, if the pipeconf has nothing. */
+  /** The program to load; null, and an error in the log, if the pipeconf has none. */
   static ByteBuffer deviceConfig(PiPipeconf pipeconf) {
     for (ExtensionType type : DEVICE_CONFIGS) {
       Optional<InputStream> extension = pipeconf.extension(type);

@@ -217,7 +217,7 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
     }
   }
 
-  /** What brings many changes, each noted as it comes, is noted itself before it is accepted. */
+  /** The line for a request of many changes, written before the request is accepted. */
   private static AuditLog.Entry acceptance(Auditing auditing, Auditing.Later later) {
     return auditing
         .log()

@@ -62,7 +62,7 @@ final class EventLog implements AutoCloseable {
   private boolean wasClosed = true;
   private volatile Part current;
 
-  /** What is written to; readers open files of their own, each time. */
+  /** The file that is written; readers open files of their own, each time. */
   private AppendedFile out;
 
   private volatile long last;
