@@ -713,7 +713,7 @@ public final class ShardChanges implements AutoCloseable {
     finish(group);
   }
 
-  /** The group is durable: whatever fails from here on, its changes are made. */
+  /** Finishes a durable group: a later failure does not undo its changes. */
   private void finish(Group group) {
     try {
       handOver(group);

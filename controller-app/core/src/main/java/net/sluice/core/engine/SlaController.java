@@ -319,7 +319,7 @@ public final class SlaController implements Controller {
     }
   }
 
-  /** Tells of a change that came due before the controller was opened; there is no listener yet. */
+  /** Queues the event of a change that came due before the controller had a listener. */
   private void tellOfOpening(Outcome outcome) {
     ControllerEvent event =
         outcome instanceof Outcome.Refused refused

@@ -169,7 +169,7 @@ public final class Membership {
     List<Problem> problems = new ArrayList<>();
     shard
         .changes()
-        // Policies are few. Whoever waited here for room at a target would keep all changes
+        // Policies are few. A thread that waited here for room at a target would keep all changes
         // waiting.
         .applyAllAtOnce(
             changes,
@@ -303,7 +303,7 @@ public final class Membership {
         }
       }
     }
-    // Its changes tell of themselves.
+    // Each change has an event of its own.
     catchingUp.accept(shard, outcome -> {});
   }
 

@@ -59,7 +59,7 @@ public final class ScheduledChanges implements AutoCloseable {
   /**
    * Looks after the schedules of a network.
    *
-   * @param refusals told of each change that is kept out of force when it is due
+   * @param refusals gets each change that stays out of force when it is due
    */
   public ScheduledChanges(
       Network network, Clock clock, Scheduler scheduler, Consumer<Outcome> refusals) {

@@ -63,7 +63,7 @@ public final class WatchedThread {
     thread.start();
   }
 
-  /** From now on it may end, and nothing is told of it. */
+  /** Ends the watch: from now on the thread may end without a report. */
   public synchronized void over() {
     isOver = true;
     ENDED.remove(this);

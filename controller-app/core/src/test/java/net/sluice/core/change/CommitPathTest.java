@@ -126,7 +126,7 @@ class CommitPathTest {
     assertConsistent();
   }
 
-  /** Throws as it is told of a commit, after that. */
+  /** A trace that throws when it hears of a commit. */
   private static final class Faulty implements Trace {
     @Override
     public void compiled(int changes, long begunNanos, long endedNanos) {}

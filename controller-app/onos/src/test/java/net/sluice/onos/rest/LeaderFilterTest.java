@@ -160,7 +160,7 @@ class LeaderFilterTest {
         .contains("try again");
   }
 
-  /** It may be frozen: nobody knows before it leads no more. */
+  /** The leader may be frozen: its followers learn that when it stops leading. */
   @Test
   void aLeaderThatDoesNotAnswerIsWaitedForLongerByAChangeThanByReading() throws Exception {
     for (String method : List.of("GET", "HEAD", "PUT", "DELETE", "POST")) {
