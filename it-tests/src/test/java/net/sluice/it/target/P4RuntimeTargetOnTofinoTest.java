@@ -36,6 +36,7 @@ import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.intents.profile.UnknownTraffic;
 import net.sluice.pipeconf.CompiledProgram;
 import net.sluice.pipeconf.TnaPipeline;
 import net.sluice.pipeconf.profile.SwitchAdmission;
@@ -90,7 +91,8 @@ final class P4RuntimeTargetOnTofinoTest extends SwitchTargetContract {
 
   private static SwitchPort port(int number, PortRole role, Direction direction) {
     return new SwitchPort(
-        number, role, direction, 10_000_000_000L, 0x020000000001L, 0x0200000000ffL, false, true);
+            number, role, direction, 10_000_000_000L, 0x020000000001L, 0x0200000000ffL, false, true)
+        .withUnknown(UnknownTraffic.FORWARD);
   }
 
   private static List<Change> subscribers(int count) {

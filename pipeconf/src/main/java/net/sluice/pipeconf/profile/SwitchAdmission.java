@@ -7,6 +7,7 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
+import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.pipeconf.SwitchPipeline;
 
 /** Whether a program fits a kind of switch and the way it is cabled. */
@@ -23,8 +24,9 @@ public final class SwitchAdmission {
    * @param maxSubscriberRateBps highest subscriber rate to resolve, bit/s
    * @param randomRates what the marker's random numbers take off
    * @param fpga the shaping FPGAs beside the switch
-   * @throws InvalidValueException if the switch runs another program, does not have the ports, does
-   *     not resolve the rate, or a table is too small for what needs no declaration
+   * @throws InvalidValueException if the switch runs another program, does not have the ports or
+   *     their options, does not resolve the rate, or a table is too small for what needs no
+   *     declaration
    */
   public static SwitchProfile admit(
       SwitchTargetProfile profile,
@@ -48,7 +50,27 @@ public final class SwitchAdmission {
               + profile.name());
     }
     SwitchProfile granted = limited.withMarker(maxSubscriberRateBps, randomRates);
+    if (!granted.checksSenders()) {
+      topology.ports().forEach(port -> requireUnchecked(port, profile.name()));
+    }
     profile.admit(topology, new Compiler(topology, granted, fpga).baseEntries());
     return granted;
+  }
+
+  /** An option that the program does not have is not passed over. */
+  private static void requireUnchecked(SwitchPort port, String profile) {
+    String at = " on port " + port.number();
+    if (port.dropsUnknown()) {
+      throw new InvalidValueException(
+          "ports.unknown",
+          "drop" + at,
+          "forward on profile " + profile + ", whose program checks no senders");
+    }
+    if (port.priorityTag()) {
+      throw new InvalidValueException(
+          "ports.priorityTag",
+          "true" + at,
+          "false on profile " + profile + ", whose program keeps no priorities");
+    }
   }
 }

@@ -15,6 +15,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
@@ -30,6 +31,8 @@ import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.ShapeProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
+import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.intents.profile.UnknownTraffic;
 import net.sluice.pipeconf.CompiledProgram;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
@@ -122,10 +125,55 @@ class TargetProfilesTest {
     SwitchPipeline pipeline = TnaDeviceConfig.pipeline();
     for (double rate : new double[] {1e6, 1e9, 12e9, 100e9}) {
       SwitchProfile granted =
-          SwitchAdmission.admit(tofino, pipeline, cabled(128), rate, BITS_16, fpga);
+          SwitchAdmission.admit(
+              tofino,
+              pipeline,
+              cabled(access(128).withUnknown(UnknownTraffic.FORWARD)),
+              rate,
+              BITS_16,
+              fpga);
       assertThat(granted.markers()).isEqualTo(pipeline.profile().markers());
       assertThat(granted.rateBins().entries().count()).isLessThanOrEqualTo(4_096);
     }
+  }
+
+  @Test
+  void optionsOfPortsThatTheProgramForTofinoLacksAreRefused() {
+    assertThatThrownBy(() -> admitOnTofino(access(128)))
+        .hasMessage(
+            "ports.unknown is drop on port 128; allowed: forward on profile stratum-tofino, whose"
+                + " program checks no senders");
+    assertThatThrownBy(() -> admitOnTofino(trunk(136, true)))
+        .hasMessage(
+            "ports.priorityTag is true on port 136; allowed: false on profile stratum-tofino, whose"
+                + " program keeps no priorities");
+    admitOnTofino(access(128).withUnknown(UnknownTraffic.FORWARD), trunk(136, false));
+  }
+
+  private static void admitOnTofino(SwitchPort... ports) {
+    SwitchAdmission.admit(
+        TargetProfiles.loadSwitch("stratum-tofino"),
+        TnaDeviceConfig.pipeline(),
+        cabled(ports),
+        1e9,
+        BITS_16,
+        FpgaProfile.withClock(156_250_000));
+  }
+
+  private static SwitchPort trunk(int port, boolean priorityTag) {
+    return new SwitchPort(
+        port,
+        PortRole.TRUNK,
+        Direction.DOWN,
+        1_000_000,
+        1,
+        2,
+        true,
+        true,
+        Aqm.NONE,
+        100,
+        UnknownTraffic.DROP,
+        priorityTag);
   }
 
   @Test
@@ -353,14 +401,16 @@ class TargetProfilesTest {
     }
   }
 
+  private static SwitchPort access(int port) {
+    return new SwitchPort(port, PortRole.ACCESS, Direction.UP, 1_000_000, 1, 2, false, false);
+  }
+
   private static Topology cabled(int port) {
+    return cabled(access(port));
+  }
+
+  private static Topology cabled(SwitchPort... ports) {
     return new Topology(
-        List.of(
-            new Topology.SwitchPort(
-                port, PortRole.ACCESS, Direction.UP, 1_000_000, 1, 2, false, false)),
-        Map.of(),
-        OptionalInt.empty(),
-        OptionalInt.empty(),
-        List.of());
+        List.of(ports), Map.of(), OptionalInt.empty(), OptionalInt.empty(), List.of());
   }
 }
