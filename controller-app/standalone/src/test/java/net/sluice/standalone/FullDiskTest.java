@@ -268,20 +268,28 @@ final class FullDiskTest {
       assertThat(refused.statusCode()).isEqualTo(503);
       assertThat(refused.headers().firstValue("Retry-After")).contains("1");
       assertThat(refused.body()).contains("nothing is changed until then");
-      assertThat(
-              Http.send(
-                      "POST",
-                      URI.create(http.base() + "/bulk"),
-                      "{\"op\":\"delete\",\"kind\":\"policy\",\"id\":\"gold\"}",
-                      "Content-Type",
-                      "application/x-ndjson")
-                  .body())
-          .contains("\"status\":503")
-          .contains("nothing is changed until then");
+      for (String bulk : List.of("/bulk", "/bulk?atomic=true")) {
+        assertThat(deleteGold(http.base(), bulk))
+            .as(bulk)
+            .contains("\"status\":503")
+            .contains("nothing is changed until then");
+      }
+      assertThat(deleteGold(http.base(), "/bulk?atomic=true&dryRun=true"))
+          .contains("\"dryRun\":true");
       assertThat(controller.storeHealth().isWritable()).isTrue();
       Files.delete(filler);
       assertThat(status(ready)).isEqualTo(200);
       assertThat(putGold(http.base()).statusCode()).isEqualTo(200);
     }
+  }
+
+  private static String deleteGold(URI base, String bulk) throws Exception {
+    return Http.send(
+            "POST",
+            URI.create(base + bulk),
+            "{\"op\":\"delete\",\"kind\":\"policy\",\"id\":\"gold\"}",
+            "Content-Type",
+            "application/x-ndjson")
+        .body();
   }
 }

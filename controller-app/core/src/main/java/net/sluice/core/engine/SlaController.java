@@ -297,6 +297,9 @@ public final class SlaController implements Controller {
     if (all.size() > MOST_TOGETHER) {
       throw new InvalidValueException("changes", all.size(), "at most " + MOST_TOGETHER);
     }
+    if (!dryRun) {
+      needs.require();
+    }
     boolean isTimed = all.stream().anyMatch(SlaController::isTimed);
     SetOutcome outcome =
         changes.applyTogether(isTimed ? all.stream().map(this::now).toList() : all, dryRun);
