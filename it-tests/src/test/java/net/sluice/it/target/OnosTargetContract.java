@@ -51,8 +51,9 @@ abstract class OnosTargetContract extends SwitchTargetContract {
           }
 
           @Override
-          public void listen(Consumer<String> lost) {
-            // Nobody tells: what becomes of the switch shows in the answers.
+          public Runnable listen(Consumer<String> lost) {
+            // The end of a session shows in the answers.
+            return () -> {};
           }
         };
     ThreadScheduler scheduler = new ThreadScheduler("sluice-switch");

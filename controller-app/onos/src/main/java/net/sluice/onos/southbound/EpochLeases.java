@@ -68,7 +68,7 @@ public final class EpochLeases implements ProgramLoads {
               return load;
             });
     if (ended.get() != null) {
-      ended.get().tell(reason);
+      ended.get().lose(reason);
     }
     turn.begins
         .thenCompose(unused -> call.get())
@@ -98,14 +98,16 @@ public final class EpochLeases implements ProgramLoads {
       this.begins = before == null ? CompletableFuture.completedFuture(null) : before.end(reason);
     }
 
-    /** Tells from now on when a program is loaded, which ends the turn; null for no listener. */
+    /** Tells from now on when the switch is lost, which ends the turn; null for no listener. */
     synchronized void listen(Consumer<String> listener) {
       lost = listener;
     }
 
-    private void tell(String reason) {
+    /** The switch is away or emptied, and may not hold any more what the session has seen. */
+    void lose(String reason) {
       Consumer<String> listener;
       synchronized (this) {
+        over = reason;
         listener = lost;
       }
       if (listener != null) {

@@ -37,6 +37,7 @@ public final class LocalSwitchClient implements SwitchClient {
   private final SwitchAccess access;
   private final SwitchAccess.Ready ready;
   private final EpochLeases.Turn turn;
+  private final Runnable unlisten;
   private final Scheduler scheduler;
 
   /** Batches that are to be written once more in a moment; nothing of them has been done. */
@@ -57,17 +58,19 @@ public final class LocalSwitchClient implements SwitchClient {
     this.ready = access.ready();
     this.turn = turns.begin(access.deviceId(), epoch);
     this.scheduler = scheduler;
+    // Also where nobody listens, as for another instance: a switch that was away may be empty.
+    this.unlisten = access.listen(turn::lose);
   }
 
   @Override
   public void listen(Consumer<String> lost) {
-    access.listen(lost);
     turn.listen(lost);
   }
 
   @Override
   public void close() {
     closed = true;
+    unlisten.run();
     listen(null);
     // The scheduler may end with the session, and the next one waits for what this one has sent.
     denied.forEach(LocalSwitchClient::ended);

@@ -3,6 +3,7 @@ package net.sluice.onos.southbound;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,7 +25,9 @@ import org.onosproject.store.service.StorageException;
 
 /** The way to a switch through ONOS's services. */
 public final class OnosSwitchAccess implements SwitchAccess {
-  private static final ProviderId PROVIDER = new ProviderId("sluice", "net.sluice.onos");
+  /** ONOS knows a listener by its provider: each gets one of its own. */
+  private static final AtomicLong LISTENERS = new AtomicLong();
+
   private static final Pattern DEVICE_ID = Pattern.compile("(?:^|&)device_id=(\\d{1,19})(?:&|$)");
 
   private final DeviceId deviceId;
@@ -147,11 +150,9 @@ public final class OnosSwitchAccess implements SwitchAccess {
   }
 
   @Override
-  public void listen(Consumer<String> lost) {
-    if (lost == null) {
-      controller.removeDeviceAgentListener(deviceId, PROVIDER);
-      return;
-    }
+  public Runnable listen(Consumer<String> lost) {
+    ProviderId provider =
+        new ProviderId("sluice", "net.sluice.onos." + LISTENERS.incrementAndGet());
     DeviceAgentListener listener =
         event -> {
           String reason = reason(event);
@@ -159,7 +160,8 @@ public final class OnosSwitchAccess implements SwitchAccess {
             lost.accept(reason);
           }
         };
-    controller.addDeviceAgentListener(deviceId, PROVIDER, listener);
+    controller.addDeviceAgentListener(deviceId, provider, listener);
+    return () -> controller.removeDeviceAgentListener(deviceId, provider);
   }
 
   /**

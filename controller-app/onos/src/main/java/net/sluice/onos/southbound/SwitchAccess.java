@@ -40,8 +40,10 @@ public interface SwitchAccess {
   }
 
   /**
-   * Tells from now on when the session with the switch ends, with the reason; null for no listener.
-   * An election id that ONOS exchanges while this instance stays primary ends nothing.
+   * Tells from now on when the session with the switch ends, with the reason. An election id that
+   * ONOS exchanges while this instance stays primary ends nothing.
+   *
+   * @return ends the telling
    */
-  void listen(Consumer<String> lost);
+  Runnable listen(Consumer<String> lost);
 }

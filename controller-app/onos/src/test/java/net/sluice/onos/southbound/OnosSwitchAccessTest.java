@@ -8,6 +8,7 @@ import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.Mockito.atLeastOnce;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
@@ -26,6 +27,7 @@ import org.onosproject.net.device.DeviceAgentEvent;
 import org.onosproject.net.device.DeviceAgentListener;
 import org.onosproject.net.pi.model.PiPipeconfId;
 import org.onosproject.net.pi.service.PiPipeconfService;
+import org.onosproject.net.provider.ProviderId;
 import org.onosproject.p4runtime.api.P4RuntimeClient;
 import org.onosproject.p4runtime.api.P4RuntimeController;
 
@@ -157,7 +159,19 @@ class OnosSwitchAccessTest {
         .containsExactly(
             "the switch is disconnected: ONOS has closed its connection to device:switch1",
             "the switch is disconnected: the P4Runtime session with device:switch1 has ended");
-    access.listen(null);
-    verify(controller).removeDeviceAgentListener(eq(DEVICE), any());
+  }
+
+  /** ONOS keeps one listener a provider: that of a session which ends leaves the next one's. */
+  @Test
+  void eachSessionHasAListenerOfItsOwn() {
+    Runnable first = access.listen(unused -> {});
+    Runnable second = access.listen(unused -> {});
+    ArgumentCaptor<ProviderId> added = ArgumentCaptor.forClass(ProviderId.class);
+    verify(controller, times(2)).addDeviceAgentListener(eq(DEVICE), added.capture(), any());
+    assertThat(added.getAllValues()).doesNotHaveDuplicates();
+    first.run();
+    verify(controller).removeDeviceAgentListener(DEVICE, added.getAllValues().get(0));
+    second.run();
+    verify(controller).removeDeviceAgentListener(DEVICE, added.getAllValues().get(1));
   }
 }

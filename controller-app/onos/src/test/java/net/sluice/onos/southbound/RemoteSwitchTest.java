@@ -188,6 +188,21 @@ class RemoteSwitchTest {
                 + ", does not answer: no answer to net.sluice.switch");
   }
 
+  /** The switch may have been restarted meanwhile, with its program and without its entries. */
+  @Test
+  void aSwitchThatTheMasterLostForAMomentIsReadBack() {
+    connect();
+    String ended = "the switch is disconnected: the P4Runtime session with it has ended";
+    master.lost.accept(ended);
+    assertThat(write(Op.INSERT, v4(1, ALICE))).containsExactly("lost: " + ended);
+    master.time.pass(Duration.ofSeconds(6));
+    assertThat(session).containsExactly("up", "down: " + ended);
+    connect();
+    assertThat(session).last().isEqualTo("up");
+    assertThat(master.lost).as("told of the session that stands").isNotNull();
+    assertThat(write(Op.INSERT, v4(1, ALICE))).containsExactly("OK");
+  }
+
   @Test
   void aMasterThatHasBegunAnewKnowsNoSession() {
     connect();

@@ -174,8 +174,9 @@ class SharedNetworkTest {
         }
 
         @Override
-        public void listen(Consumer<String> lost) {
+        public Runnable listen(Consumer<String> lost) {
           // Only probes find out here what has happened.
+          return () -> {};
         }
       };
     }

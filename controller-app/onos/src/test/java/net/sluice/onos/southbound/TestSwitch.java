@@ -51,8 +51,9 @@ final class TestSwitch {
         }
 
         @Override
-        public void listen(Consumer<String> listener) {
+        public Runnable listen(Consumer<String> listener) {
           lost = listener;
+          return () -> lost = lost == listener ? null : lost;
         }
       };
   final EpochLeases turns = new EpochLeases();
