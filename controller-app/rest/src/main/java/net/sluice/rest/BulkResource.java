@@ -153,7 +153,9 @@ public final class BulkResource {
     boolean isAtomic = query.flag(Query.ATOMIC);
     query.refuseIfUnsound();
     if (!dryRun && Operations.isAsked(headers)) {
-      AnswerThreads.stream(response, () -> isAtomic ? acceptSet(uri, body) : accept(uri, body));
+      Standing standing = Standing.of(context);
+      AnswerThreads.stream(
+          response, () -> isAtomic ? acceptSet(uri, body) : accept(uri, body, standing));
       return;
     }
     if (isAtomic) {
@@ -196,22 +198,24 @@ public final class BulkResource {
     operation.done(Response.Status.OK.getStatusCode(), summary::write);
   }
 
-  private Response accept(UriInfo uri, InputStream body) throws Refusal {
+  private Response accept(UriInfo uri, InputStream body, Standing standing) throws Refusal {
     WholeBody whole = WholeBody.of(body);
     return operations.accept(
         HttpMethod.POST,
         uri,
         (operation, accepted) -> {
           EndingResponse ending = new EndingResponse(operations.answers(operation));
-          AnswerThreads.later(ending, () -> make(operation, accepted, whole));
+          AnswerThreads.later(ending, () -> make(operation, accepted, whole, standing));
         });
   }
 
-  private void make(Operation operation, AcceptedOperation accepted, WholeBody whole) {
+  private void make(
+      Operation operation, AcceptedOperation accepted, WholeBody whole, Standing standing) {
     BulkSummary summary = new BulkSummary(operation::progress);
     try (InputStream lines = whole.open()) {
       BulkExchange exchange =
           new BulkExchange(controller, incidents, lines, false, needsConditions);
+      exchange.requireStanding(standing);
       accepted.auditing().ifPresent(exchange::audited);
       exchange.write(summary);
       operation.done(Response.Status.OK.getStatusCode(), summary::write);

@@ -7,9 +7,14 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -30,9 +35,12 @@ import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import net.sluice.cli.Logging;
@@ -315,6 +323,105 @@ final class GuardTest {
     assertThat(status("GET", "/status", second, null)).isEqualTo(200);
     String third = add("third", "read");
     assertThat(status("GET", "/status", third, null)).isEqualTo(200);
+  }
+
+  /** Lines that a stream brings after its caller was revoked are refused, those before stand. */
+  @Test
+  void linesOfAStreamAreRefusedOnceItsCallerIsRevoked() throws Exception {
+    String secret = add("oss", "operate");
+    start(controller, "--tokens", tokens());
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      OutputStream out = socket.getOutputStream();
+      BufferedReader in =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+      out.write(
+          ascii(
+              "POST "
+                  + API
+                  + "/bulk HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+                  + secret
+                  + "\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n"
+                  + chunk(line("before"))));
+      assertThat(lineWith(in, "\"id\":\"before\"")).contains("\"status\":200");
+      token("revoke", "oss");
+      out.write(ascii(chunk(line("after")) + "0\r\n\r\n"));
+      assertThat(lineWith(in, "\"id\":\"after\""))
+          .contains("\"status\":401", "urn:sluice:problem:unauthorized", "oss, holds no more");
+    }
+    assertThat(controller.find(Kind.POLICY, "before")).isPresent();
+    assertThat(controller.find(Kind.POLICY, "after")).isEmpty();
+  }
+
+  /** An operation goes on after its answer, but not after its caller's right. */
+  @Test
+  void linesOfAnOperationAreRefusedOnceItsCallerIsRevoked() throws Exception {
+    String secret = add("oss", "operate");
+    String other = add("other", "read");
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch revoked = new CountDownLatch(1);
+    start(heldAtFirst(begun, revoked), "--tokens", tokens());
+    String body =
+        IntStream.range(0, 10_000)
+                .mapToObj(i -> "{\"op\":\"delete\",\"kind\":\"policy\",\"id\":\"p" + i + "\"}\n")
+                .collect(Collectors.joining())
+            + line("after");
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(server.base() + "/bulk"))
+            .header("Authorization", "Bearer " + secret)
+            .header("Content-Type", "application/x-ndjson")
+            .header("Prefer", "respond-async")
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    HttpResponse<String> accepted = client.send(request, HttpResponse.BodyHandlers.ofString());
+    assertThat(accepted.statusCode()).isEqualTo(202);
+    Patience.await(begun);
+    token("revoke", "oss");
+    revoked.countDown();
+    String path = URI.create(accepted.headers().firstValue("Location").orElseThrow()).getPath();
+    Patience.await(
+        "the operation ends",
+        () -> send("GET", path.substring(API.length()), other, null).body().contains("\"done\""));
+    assertThat(controller.find(Kind.POLICY, "after")).isEmpty();
+  }
+
+  /** The controller, whose first changes wait until something has happened. */
+  private Controller heldAtFirst(CountDownLatch begun, CountDownLatch until) {
+    return (Controller)
+        Proxy.newProxyInstance(
+            Controller.class.getClassLoader(),
+            new Class<?>[] {Controller.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("applyAll")) {
+                begun.countDown();
+                Patience.await(until);
+              }
+              try {
+                return method.invoke(controller, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  private static String line(String id) {
+    return "{\"op\":\"put\",\"kind\":\"policy\",\"id\":\"" + id + "\",\"value\":" + GOLD + "}\n";
+  }
+
+  private static String chunk(String text) {
+    return Integer.toHexString(text.length()) + "\r\n" + text + "\r\n";
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  private static String lineWith(BufferedReader in, String text) throws IOException {
+    String line = in.readLine();
+    while (line != null && !line.contains(text)) {
+      line = in.readLine();
+    }
+    return line;
   }
 
   @Test
