@@ -13,9 +13,10 @@ import org.slf4j.event.Level;
 /**
  * An agent beside a switch in real time: it makes itself the one that writes the gates, moves them
  * a period after the other or as fast as the host allows, and begins anew when it loses the switch
- * or another agent has it. Whatever happens to it, packets go on at their limits.
+ * or another agent has it. It runs until it is closed or an {@link Error} ends it, which is for the
+ * owner of its thread to tell. Packets go on at their limits without it.
  */
-public final class AgentRun implements AutoCloseable {
+public final class AgentRun implements Runnable, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AgentRun.class);
   private static final long AGAIN_SECONDS = 1;
 
@@ -27,37 +28,46 @@ public final class AgentRun implements AutoCloseable {
   /** Where an agent's switch is, and how it is told from other agents. */
   public record Place(InetSocketAddress address, long deviceId, long electionId) {}
 
+  /** Connects to a switch, as the agent that is primary there. */
+  @FunctionalInterface
+  public interface Connecting {
+    P4RuntimeSwitch connect(Place place) throws InterruptedException;
+  }
+
   private final Place place;
   private final LoopSettings settings;
+  private final Connecting connecting;
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
-  private final Thread thread = new Thread(this::run, "sluice-gates");
+  private volatile boolean begun;
   private String lastReason = "";
   private boolean moved;
 
-  private AgentRun(Place place, LoopSettings settings) {
+  /** An agent that does not run yet. */
+  public AgentRun(Place place, LoopSettings settings) {
+    this(
+        place,
+        settings,
+        at -> P4RuntimeSwitch.connect(at.address(), at.deviceId(), at.electionId()));
+  }
+
+  /** The same with another way to the switch. */
+  public AgentRun(Place place, LoopSettings settings, Connecting connecting) {
     this.place = place;
     this.settings = settings;
-    thread.setDaemon(true);
+    this.connecting = connecting;
   }
 
-  /** Starts an agent in a thread of its own. */
-  public static AgentRun start(Place place, LoopSettings settings) {
-    AgentRun run = new AgentRun(place, settings);
-    run.thread.start();
-    return run;
-  }
-
-  /** Whether it was told to stop. */
-  public boolean isStopped() {
+  private boolean isStopped() {
     return stopped.getCount() == 0;
   }
 
-  private void run() {
+  @Override
+  public void run() {
+    begun = true;
     try {
       while (!isStopped()) {
-        try (P4RuntimeSwitch device =
-            P4RuntimeSwitch.connect(place.address(), place.deviceId(), place.electionId())) {
+        try (P4RuntimeSwitch device = connecting.connect(place)) {
           move(device);
         } catch (LocalSwitch.SwitchException | IllegalArgumentException e) {
           say(e.getMessage());
@@ -74,11 +84,6 @@ public final class AgentRun implements AutoCloseable {
     } finally {
       ended.countDown();
     }
-  }
-
-  /** Returns when it moves no gates any more: stopped, or for an error that it does not survive. */
-  public void awaitEnd() throws InterruptedException {
-    ended.await();
   }
 
   /** Not the same sentence every second. */
@@ -119,12 +124,14 @@ public final class AgentRun implements AutoCloseable {
     LOG.info("stops: {}", pace.text());
   }
 
-  /** Stops it; the gates stay as they are. */
+  /** Stops it, and waits for its end; the gates stay as they are. */
   @Override
   public void close() {
     stopped.countDown();
     try {
-      thread.join();
+      if (begun) {
+        ended.await();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

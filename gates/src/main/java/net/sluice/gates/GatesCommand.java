@@ -7,6 +7,8 @@ import net.sluice.cli.ListenAddress;
 import net.sluice.cli.LogOptions;
 import net.sluice.cli.Range;
 import net.sluice.gates.loop.LoopSettings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,7 +24,8 @@ import picocli.CommandLine.Spec;
           + " at their limits, later than they might."
     },
     mixinStandardHelpOptions = true)
-public final class GatesCommand implements Callable<Integer> {
+public class GatesCommand implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(GatesCommand.class);
   private static final int NANOS_PER_MICRO = 1_000;
 
   @Option(
@@ -65,22 +68,25 @@ public final class GatesCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() {
     logging.apply();
     LoopSettings settings = LoopSettings.PAPER.withPeriod(periodMicros * NANOS_PER_MICRO);
-    try (AgentRun run =
-        AgentRun.start(new AgentRun.Place(address, deviceId, electionId), settings)) {
+    PrintWriter out = spec.commandLine().getOut();
+    try (AgentRun run = agent(new AgentRun.Place(address, deviceId, electionId), settings)) {
       Runtime.getRuntime().addShutdownHook(new Thread(run::close, "sluice-stop"));
-      PrintWriter out = spec.commandLine().getOut();
       out.println("sluice gates: moves those of the switch at " + ListenAddress.text(address));
       out.flush();
-      run.awaitEnd();
-      if (!run.isStopped()) {
-        // Whoever watches the process is to start it again: nobody moves the gates.
-        spec.commandLine().getErr().println("sluice gates: the agent has ended; the log says why");
-        return 1;
-      }
+      run.run();
+      return 0;
+    } catch (Error e) {
+      LOG.error("the agent has ended", e);
+      // The process is not to look well without moving gates: its service manager starts it again.
+      spec.commandLine().getErr().println("sluice gates: the agent has ended: " + e);
+      return 1;
     }
-    return 0;
+  }
+
+  AgentRun agent(AgentRun.Place place, LoopSettings settings) {
+    return new AgentRun(place, settings);
   }
 }

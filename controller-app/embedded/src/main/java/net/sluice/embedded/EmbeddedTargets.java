@@ -3,6 +3,7 @@ package net.sluice.embedded;
 import java.net.InetSocketAddress;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.shard.NetworkSwitch;
+import net.sluice.core.time.WatchedThread;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchPort;
 import net.sluice.emulator.netsim.WallClock;
@@ -29,8 +30,9 @@ public final class EmbeddedTargets implements InProcessTargets.Running {
   private final DefaultTopology topology;
   private final Simulation simulation;
   private final SwitchWithFpgas only;
-  private Thread pacing;
-  private AgentRun gates;
+  private WatchedThread pacing;
+  private WatchedThread gates;
+  private AgentRun agent;
 
   private EmbeddedTargets(
       DefaultTopology topology,
@@ -114,13 +116,18 @@ public final class EmbeddedTargets implements InProcessTargets.Running {
    * the switch's gates.
    */
   @Override
-  public synchronized void run() {
+  public void run() {
+    run(only.agent());
+  }
+
+  synchronized void run(AgentRun newAgent) {
     if (pacing != null) {
       throw new IllegalStateException("virtual time is running already");
     }
-    gates = only.moveGates();
-    pacing = new Thread(this::pace, "sluice-virtual-time");
-    pacing.setDaemon(true);
+    agent = newAgent;
+    gates = WatchedThread.of("sluice-gates", agent);
+    gates.start();
+    pacing = WatchedThread.of("sluice-virtual-time", this::pace);
     pacing.start();
   }
 
@@ -136,10 +143,10 @@ public final class EmbeddedTargets implements InProcessTargets.Running {
   @Override
   public synchronized void close() {
     if (pacing != null) {
-      gates.close();
-      pacing.interrupt();
+      gates.over();
+      agent.close();
       try {
-        pacing.join(STOP_MILLIS);
+        pacing.end(STOP_MILLIS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

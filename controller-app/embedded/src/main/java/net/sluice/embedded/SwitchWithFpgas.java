@@ -233,9 +233,9 @@ public final class SwitchWithFpgas implements AutoCloseable {
     return ListenAddress.text(gnmiAddress, gnmi.port());
   }
 
-  /** Starts an agent that moves the switch's gates, in real time. */
-  AgentRun moveGates() {
-    return AgentRun.start(
+  /** An agent that moves the switch's gates in real time, once it runs. */
+  AgentRun agent() {
+    return new AgentRun(
         new AgentRun.Place(
             new InetSocketAddress(reachable(p4runtimeAddress), p4runtime.port()), DEVICE_ID, 1),
         LoopSettings.PAPER);

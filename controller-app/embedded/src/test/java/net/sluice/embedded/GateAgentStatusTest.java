@@ -2,13 +2,16 @@ package net.sluice.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import net.sluice.core.Servers.SwitchEndpoint;
 import net.sluice.core.target.Target;
+import net.sluice.core.time.WatchedThread;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.endpoints.P4RuntimeTarget;
 import net.sluice.gates.AgentRun;
+import net.sluice.gates.loop.LoopSettings;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.standalone.network.RemoteSwitch;
@@ -43,13 +46,35 @@ class GateAgentStatusTest {
           });
       up.await();
       awaitAgent(target, "none");
-      try (AgentRun agent = device.moveGates()) {
+      try (AgentRun agent = device.agent()) {
+        new Thread(agent, "agent").start();
         awaitAgent(target, "election id 1");
       }
       awaitAgent(target, "none");
       target.disconnect();
       assertThat(target.agent()).isEmpty();
     }
+  }
+
+  /** Health asks for such threads. */
+  @Test
+  void anAgentThatEndsIsTold() throws Exception {
+    DefaultTopology topology = new DefaultTopology(1_000_000_000L);
+    try (EmbeddedTargets targets = EmbeddedTargets.start(topology, 1)) {
+      targets.run(
+          new AgentRun(
+              new AgentRun.Place(new InetSocketAddress(0), 1, 1),
+              LoopSettings.PAPER,
+              place -> {
+                throw new StackOverflowError("deep");
+              }));
+      Patience.await(
+          "the end of the agent",
+          WatchedThread::ended,
+          ended ->
+              ended.contains("thread sluice-gates has ended: java.lang.StackOverflowError: deep"));
+    }
+    assertThat(WatchedThread.ended()).noneMatch(ended -> ended.contains("sluice-gates"));
   }
 
   private static P4RuntimeTarget target(SwitchWithFpgas device) {

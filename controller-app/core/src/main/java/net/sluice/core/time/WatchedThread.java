@@ -69,6 +69,13 @@ public final class WatchedThread {
     ENDED.remove(this);
   }
 
+  /** Interrupts it, and waits so long for its end, which it may from now on. */
+  public void end(long millis) throws InterruptedException {
+    over();
+    thread.interrupt();
+    thread.join(millis);
+  }
+
   /** Waits until it has ended, which it may from now on. */
   public void join() throws InterruptedException {
     over();
