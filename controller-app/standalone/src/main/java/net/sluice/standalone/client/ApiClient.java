@@ -12,6 +12,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Optional;
 import net.sluice.cli.StartFailure;
+import net.sluice.intents.plan.Change;
+import net.sluice.rest.condition.RequestCondition;
 
 /** Requests to the API of a controller; each waits for its answer. */
 final class ApiClient {
@@ -33,6 +35,24 @@ final class ApiClient {
   /** GET of a path that begins with a slash; the answer is to be closed. */
   InputStream get(String path) throws StartFailure {
     return send(HttpRequest.newBuilder(uri(path)).GET());
+  }
+
+  /** The condition under which a change is made of what is declared at the moment. */
+  RequestCondition asDeclared(Change change) throws StartFailure {
+    String path = "/" + change.kind().path() + "/" + change.id() + "?fields=id";
+    HttpResponse<InputStream> response = response(HttpRequest.newBuilder(uri(path)).GET());
+    try (InputStream body = response.body()) {
+      byte[] answer = body.readNBytes(MAX_PROBLEM_BYTES);
+      Optional<String> tag = response.headers().firstValue("ETag");
+      if (response.statusCode() == 200 && tag.isPresent()) {
+        return RequestCondition.tagged(tag.get().replace("\"", ""));
+      } else if (response.statusCode() == 404) {
+        return RequestCondition.ABSENT;
+      }
+      throw failure(response.statusCode(), answer);
+    } catch (IOException e) {
+      throw failed(e);
+    }
   }
 
   /** POST without a body. */

@@ -9,7 +9,9 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import net.sluice.cli.StartFailure;
@@ -20,12 +22,17 @@ import net.sluice.rest.bulk.ChangeLines;
 import net.sluice.rest.condition.RequestCondition;
 
 /**
- * Makes changes by bulk requests. The client of Java sends a body whole before it reads of the
- * answer, so each request is so short that what lies between it and the controller holds it.
+ * Makes changes by bulk requests. Where the controller wants conditions, a change without one is
+ * made of what is declared when it is sent again. The client of Java sends a body whole before it
+ * reads of the answer, so each request is so short that what lies between it and the controller
+ * holds it.
  */
 final class BulkSender {
   private static final int MOST_LINES = 1_000;
   private static final int MOST_BYTES = 128 << 10;
+
+  /** The status of a change whose condition is missing. */
+  static final int UNCONDITIONAL = 428;
 
   /** Takes what was refused. */
   interface Refusals {
@@ -39,11 +46,12 @@ final class BulkSender {
     void refused(String where, Change change, int status, String why);
   }
 
-  private record Sent(String where, Change change) {}
+  private record Sent(String where, Change change, RequestCondition condition) {}
 
   private final ApiClient api;
   private final Refusals refusals;
   private final List<Sent> sent = new ArrayList<>();
+  private final List<Sent> unconditional = new ArrayList<>();
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
   private long done;
 
@@ -58,7 +66,7 @@ final class BulkSender {
     if (sent.size() == MOST_LINES || body.size() + line.length > MOST_BYTES) {
       flush();
     }
-    sent.add(new Sent(where, change));
+    sent.add(new Sent(where, change, condition));
     body.write(line, 0, line.length);
   }
 
@@ -94,12 +102,26 @@ final class BulkSender {
     }
     sent.clear();
     body.reset();
+    List<Sent> again = List.copyOf(unconditional);
+    unconditional.clear();
+    Set<List<Object>> changed = new HashSet<>();
+    for (Sent each : again) {
+      if (!changed.add(List.of(each.change.kind(), each.change.id()))) {
+        // What the earlier one leads to is declared by then.
+        flush();
+        changed.clear();
+      }
+      send(each.where, each.change, api.asDeclared(each.change));
+    }
+    flush();
   }
 
   private void take(Sent of, JsonNode result) {
     int status = result.path("status").asInt();
     if (status == 200) {
       done++;
+    } else if (status == UNCONDITIONAL && of.condition.isNone()) {
+      unconditional.add(of);
     } else {
       refusals.refused(of.where, of.change, status, why(result.path("problem")));
     }

@@ -63,6 +63,10 @@ final class SetSender {
             "/bulk?atomic=true" + (dryRun ? "&dryRun=true" : ""),
             BulkResource.MEDIA_TYPE,
             body.toByteArray());
+    if (status(answer) == BulkSender.UNCONDITIONAL
+        && all.stream().anyMatch(each -> each.condition.isNone())) {
+      return send(conditional(all), dryRun);
+    }
     List<Refused> refused = new ArrayList<>();
     if (answer.problem().isPresent()) {
       for (JsonNode error : answer.problem().get().path("errors")) {
@@ -79,10 +83,23 @@ final class SetSender {
     return refused;
   }
 
+  private static int status(ApiClient.Answer answer) {
+    return answer.problem().map(problem -> problem.path("status").asInt()).orElse(0);
+  }
+
+  /** The same changes, those without a condition made of what is declared at the moment. */
+  private List<Asked> conditional(List<Asked> all) throws StartFailure {
+    List<Asked> conditional = new ArrayList<>();
+    for (Asked each : all) {
+      conditional.add(
+          each.condition.isNone() ? new Asked(each.change, api.asDeclared(each.change)) : each);
+    }
+    return conditional;
+  }
+
   private static boolean isChanged(ApiClient.Answer answer, JsonNode error) {
     String field = error.path("field").asText();
-    return answer.problem().orElseThrow().path("status").asInt() == CHANGED
-        && List.of(Tags.IF_MATCH, Tags.IF_NONE_MATCH).contains(field);
+    return status(answer) == CHANGED && List.of(Tags.IF_MATCH, Tags.IF_NONE_MATCH).contains(field);
   }
 
   private static String why(JsonNode error) {

@@ -2,9 +2,12 @@ package net.sluice.standalone.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +18,7 @@ import net.sluice.rest.SwitchDeclarations;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.MergePatch;
 import net.sluice.rest.testing.MemoryController;
+import net.sluice.standalone.Main;
 import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,6 +109,40 @@ final class RequiredConditionsTest {
     assertThat(send("POST", "/bulk?dryRun=true", line).body()).contains("\"status\":200");
     assertThat(send("DELETE", "/policies/p", null, "If-Match", tag(made)).statusCode())
         .isEqualTo(204);
+  }
+
+  private String run(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int code =
+        Main.commandLine(Optional.empty())
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true))
+            .execute(arguments);
+    assertThat(code).as(err.toString()).isZero();
+    return out.toString();
+  }
+
+  /** A line without a condition is made of what is declared then, whether that is there or not. */
+  @Test
+  void anExportIsImportedAgain() throws Exception {
+    String file = data.resolve("export.ndjson").toString();
+    for (String id : List.of("p", "q")) {
+      assertThat(send("PUT", "/policies/" + id, GOLD, "If-None-Match", "*").statusCode())
+          .isEqualTo(201);
+    }
+    String unused = run("export", file, "--api", "http://127.0.0.1:" + server.port());
+    HttpResponse<String> found = send("GET", "/policies/q", null);
+    assertThat(send("DELETE", "/policies/q", null, "If-Match", tag(found)).statusCode())
+        .isEqualTo(204);
+    Files.writeString(
+        Path.of(file),
+        "{\"op\":\"delete\",\"kind\":\"policy\",\"id\":\"p\"}\n" + Files.readString(Path.of(file)));
+    assertThat(run("import", file, "--api", "http://127.0.0.1:" + server.port()))
+        .isEqualTo("3 lines done, 0 refused\n");
+    assertThat(run("import", file, "--atomic", "--api", "http://127.0.0.1:" + server.port()))
+        .isEqualTo("3 lines done, 0 refused\n");
+    assertThat(send("GET", "/policies/q", null).statusCode()).isEqualTo(200);
   }
 
   @Test
