@@ -44,7 +44,7 @@ final class TestSourcesTest {
           "RunningOnosTest.java",
           "ShapedByTheSwitchTest.java",
           "StandaloneControllerTest.java",
-          "TestHost.java");
+          "CableEnd.java");
 
   private static List<Path> tests() throws IOException {
     try (Stream<Path> files = Files.walk(ROOT)) {

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.emulator.netsim.traffic.FrameTemplate;
+import net.sluice.emulator.ports.CableEnd;
 import net.sluice.emulator.ports.LinuxNetwork;
-import net.sluice.emulator.ports.TestHost;
 import net.sluice.it.p4.FreePorts;
 import net.sluice.testing.Http;
 import net.sluice.testing.Patience;
@@ -121,8 +121,8 @@ class ShapedByTheSwitchTest {
           IntStream.range(0, PACKETS).mapToObj(packet -> packets.frame(1, packet)).toList();
       List<byte[]> arrived;
       long nanos;
-      try (TestHost sender = new TestHost(core[0]);
-          TestHost receiver = new TestHost(access[0])) {
+      try (CableEnd sender = new CableEnd(core[0]);
+          CableEnd receiver = new CableEnd(access[0])) {
         long begun = System.nanoTime();
         sender.send(burst);
         arrived = receiver.receive(PACKETS);

@@ -183,6 +183,20 @@ class ConflictTest {
     assertInForceIsWhatWasDeclaredLast();
   }
 
+  /** There may be a million of them. */
+  @Test
+  void forgettingOneReadsNoneOfTheOthers() throws Refusal {
+    comeBack();
+    rig.store.atNextScan(
+        () -> {
+          throw new AssertionError("what is set aside is read");
+        });
+    rig.controller.forgetConflict("bng1", Kind.SUBSCRIBER, "bob");
+    assertThat(rig.controller.conflicts()).isEqualTo(2);
+    rig.store.atNextScan(() -> {});
+    assertThat(conflicts()).hasSize(2);
+  }
+
   /** Of a tree, whose subscribers stay: their queues are free again, and each start is one. */
   @Test
   void whoWasUnderALimitThatIsSetAsideGivesBackItsQueue() throws Refusal {

@@ -170,6 +170,20 @@ class ScheduledChangesTest {
         .hasSize(2 + 1 + 2);
   }
 
+  /** An error ends one look, and not all schedules. */
+  @Test
+  void aMomentThatFailedWithAnErrorIsTriedAgain() {
+    rig.accept(timed("alice", "10.0.0.1/32", NIGHT));
+    rig.time.pass(Duration.ofSeconds(1));
+    rig.compiler.failNext(new StackOverflowError("deep"));
+    rig.time.pass(HOUR.multipliedBy(6));
+    assertThat(slots()).as("tried again in the night").containsExactly(1);
+    rig.compiler.failNext(new StackOverflowError("deep"));
+    rig.time.pass(HOUR.multipliedBy(16));
+    assertThat(slots()).as("and in the evening").containsExactly(2);
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+  }
+
   @Test
   void nothingIsDoneWhileNothingIsDue() {
     rig.accept(timed("alice", "10.0.0.1/32", NIGHT));

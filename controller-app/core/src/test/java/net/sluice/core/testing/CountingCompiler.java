@@ -1,6 +1,7 @@
 package net.sluice.core.testing;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import net.sluice.core.ControllerConfig;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.plan.Change;
@@ -8,9 +9,10 @@ import net.sluice.intents.plan.Plan;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.validate.Refusal;
 
-/** A compiler that counts how often it is asked for a plan. */
+/** A compiler that counts how often it is asked for a plan, and fails when told to. */
 public final class CountingCompiler extends Compiler {
   private final AtomicInteger compiled = new AtomicInteger();
+  private final AtomicReference<Error> fault = new AtomicReference<>();
 
   /** A compiler of what is configured. */
   public CountingCompiler(ControllerConfig config) {
@@ -20,7 +22,16 @@ public final class CountingCompiler extends Compiler {
   @Override
   public Plan compile(SlaState state, Change change) throws Refusal {
     compiled.incrementAndGet();
+    Error next = fault.getAndSet(null);
+    if (next != null) {
+      throw next;
+    }
     return super.compile(state, change);
+  }
+
+  /** The next plan that is asked for fails. */
+  public void failNext(Error error) {
+    fault.set(error);
   }
 
   /** Plans asked for since this was last called. */

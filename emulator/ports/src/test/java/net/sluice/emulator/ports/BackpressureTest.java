@@ -40,8 +40,8 @@ class BackpressureTest {
       String[] one = network.veth("1", 1_500);
       String[] two = network.veth("2", 1_500);
       LinuxNetwork.limitRate(two[1], "8kbit");
-      try (TestHost near = new TestHost(one[0]);
-          TestHost far = new TestHost(two[0]);
+      try (CableEnd near = new CableEnd(one[0]);
+          CableEnd far = new CableEnd(two[0]);
           RunningSwitch running =
               RunningSwitch.of(
                   PacketSocketPort.open(one[1]),
@@ -67,7 +67,7 @@ class BackpressureTest {
 
   @FunctionalInterface
   private interface Check {
-    void accept(RealTimeSwitch running, TestHost far) throws Exception;
+    void accept(RealTimeSwitch running, CableEnd far) throws Exception;
   }
 
   @Test

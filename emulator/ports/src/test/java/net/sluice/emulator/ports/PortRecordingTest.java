@@ -44,8 +44,8 @@ class PortRecordingTest {
     try (LinuxNetwork network = LinuxNetwork.open()) {
       String[] one = network.veth("1", 1_500);
       String[] two = network.veth("2", 1_500);
-      try (TestHost first = new TestHost(one[0]);
-          TestHost second = new TestHost(two[0]);
+      try (CableEnd first = new CableEnd(one[0]);
+          CableEnd second = new CableEnd(two[0]);
           PortRecording recording = PortRecording.create(folder, two[1]);
           RunningSwitch running =
               RunningSwitch.of(

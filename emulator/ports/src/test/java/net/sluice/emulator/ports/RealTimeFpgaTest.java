@@ -58,7 +58,7 @@ class RealTimeFpgaTest {
   @Test
   void itHandsFramesBackAtTheirCustomersRateAndObeysRegistersAtOnce() throws Exception {
     String[] line = network.veth("1", 2_000);
-    try (TestHost host = new TestHost(line[0]);
+    try (CableEnd host = new CableEnd(line[0]);
         RealTimeFpga real = new RealTimeFpga()) {
       FpgaModel fpga =
           real.add(

@@ -143,9 +143,9 @@ class RealTimeQueuesTest {
       String[] one = network.veth("1", 1_500);
       String[] two = network.veth("2", 1_500);
       // The kernel hands a frame to who came last first: what the watcher has, the switch has.
-      try (TestHost watcher = new TestHost(one[1]);
-          TestHost first = new TestHost(one[0]);
-          TestHost second = new TestHost(two[0]);
+      try (CableEnd watcher = new CableEnd(one[1]);
+          CableEnd first = new CableEnd(one[0]);
+          CableEnd second = new CableEnd(two[0]);
           RealTimeSwitch real = new RealTimeSwitch(device, 1)) {
         real.addPort(1, PacketSocketPort.open(one[1]), LineClock.UNLIMITED_BPS, Long.MAX_VALUE);
         real.addPort(2, PacketSocketPort.open(two[1]), RATE_BPS, Long.MAX_VALUE);

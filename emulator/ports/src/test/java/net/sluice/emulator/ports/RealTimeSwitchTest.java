@@ -46,8 +46,8 @@ class RealTimeSwitchTest {
   private LinuxNetwork network;
   private String[] one;
   private String[] two;
-  private TestHost first;
-  private TestHost second;
+  private CableEnd first;
+  private CableEnd second;
   private RunningSwitch running;
 
   @BeforeEach
@@ -69,8 +69,8 @@ class RealTimeSwitchTest {
   private void between(int mtu, long rateBps, long queueBytes, long delayNanos) throws Exception {
     one = network.veth("1", mtu);
     two = network.veth("2", mtu);
-    first = new TestHost(one[0]);
-    second = new TestHost(two[0]);
+    first = new CableEnd(one[0]);
+    second = new CableEnd(two[0]);
     running =
         RunningSwitch.of(
             PacketSocketPort.open(one[1]),
@@ -84,8 +84,8 @@ class RealTimeSwitchTest {
   void close() throws Exception {
     // Those there are, the last first.
     try (LinuxNetwork ignored = network;
-        TestHost ignored1 = first;
-        TestHost ignored2 = second;
+        CableEnd ignored1 = first;
+        CableEnd ignored2 = second;
         RunningSwitch ignored3 = running) {}
   }
 
@@ -290,7 +290,7 @@ class RealTimeSwitchTest {
       awaitUp(false);
       first.send(List.of(frame(64, 1)));
       two = network.veth("2", 1_500);
-      second = new TestHost(two[0]);
+      second = new CableEnd(two[0]);
       awaitUp(true);
       // It is a moment until the port has gone over to it; frames sent before may be lost.
       Patience.await(
@@ -389,8 +389,8 @@ class RealTimeSwitchTest {
     // Made beforehand, so that it can be told to say nothing of its own.
     network.tap(tap);
     try (TapPort port = TapPort.open(tap)) {
-      try (TestHost first = new TestHost(tap);
-          TestHost second = new TestHost(two[0]);
+      try (CableEnd first = new CableEnd(tap);
+          CableEnd second = new CableEnd(two[0]);
           RunningSwitch running = RunningSwitch.of(port, PacketSocketPort.open(two[1]))) {
         List<byte[]> frames = new ArrayList<>();
         for (int bytes : new int[] {64, 1_514, 9_000}) {
@@ -496,8 +496,8 @@ class RealTimeSwitchTest {
       String name = List.of(one[1], two[1], three[1]).get(i);
       real.addPort(i + 1, PacketSocketPort.open(name), LineClock.UNLIMITED_BPS, Long.MAX_VALUE);
     }
-    try (TestHost first = new TestHost(one[0]);
-        TestHost second = new TestHost(two[0]);
+    try (CableEnd first = new CableEnd(one[0]);
+        CableEnd second = new CableEnd(two[0]);
         real) {
       FutureTask<Void> running =
           LinuxNetwork.start(

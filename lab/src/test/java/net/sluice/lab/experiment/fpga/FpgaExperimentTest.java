@@ -12,10 +12,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class FpgaCommandTest {
+class FpgaExperimentTest {
   private final LabRuns runs;
 
-  FpgaCommandTest(@TempDir Path folder) {
+  FpgaExperimentTest(@TempDir Path folder) {
     runs = new LabRuns(folder);
   }
 

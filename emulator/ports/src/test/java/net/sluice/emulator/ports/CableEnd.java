@@ -6,14 +6,14 @@ import java.util.List;
 import net.sluice.testing.Patience;
 
 /** The far end of a cable: sends frames and receives them. */
-public final class TestHost implements AutoCloseable {
+public final class CableEnd implements AutoCloseable {
   private final NetworkPort port;
   private final ReceiveBatch batch = new ReceiveBatch();
   private final Poller poller = new Poller(1);
   private final Poller room = new Poller(1);
 
   /** Opens the far end by the name of its interface. */
-  public TestHost(String name) throws PortException {
+  public CableEnd(String name) throws PortException {
     port = PacketSocketPort.open(name);
     poller.set(0, port.descriptor());
   }
