@@ -320,6 +320,8 @@ public final class Statuses {
               types = {"object", "array", "string", "number", "boolean", "null"})
           Optional<Object> after,
       @Schema(description = "Bytes of a body that is no JSON.") Optional<Long> malformedBytes,
+      @Schema(description = "Whether the lines of a bulk request are made together or not at all.")
+          Optional<Boolean> atomic,
       @ArraySchema(arraySchema = @Schema(description = "Lines of a bulk request."))
           Optional<List<AuditedChange>> changes,
       @Schema(

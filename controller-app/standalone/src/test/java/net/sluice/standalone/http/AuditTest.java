@@ -218,6 +218,65 @@ final class AuditTest {
     assertThat(noted.get(1).get("notMade")).isEqualTo(json("[{\"line\":3,\"status\":404}]"));
   }
 
+  private static String put(String id, String policy) {
+    return "{\"op\":\"put\",\"kind\":\"policy\",\"id\":\"%s\",\"value\":%s}\n"
+        .formatted(id, policy.replace("\n", ""));
+  }
+
+  @Test
+  void aSetHasAllItsChangesInOneLineBeforeItIsMade() throws Exception {
+    start();
+    String base = server.base() + "/bulk?atomic=true";
+    String[] type = {"Content-Type", "application/x-ndjson"};
+    String set = put("gold", GOLD) + put("silver", SILVER);
+    String refused =
+        put("gold", SILVER) + "{\"op\":\"delete\",\"kind\":\"policy\",\"id\":\"none\"}\n";
+    assertThat(Http.send("POST", base + "&dryRun=true", set, type).statusCode()).isEqualTo(200);
+    assertThat(Http.send("POST", base, set, type).statusCode()).isEqualTo(200);
+    assertThat(Http.send("POST", base, refused, type).statusCode()).isEqualTo(404);
+    List<JsonNode> noted = items(0);
+    assertThat(noted).hasSize(4);
+    for (int line : new int[] {0, 2}) {
+      assertThat(noted.get(line).get("atomic").asBoolean()).isTrue();
+      assertThat(noted.get(line).get("changes")).hasSize(2);
+      assertThat(noted.get(line).get("who").asText()).isEqualTo("local");
+      assertThat(noted.get(line + 1).get("of").asInt()).isEqualTo(line + 1);
+    }
+    assertThat(noted.get(0).at("/changes/0/after")).isEqualTo(json(GOLD));
+    assertThat(noted.get(0).at("/changes/0/before").isNull()).isTrue();
+    assertThat(noted.get(1).get("outcome").asText()).isEqualTo("made");
+    assertThat(noted.get(2).at("/changes/0/before")).isEqualTo(json(GOLD));
+    assertThat(noted.get(2).at("/changes/1/op").asText()).isEqualTo("delete");
+    assertThat(noted.get(3).get("outcome").asText()).isEqualTo("refused");
+    assertThat(noted.get(3).get("status").asInt()).isEqualTo(404);
+  }
+
+  @Test
+  void aSetThatIsMadeLaterIsInTheLogBeforeItIsAnswered() throws Exception {
+    start();
+    String base = server.base() + "/bulk?atomic=true";
+    String[] later = {"Prefer", "respond-async", "Content-Type", "application/x-ndjson"};
+    String refused = "{\"op\":\"delete\",\"kind\":\"policy\",\"id\":\"none\"}\n";
+    for (String set : List.of(put("gold", GOLD), refused)) {
+      int before = items(0).size();
+      HttpResponse<String> accepted = Http.send("POST", base, set, later);
+      assertThat(accepted.statusCode()).isEqualTo(202);
+      String id = json(accepted.body()).get("id").asText();
+      List<JsonNode> lines = lines(before + 4).subList(before, before + 4);
+      assertThat(lines.get(0).get("path").asText()).isEqualTo("/sluice/v1/bulk");
+      assertThat(lines.get(0).get("operation").asText()).isEqualTo(id);
+      assertThat(lines.get(1).get("atomic").asBoolean()).isTrue();
+      assertThat(lines.get(1).get("changes")).hasSize(1);
+      boolean isMade = !set.equals(refused);
+      assertThat(lines.get(2).get("outcome").asText()).isEqualTo(isMade ? "made" : "refused");
+      assertThat(lines.get(3).get("outcome").asText()).isEqualTo(isMade ? "made" : "refused");
+      assertThat(lines.get(3).get("of").asInt()).isEqualTo(before + 1);
+      JsonNode operation = json(Http.send("GET", server.base() + "/operations/" + id, null).body());
+      assertThat(operation.get("state").asText()).isEqualTo(isMade ? "done" : "failed");
+      assertThat(operation.get("status").asInt()).isEqualTo(isMade ? 200 : 404);
+    }
+  }
+
   private void copy(Path to) {
     try (Stream<Path> files = Files.list(directory.resolve("audit"))) {
       Files.createDirectory(to);

@@ -22,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import net.sluice.core.Outcome;
+import net.sluice.core.SetOutcome;
 import net.sluice.core.UnavailableException;
 import net.sluice.intents.plan.Change;
 import net.sluice.rest.testing.MemoryController;
@@ -58,6 +59,12 @@ final class IdempotencyTest {
       meanwhile.run();
       made.addAll(changes);
       super.applyAll(changes, out);
+    }
+
+    @Override
+    public synchronized SetOutcome applyTogether(List<Change> changes, boolean dryRun) {
+      made.addAll(changes);
+      return super.applyTogether(changes, dryRun);
     }
   }
 
@@ -124,6 +131,40 @@ final class IdempotencyTest {
     restart(directory.resolve("answers"));
     assertThat(isReplayed(bulk("a", GOLD))).isTrue();
     assertThat(controller.made).hasSize(2);
+  }
+
+  @Test
+  void aSetIsMadeOnceAndAnsweredAgain() throws Exception {
+    String path = server.base() + "/bulk?atomic=true";
+    String refused = SILVER + "{\"op\":\"delete\",\"kind\":\"policy\",\"id\":\"none\"}\n";
+    for (String set : List.of(GOLD + line("silver", "silver"), refused)) {
+      String key = "set-" + set.length();
+      HttpResponse<String> first = Http.send("POST", path, set, headers(key));
+      assertThat(first.statusCode()).isEqualTo(set.equals(refused) ? 404 : 200);
+      HttpResponse<String> again = Http.send("POST", path, set, headers(key));
+      assertThat(isReplayed(again)).isTrue();
+      assertThat(again.statusCode()).isEqualTo(first.statusCode());
+      assertThat(again.body()).isEqualTo(first.body());
+      // The same lines, each on its own, are another request.
+      assertThat(bulk(key, set).statusCode()).isEqualTo(422);
+    }
+    assertThat(controller.made).hasSize(4);
+  }
+
+  @Test
+  void aSetThatIsMadeLaterIsMadeOnceAndAnsweredAgain() throws Exception {
+    String path = server.base() + "/bulk?atomic=true";
+    String[] later = {
+      "Content-Type", "application/x-ndjson", "Idempotency-Key", "a", "Prefer", "respond-async"
+    };
+    HttpResponse<String> first = Http.send("POST", path, GOLD, later);
+    assertThat(first.statusCode()).isEqualTo(202);
+    HttpResponse<String> again = Http.send("POST", path, GOLD, later);
+    assertThat(isReplayed(again)).isTrue();
+    assertThat(again.body()).isEqualTo(first.body());
+    assertThat(again.headers().firstValue("Location"))
+        .isEqualTo(first.headers().firstValue("Location"));
+    Patience.await("it is made", () -> controller.made.size() == 1);
   }
 
   @Test
