@@ -21,7 +21,9 @@ public final class EndpointNetwork {
   private final NetworkStore store;
   private final Clock clock;
   private final Measures measures;
-  private final Map<String, SwitchAt> members = new LinkedHashMap<>();
+
+  /** By name; replaced as a whole, so that a look at it waits for no switch that comes or goes. */
+  private volatile Map<String, SwitchAt> members = Map.of();
 
   EndpointNetwork(
       SlaController controller,
@@ -33,12 +35,18 @@ public final class EndpointNetwork {
     this.store = store;
     this.clock = clock;
     this.measures = measures;
-    members.forEach(each -> this.members.put(each.name(), each));
+    members.forEach(this::add);
   }
 
   /** The switches there are by now. */
-  public synchronized List<SwitchAt> members() {
+  public List<SwitchAt> members() {
     return List.copyOf(members.values());
+  }
+
+  private void add(SwitchAt member) {
+    Map<String, SwitchAt> changed = new LinkedHashMap<>(members);
+    changed.put(member.name(), member);
+    members = changed;
   }
 
   /** The controller; closing it closes the store and the targets, too. */
@@ -65,7 +73,7 @@ public final class EndpointNetwork {
       Endpoints.closeAll(opened, e);
       throw e;
     }
-    members.put(member.name(), member);
+    add(member);
     store.declare(member.name(), Optional.of(document));
     return created;
   }
@@ -79,7 +87,9 @@ public final class EndpointNetwork {
     // If the store fails now, whoever asks again finds the switch gone and its document there.
     if (members.containsKey(name) || !store.switches().containsKey(name)) {
       controller.remove(name);
-      members.remove(name);
+      Map<String, SwitchAt> changed = new LinkedHashMap<>(members);
+      changed.remove(name);
+      members = changed;
     }
     store.declare(name, Optional.empty());
   }

@@ -33,7 +33,6 @@ import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.Plan;
-import net.sluice.intents.plan.Precondition;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.Table;
@@ -115,7 +114,8 @@ public class Compiler {
     uses = new TableUses(switchProfile, limiters, markers);
     policies = new PolicyCompiler(limiters, markers, queues);
     subscribers =
-        new SubscriberCompiler(topology, switchProfile, entryDiff, limiters, markers, queues);
+        new SubscriberCompiler(
+            topology, switchProfile, entries, entryDiff, limiters, markers, queues);
     rateLimits = new RateLimitCompiler(topology, entryDiff, limiters, markers);
   }
 
@@ -145,11 +145,7 @@ public class Compiler {
    * Whether a table has no room for that many entries beside those that {@code state} has in it.
    */
   public boolean isFullWith(SlaState state, Table table, int more) {
-    int size = subscribers.capacity(table);
-    if (size == SubscriberCompiler.OTHER) {
-      size = limiters.capacity(table).orElse(Integer.MAX_VALUE);
-    }
-    return size < Integer.MAX_VALUE && entries(state, table) + more > size;
+    return subscribers.isFullWith(state, table, more);
   }
 
   /** The switch profile given to the constructor. */
@@ -164,12 +160,47 @@ public class Compiler {
 
   /**
    * Plans what {@code change} does to the targets and to the state's allocations. The state is not
-   * changed: apply {@link Plan#delta()} to it once the plan is accepted.
+   * changed: apply {@link Plan#delta()} to it once the plan is accepted. Of a request of what is
+   * not always the same, what it declares for now is out of force if it cannot be in force and
+   * another treatment that it declares can, so that it is accepted at one time as at another; the
+   * change of the delta is what comes to be then.
    *
    * @throws Refusal if the change is not acceptable, with every problem found
    */
   public Plan compile(SlaState state, Change change) throws Refusal {
-    return of(change.kind()).compile(state, change);
+    try {
+      return of(change.kind()).compile(state, change);
+    } catch (Refusal refusal) {
+      if (refusal.code() == Problem.Code.PRECONDITION
+          || !(change instanceof Change.Put put)
+          || put.askedAt().isEmpty()) {
+        throw refusal;
+      }
+      Plan plan = of(put.kind()).putOut(state, put).orElseThrow(() -> refusal);
+      Declaration inForce = ((Change.Put) plan.delta().change()).declaration();
+      List<String> notes = new ArrayList<>(plan.notes());
+      notes.add(outText(inForce.outSince().orElseThrow(), refusal.problems()));
+      return plan.withNotes(notes);
+    }
+  }
+
+  /**
+   * Plans a request with another of its treatments in force than that for now, which {@link
+   * #coming} may bring: it yields to what always is as it is declared.
+   *
+   * @param asked has an {@code askedAt}
+   * @throws Refusal if none of its treatments can be in force
+   */
+  public Plan yielding(SlaState state, Change.Put asked) throws Refusal {
+    Optional<Plan> plan = of(asked.kind()).putOut(state, asked);
+    return plan.isPresent() ? plan.get() : compile(state, asked);
+  }
+
+  private static String outText(Instant since, List<Problem> problems) {
+    return "out of force since "
+        + since
+        + ": "
+        + problems.stream().map(Problem::naming).collect(Collectors.joining(" "));
   }
 
   /**
@@ -204,16 +235,15 @@ public class Compiler {
 
   /** Words on a declaration of which something is out of force: since when, what, and why. */
   public String outText(SlaState state, Declaration inForce, Instant now) {
-    Change.Put again =
-        new Change.Put(inForce.at(now), Optional.empty(), Precondition.NONE, Optional.of(now));
-    String why;
+    Instant since = inForce.outSince().orElse(now);
     try {
-      Plan unused = compile(state, again);
-      why = "nothing is in its way any more, and it comes into force";
+      Plan unused = compile(state, Change.Put.due(inForce.at(now), now));
+      return "out of force since "
+          + since
+          + ": nothing is in its way any more, and it comes into force";
     } catch (Refusal refusal) {
-      why = refusal.problems().stream().map(Problem::naming).collect(Collectors.joining(" "));
+      return outText(since, refusal.problems());
     }
-    return "out of force since " + inForce.outSince().orElse(now) + ": " + why;
   }
 
   /**
@@ -317,9 +347,7 @@ public class Compiler {
   /** Number of entries that a table should hold. */
   public long entries(SlaState state, Table table) {
     return table.isOfSubscribers()
-        ? state.subscriberEntries(table)
-            + limiters.entries(state, table)
-            + markers.entries(state, table)
+        ? subscribers.entries(state, table)
         : sharedEntries(state).filter(expected -> expected.entity().table() == table).count();
   }
 

@@ -1,5 +1,6 @@
 package net.sluice.intents.compile;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import net.sluice.intents.model.Declaration;
@@ -56,10 +57,31 @@ abstract class KindCompiler<D extends Declaration, S> {
   final Optional<Plan> keep(SlaState state, Change.Put due) {
     S old = find(state, due.id()).orElseThrow();
     Declaration kept = declared(old).outAt(due.dueAt().orElseThrow());
-    return kept.equals(declared(old))
-        ? Optional.empty()
-        : Optional.of(
-            keep(new Change.Put(kept, due.switchName(), due.precondition(), due.dueAt()), old));
+    return kept.equals(declared(old)) ? Optional.empty() : Optional.of(keep(due.with(kept), old));
+  }
+
+  /**
+   * Plans a request of which what it declares for now cannot be in force: that is out of force, and
+   * in force stays what was before if it is declared still, or else comes the first of its other
+   * treatments that can be. Empty if none can.
+   *
+   * @param asked has an {@code askedAt}
+   */
+  final Optional<Plan> putOut(SlaState state, Change.Put asked) {
+    List<Declaration> treatments = new ArrayList<>();
+    find(state, asked.id())
+        .or(() -> formerly(state, asked.id()))
+        .flatMap(old -> asked.declaration().treatedAs(declared(old)))
+        .ifPresent(treatments::add);
+    treatments.addAll(asked.declaration().treatments());
+    for (Declaration each : treatments) {
+      try {
+        return Optional.of(compile(state, asked.with(each.outAt(asked.askedAt().orElseThrow()))));
+      } catch (Refusal refusal) {
+        // The next may do.
+      }
+    }
+    return Optional.empty();
   }
 
   /** Of what holds at times only, another part may be in force by now. */
@@ -122,6 +144,11 @@ abstract class KindCompiler<D extends Declaration, S> {
 
   /** The declaration in force with that id. */
   abstract Optional<S> find(SlaState state, String id);
+
+  /** The declaration that goes in the changes that this one is made with, and comes again. */
+  Optional<S> formerly(SlaState state, String id) {
+    return Optional.empty();
+  }
 
   /** Adds what stands against the declaration, apart from a want of queues. */
   abstract void admit(SlaState state, D declaration, Optional<S> old, Problems problems);

@@ -22,8 +22,7 @@ import net.sluice.intents.validate.Problems;
  * Gives subscribers their places in the marker: the pipe of the port they are attached to, there
  * the least loaded instance that has room for them, the lowest of equals, and there the lowest free
  * index. A subscriber keeps its place until it is attached to a port of another pipe, or gets other
- * tags beside another port or other prefixes in changes that are made together; no change moves
- * another subscriber.
+ * tags beside another port or other prefixes; no change moves another subscriber.
  */
 final class Placement {
   private static final int NONE = -1;
@@ -46,11 +45,26 @@ final class Placement {
    */
   int index(SlaState state, SubscriberState old, Subscriber put, PrefixCounts prefixes) {
     int kept = kept(state, old, put, prefixes);
-    if (kept != NONE) {
-      return kept;
+    return kept == NONE ? free(state, put, prefixes) : kept;
+  }
+
+  /**
+   * The index that a subscriber gets in place of the one that it could keep, so that none of its
+   * packets meets the tags of another line; empty if it needs none or there is none.
+   */
+  OptionalInt fresh(SlaState state, SubscriberState old, Subscriber put, PrefixCounts prefixes) {
+    Optional<SubscriberState> had = old == null ? state.formerly(put.id()) : Optional.of(old);
+    if (had.isEmpty() || !keepsPlace(had.get(), put) || !meetsOtherTags(had.get(), put)) {
+      return OptionalInt.empty();
     }
+    int index = free(state, put, prefixes);
+    return index == NONE || index > capacity ? OptionalInt.empty() : OptionalInt.of(index);
+  }
+
+  /** The index of one who comes; NONE if a pipe has no room. */
+  private int free(SlaState state, Subscriber put, PrefixCounts prefixes) {
     int instance = markers.isDivided() ? leastLoaded(state, pipe(put), prefixes) : 0;
-    return state.lowestFreeIndex(markers.firstIndex(instance));
+    return instance == NONE ? NONE : state.lowestFreeIndex(markers.firstIndex(instance));
   }
 
   /** Where a subscriber is, for people. */
@@ -69,7 +83,7 @@ final class Placement {
       return keepsPlace(old, put) ? old.index() : NONE;
     }
     Optional<SubscriberState> had = state.formerly(put.id());
-    if (had.isEmpty() || !keepsPlace(had.get(), put) || meetsOtherTags(had.get(), put)) {
+    if (had.isEmpty() || !keepsPlace(had.get(), put)) {
       return NONE;
     }
     int index = had.get().index();

@@ -1,8 +1,10 @@
 package net.sluice.intents.compile;
 
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import net.sluice.intents.limit.AppliedLimits;
@@ -47,6 +49,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   private final BngPorts bngPorts;
   private final SwitchProfile profile;
   private final Placement placement;
+  private final SubscriberEntries entries;
   private final EntryDiff entryDiff;
   private final Limiters limiters;
   private final Markers markers;
@@ -55,6 +58,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   SubscriberCompiler(
       Topology topology,
       SwitchProfile profile,
+      SubscriberEntries entries,
       EntryDiff entryDiff,
       Limiters limiters,
       Markers markers,
@@ -64,6 +68,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     this.bngPorts = new BngPorts(topology);
     this.profile = profile;
     this.placement = new Placement(topology, profile);
+    this.entries = entries;
     this.entryDiff = entryDiff;
     this.limiters = limiters;
     this.markers = markers;
@@ -78,6 +83,11 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   @Override
   Optional<SubscriberState> find(SlaState state, String id) {
     return state.subscriber(id);
+  }
+
+  @Override
+  Optional<SubscriberState> formerly(SlaState state, String id) {
+    return state.formerly(id);
   }
 
   @Override
@@ -282,17 +292,31 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     }
     problems.refuseIfAny();
 
-    int index = placement.index(state, old, subscriber, PrefixCounts.of(subscriber.prefixes()));
+    PrefixCounts prefixes = PrefixCounts.of(subscriber.prefixes());
+    int contract = markers.contract(state, subscriber, old);
+    int index = placement.index(state, old, subscriber, prefixes);
+    OptionalInt fresh = placement.fresh(state, old, subscriber, prefixes);
+    if (fresh.isPresent()
+        && hasRoomBeside(
+            state,
+            new SubscriberState(subscriber, fresh.getAsInt(), allotment, contract),
+            limits,
+            old == null)) {
+      index = fresh.getAsInt();
+    }
     note(limits, index, plan.grants());
     noteIfStopped(subscriber, plan.grants());
     noteUpstream(state, subscriber, plan.grants());
     if (old != null && old.index() != index) {
       plan.grants()
-          .note("moved from " + placement.text(old.index()) + "; its counters begin at zero");
+          .note(
+              fresh.isPresent()
+                  ? "gets other tags beside another port or other prefixes; its counters begin at"
+                      + " zero"
+                  : "moved from " + placement.text(old.index()) + "; its counters begin at zero");
     }
     markers.grant(state, subscriber, plan.grants());
     noteOthers(state, subscriber, replaced, plan.grants());
-    int contract = markers.contract(state, subscriber, old);
     plan.contract(contract);
     LimitedSubscriber after =
         new LimitedSubscriber(new SubscriberState(subscriber, index, allotment, contract), limits);
@@ -310,6 +334,45 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       plan.allot(index, allotment);
     }
     return plan.build(put, old != null, index);
+  }
+
+  /**
+   * Whether the tables have room for a subscriber's entries beside those that it has by now.
+   *
+   * @param isOut whether the state counts these no more
+   */
+  private boolean hasRoomBeside(
+      SlaState state, SubscriberState after, AppliedLimits limits, boolean isOut) {
+    Map<Table, Integer> more = new EnumMap<>(Table.class);
+    int weight = isOut ? 2 : 1;
+    entries.emit(
+        new LimitedSubscriber(after, limits),
+        PolicySlots.of(state, after.subscriber()),
+        entry -> {
+          if (!entry.table().classifies()) {
+            more.merge(entry.table(), weight, Integer::sum);
+          }
+        });
+    return more.entrySet().stream()
+        .noneMatch(each -> isFullWith(state, each.getKey(), each.getValue()));
+  }
+
+  /**
+   * Whether a table has no room for that many entries beside those that {@code state} has in it.
+   */
+  boolean isFullWith(SlaState state, Table table, int more) {
+    int size = capacity(table);
+    if (size == OTHER) {
+      size = limiters.capacity(table).orElse(Integer.MAX_VALUE);
+    }
+    return size < Integer.MAX_VALUE && entries(state, table) + more > size;
+  }
+
+  /** Number of entries that a table of subscribers should hold. */
+  long entries(SlaState state, Table table) {
+    return state.subscriberEntries(table)
+        + limiters.entries(state, table)
+        + markers.entries(state, table);
   }
 
   @Override

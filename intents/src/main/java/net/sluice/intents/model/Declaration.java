@@ -1,6 +1,7 @@
 package net.sluice.intents.model;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -25,6 +26,19 @@ public sealed interface Declaration permits Policy, Subscriber, RateLimit {
    */
   default Declaration outAt(Instant moment) {
     return this;
+  }
+
+  /**
+   * The same with what is in force of another declaration of that id, if this one declares it, too;
+   * and, where both declare the same for every time, with the place in time of the other one.
+   */
+  default Optional<? extends Declaration> treatedAs(Declaration other) {
+    return Optional.empty();
+  }
+
+  /** The same with each treatment in force that it declares for some time. */
+  default List<? extends Declaration> treatments() {
+    return List.of(this);
   }
 
   /**

@@ -70,6 +70,15 @@ public record LimitTerms(
         (field, rates) -> out.accept(field + ".", rates));
   }
 
+  /** Those of a limit that limits nothing, if it does so at some time. */
+  Optional<Rates> off() {
+    boolean[] isOff = {suspended};
+    schedule.forEach(
+        holding -> holding instanceof Holding.Off ? Optional.of(true) : Optional.empty(),
+        (field, yes) -> isOff[0] = true);
+    return isOff[0] ? Optional.of(NO_RATES) : Optional.empty();
+  }
+
   /** The rates that are declared for a moment; none if it limits nothing then. */
   Rates ratesAt(Instant moment) {
     if (suspended) {

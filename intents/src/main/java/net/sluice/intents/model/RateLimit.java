@@ -181,6 +181,29 @@ public record RateLimit(
   }
 
   @Override
+  public Optional<RateLimit> treatedAs(Declaration other) {
+    RateLimit was = (RateLimit) other;
+    if (terms.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean isAlike =
+        was.terms.filter(each -> each.with(terms.get().timing()).equals(terms.get())).isPresent();
+    RateLimit same =
+        with(
+            new LimitTerms.Rates(was.downBps, was.upBps, was.burstBytes),
+            isAlike ? was.terms.get() : terms.get());
+    return isAlike || treatments().contains(same) ? Optional.of(same) : Optional.empty();
+  }
+
+  @Override
+  public List<RateLimit> treatments() {
+    List<RateLimit> treatments = new ArrayList<>();
+    variants((field, variant) -> treatments.add(variant));
+    terms.flatMap(LimitTerms::off).ifPresent(off -> treatments.add(with(off, terms.get())));
+    return treatments;
+  }
+
+  @Override
   public Optional<Instant> outSince() {
     return terms.isEmpty() ? Optional.empty() : terms.get().timing().outSince();
   }

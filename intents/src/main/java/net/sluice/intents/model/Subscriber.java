@@ -1,6 +1,7 @@
 package net.sluice.intents.model;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -114,6 +115,32 @@ public record Subscriber(
   @Override
   public Subscriber outAt(Instant moment) {
     return withParts(parts.withTerms(parts.terms().map(terms -> terms.outAt(moment))));
+  }
+
+  @Override
+  public Optional<Subscriber> treatedAs(Declaration other) {
+    Subscriber was = (Subscriber) other;
+    if (parts.terms().isEmpty()) {
+      return Optional.empty();
+    }
+    SubscriberTerms terms = parts.terms().get();
+    Optional<SubscriberTerms> before = was.parts.terms();
+    boolean isAlike = before.filter(each -> each.with(terms.timing()).equals(terms)).isPresent();
+    Subscriber same =
+        withPolicy(was.policyId)
+            .withParts(
+                parts
+                    .withTerms(Optional.of(isAlike ? before.get() : terms))
+                    .withStopped(was.parts.stopped())
+                    .withUpstreamPolicy(was.parts.upstreamPolicyId()));
+    return isAlike || treatments().contains(same) ? Optional.of(same) : Optional.empty();
+  }
+
+  @Override
+  public List<Subscriber> treatments() {
+    List<Subscriber> treatments = new ArrayList<>();
+    variants((field, variant) -> treatments.add(variant));
+    return treatments;
   }
 
   @Override

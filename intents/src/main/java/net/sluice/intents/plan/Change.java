@@ -29,23 +29,33 @@ public sealed interface Change {
    * @param precondition what has to be in force for this to be accepted
    * @param dueAt the moment for which the change was declared earlier; empty for a request. Such a
    *     change is kept out of force if it cannot be in force
+   * @param askedAt the moment of a request of what is not always the same; empty for others. What
+   *     it declares for then is kept out of force if it cannot be in force
    */
   record Put(
       Declaration declaration,
       Optional<String> switchName,
       Precondition precondition,
-      Optional<Instant> dueAt)
+      Optional<Instant> dueAt,
+      Optional<Instant> askedAt)
       implements Change {
     public Put {
       Objects.requireNonNull(declaration, "declaration");
       Objects.requireNonNull(switchName, "switchName");
       Objects.requireNonNull(precondition, "precondition");
       Objects.requireNonNull(dueAt, "dueAt");
+      Objects.requireNonNull(askedAt, "askedAt");
     }
 
     /** A declaration that is requested. */
     public Put(Declaration declaration, Optional<String> switchName, Precondition precondition) {
-      this(declaration, switchName, precondition, Optional.empty());
+      this(declaration, switchName, precondition, Optional.empty(), Optional.empty());
+    }
+
+    /** A declaration of which what it declares for a moment is due. */
+    public static Put due(Declaration declaration, Instant moment) {
+      return new Put(
+          declaration, Optional.empty(), Precondition.NONE, Optional.of(moment), Optional.empty());
     }
 
     /** A declaration that replaces whatever there is. */
@@ -58,11 +68,16 @@ public sealed interface Change {
       this(declaration, Optional.empty());
     }
 
-    /** The same with what is in force at a moment. */
+    /** The request at a moment, with what it declares for that in force. */
     public Put at(Instant moment) {
       return declaration.isTimed()
-          ? new Put(declaration.at(moment), switchName, precondition, dueAt)
+          ? new Put(declaration.at(moment), switchName, precondition, dueAt, Optional.of(moment))
           : this;
+    }
+
+    /** The same with something else of the declaration in force. */
+    public Put with(Declaration inForce) {
+      return new Put(inForce, switchName, precondition, dueAt, askedAt);
     }
 
     @Override
@@ -77,7 +92,7 @@ public sealed interface Change {
 
     @Override
     public Put under(Precondition other) {
-      return new Put(declaration, switchName, other, dueAt);
+      return new Put(declaration, switchName, other, dueAt, askedAt);
     }
   }
 

@@ -121,11 +121,7 @@ public final class MergedWrites {
 
   private static int step(Write<SwitchEntry> write, Predicate<Table> isFull) {
     SwitchEntry entry = write.entity();
-    boolean classifies =
-        switch (entry.table()) {
-          case IPV4_PREFIX, IPV6_PREFIX, VLAN, SERVICE_VLAN -> true;
-          default -> false;
-        };
+    boolean classifies = entry.table().classifies();
     if (write.op() == Op.DELETE) {
       if (isFull.test(entry.table())) {
         return MAKE_ROOM;

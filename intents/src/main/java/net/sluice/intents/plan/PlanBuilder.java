@@ -107,15 +107,12 @@ public final class PlanBuilder {
   }
 
   /**
-   * Adds what takes a subscriber from one index to another, all of whose entries are others than
-   * its old ones: these are there before the old ones go.
+   * Adds what takes a subscriber from one index to another: its entries are there before the old
+   * ones go.
    */
   public void move(int from, List<SwitchEntry> before, int to, List<SwitchEntry> after) {
     left = from;
-    after.forEach(entry -> add(Op.INSERT, entry, OwnerIds.subscriber(to)));
-    for (int i = before.size() - 1; i >= 0; i--) {
-      add(Op.DELETE, before.get(i), OwnerIds.subscriber(from));
-    }
+    diffByKey(before, OwnerIds.subscriber(from), after, OwnerIds.subscriber(to));
   }
 
   /**
@@ -124,7 +121,7 @@ public final class PlanBuilder {
    */
   public void diff(List<SwitchEntry> before, List<SwitchEntry> after, int owner) {
     if (before.size() + after.size() > PAIRWISE_LIMIT) {
-      diffByKey(before, after, owner);
+      diffByKey(before, owner, after, owner);
       return;
     }
     for (int i = before.size() - 1; i >= 0; i--) {
@@ -138,7 +135,8 @@ public final class PlanBuilder {
     }
   }
 
-  private void diffByKey(List<SwitchEntry> before, List<SwitchEntry> after, int owner) {
+  private void diffByKey(
+      List<SwitchEntry> before, int ownerBefore, List<SwitchEntry> after, int owner) {
     Map<SwitchEntry.Key, SwitchEntry> old = new LinkedHashMap<>();
     before.forEach(entry -> old.put(entry.key(), entry));
     for (SwitchEntry entry : after) {
@@ -146,7 +144,7 @@ public final class PlanBuilder {
     }
     List<SwitchEntry> gone = new ArrayList<>(old.values());
     for (int i = gone.size() - 1; i >= 0; i--) {
-      add(Op.DELETE, gone.get(i), owner);
+      add(Op.DELETE, gone.get(i), ownerBefore);
     }
   }
 

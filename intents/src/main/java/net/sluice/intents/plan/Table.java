@@ -77,6 +77,14 @@ public enum Table {
     };
   }
 
+  /** True if its entries tell whose a packet is. */
+  public boolean classifies() {
+    return switch (this) {
+      case IPV4_PREFIX, IPV6_PREFIX, VLAN, SERVICE_VLAN -> true;
+      default -> false;
+    };
+  }
+
   /** True if its entries are of one subscriber each. */
   public boolean isOfSubscribers() {
     return switch (this) {

@@ -2,12 +2,15 @@ package net.sluice.core.change;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import net.sluice.core.ControllerConfig;
@@ -17,6 +20,7 @@ import net.sluice.core.Outcome;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.UnavailableException;
+import net.sluice.core.lock.LockOrder;
 import net.sluice.core.state.Agenda;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.state.PlannedOwners;
@@ -68,6 +72,9 @@ public final class ShardChanges implements AutoCloseable {
   private final StoreRecovery recovery;
   private final Runnable freed;
   private volatile boolean closed;
+
+  /** Opened when changes go on; null while they do. */
+  private volatile CountDownLatch resumption;
 
   /**
    * Changes of a shard.
@@ -246,14 +253,37 @@ public final class ShardChanges implements AutoCloseable {
      * Plans a step of changes that are planned together.
      *
      * @param cause the number of the change that it is for
+     * @return the change that comes to be: of a request something may be out of force
      * @throws Refusal if the state that the steps before it lead to does not admit it
      */
-    public void step(Change change, int cause) throws Refusal {
-      Plan plan = compiler.compile(shard.state(), change);
+    public Change step(Change change, int cause) throws Refusal {
+      return step(compiler.compile(shard.state(), change), cause);
+    }
+
+    /** The same of a request that is not always the same, see {@link Compiler#yielding}. */
+    public Change stepYielding(Change.Put asked, int cause) throws Refusal {
+      return step(compiler.yielding(shard.state(), asked), cause);
+    }
+
+    /**
+     * Brings what a request declares for now into force, if that can be.
+     *
+     * @return the request with what is in force
+     */
+    public Change.Put stepForNow(Change.Put asked, int cause) {
+      Instant now = asked.askedAt().orElseThrow();
+      Optional<Plan> plan = coming(Change.Put.due(asked.declaration().at(now), now)).plan();
+      return plan.isEmpty()
+          ? asked
+          : asked.with(((Change.Put) step(plan.get(), cause)).declaration());
+    }
+
+    private Change step(Plan plan, int cause) {
       group.changed = true;
       int number = shard.state().apply(plan);
       own(plan, number);
       group.set.add(plan, number, cause);
+      return plan.delta().change();
     }
 
     /** All steps are planned. */
@@ -272,9 +302,7 @@ public final class ShardChanges implements AutoCloseable {
      */
     public Plan accept(Change change, int cause, boolean isTold, boolean writes) {
       GrantsInForce grants =
-          change instanceof Change.Put put
-              ? inForce(put.declaration())
-              : new GrantsInForce(List.of(), List.of());
+          change instanceof Change.Put put ? inForce(put) : new GrantsInForce(List.of(), List.of());
       Plan planned = group.set.plan(shard.state(), change, cause, grants);
       Plan plan = writes ? planned : planned.withoutWrites();
       group.accepted.add(
@@ -439,26 +467,76 @@ public final class ShardChanges implements AutoCloseable {
     }
   }
 
-  /** Waits for room at the targets; to be called before anything is locked. */
+  /**
+   * Waits for room at the targets; for a thread that holds no lock, since others would wait with
+   * it. Changes themselves wait for no target.
+   */
   public void awaitSpace() {
-    // Bulk changes leave as much room again, so that a single one need not wait for them.
-    if (!sessions.awaitSpace(2 * config.writing().queueCapacity(), config.writing().roomWait())) {
+    awaitResumption();
+    if (!sessions.awaitSpace(capacity(), config.writing().roomWait())) {
       throw full();
     }
   }
 
+  /** Bulk changes leave as much room again, so that a single one need not wait for them. */
+  private int capacity() {
+    return 2 * config.writing().queueCapacity();
+  }
+
+  /** Whether {@link #awaitSpace} would not wait. */
+  public boolean hasSpace() {
+    return !isPaused() && sessions.awaitSpace(capacity(), Duration.ZERO);
+  }
+
+  // ---------------------------------------------------------------- pausing
+
+  /**
+   * Has changes wait as if there were no room, while what is stored of the switch is read to drive
+   * it otherwise; no change is under way.
+   */
+  public void pause() {
+    resumption = new CountDownLatch(1);
+  }
+
+  /** Changes go on. */
+  public void resume() {
+    CountDownLatch ended = resumption;
+    resumption = null;
+    if (ended != null) {
+      ended.countDown();
+    }
+  }
+
+  /** Whether changes wait. */
+  public boolean isPaused() {
+    return resumption != null;
+  }
+
+  private void awaitResumption() {
+    assert LockOrder.holdsNone();
+    CountDownLatch awaited = resumption;
+    Duration longest = config.writing().roomWait();
+    try {
+      if (awaited != null && !awaited.await(longest.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new UnavailableException("a switch is read to be driven otherwise", longest);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ControllerException("interrupted while a switch was read", e);
+    }
+  }
+
+  // ---------------------------------------------------------------- making changes
+
   /** Makes one change, perhaps in one commit with others that come at the same time. */
   public Outcome apply(Change change) {
     requireWritable();
-    awaitSpace();
     return single.apply(change);
   }
 
-  /**
-   * Waits until there is room for changes of a bulk. Before anything is locked: whoever waits for
-   * room must not keep others waiting.
-   */
+  /** Waits until there is room for changes of a bulk; as {@link #awaitSpace}. */
   public void awaitSpaceForBulk() {
+    awaitResumption();
     long answered = sessions.answered();
     while (!sessions.awaitSpace(config.writing().queueCapacity(), config.writing().roomWait())) {
       long now = sessions.answered();
@@ -471,7 +549,7 @@ public final class ShardChanges implements AutoCloseable {
 
   /** Whether {@link #awaitSpaceForBulk} would not wait. */
   public boolean hasSpaceForBulk() {
-    return sessions.awaitSpace(config.writing().queueCapacity(), Duration.ZERO);
+    return !isPaused() && sessions.awaitSpace(config.writing().queueCapacity(), Duration.ZERO);
   }
 
   /** Makes changes in order and passes on what became of each as soon as that is durable. */
@@ -482,22 +560,9 @@ public final class ShardChanges implements AutoCloseable {
     }
   }
 
-  /**
-   * Makes changes in order without waiting for room at the targets: for the few that are made while
-   * others are kept waiting.
-   */
-  public void applyAllAtOnce(List<Change> changes, Consumer<? super Outcome> out) {
-    Iterator<Change> left = changes.iterator();
-    while (left.hasNext()) {
-      requireWritable();
-      makeSome(left, CurrentTrace::get, false).forEach(out);
-    }
-  }
-
   /** Makes as many of a bulk as one commit may have, in order. */
   public List<Outcome> applySome(Iterator<Change> left) {
     requireWritable();
-    awaitSpaceForBulk();
     List<Outcome> outcomes = makeSome(left, CurrentTrace::get, false);
     outcomes.replaceAll(ShardChanges::withoutWrites);
     return outcomes;
@@ -621,7 +686,6 @@ public final class ShardChanges implements AutoCloseable {
    */
   public List<Outcome> applyDue(Agenda agenda) {
     requireWritable();
-    awaitSpaceForBulk();
     return make(planned(group -> planDue(agenda, group)), false);
   }
 
@@ -662,14 +726,14 @@ public final class ShardChanges implements AutoCloseable {
   }
 
   /** The grants of a declaration, with the notes that an answer to its put has. */
-  private GrantsInForce inForce(Declaration declaration) {
+  private GrantsInForce inForce(Change.Put put) {
+    Declaration declaration = put.declaration();
     GrantsInForce grants = compiler.inForce(shard.state(), declaration);
-    Optional<String> ofPort = portNotes.of(declaration);
-    if (ofPort.isEmpty()) {
-      return grants;
-    }
     List<String> notes = new ArrayList<>(grants.notes());
-    notes.add(ofPort.get());
+    portNotes.of(declaration).ifPresent(notes::add);
+    if (declaration.outSince().isPresent() && put.askedAt().isPresent()) {
+      notes.add(compiler.outText(shard.state(), declaration, put.askedAt().get()));
+    }
     return new GrantsInForce(grants.grants(), notes);
   }
 
@@ -692,7 +756,8 @@ public final class ShardChanges implements AutoCloseable {
         notes.addAll(ofUses);
         plan = plan.withNotes(notes);
       }
-      return new Outcome.Accepted(change, plan, List.of());
+      // What comes to be: of a request something may be out of force.
+      return new Outcome.Accepted(plan.delta().change(), plan, List.of());
     } catch (Refusal refusal) {
       return new Outcome.Refused(change, refusal.problems());
     }
@@ -910,6 +975,7 @@ public final class ShardChanges implements AutoCloseable {
     } finally {
       shard.committing().unlock();
       shard.planning().unlock();
+      resume();
     }
   }
 }

@@ -60,6 +60,19 @@ public enum LockOrder {
   }
 
   /**
+   * Whether the thread may wait for a target: others wait for the locks that it holds.
+   *
+   * @return true
+   * @throws AssertionError if the thread holds a lock
+   */
+  public static boolean holdsNone() {
+    if (!TAKEN.get().isEmpty()) {
+      throw new AssertionError("a thread waits for a target that holds " + TAKEN.get());
+    }
+    return true;
+  }
+
+  /**
    * Records that the thread gives up a lock, once for each time it took it.
    *
    * @return true

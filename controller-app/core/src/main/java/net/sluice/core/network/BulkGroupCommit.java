@@ -1,13 +1,11 @@
 package net.sluice.core.network;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -42,61 +40,22 @@ final class BulkGroupCommit {
   }
 
   /**
-   * Makes changes, those of each switch in their order. What there is room for goes first: a switch
-   * that answers nothing keeps only its own waiting, and in the end unmade.
+   * Makes changes, those of each switch in their order, as long as a switch has room for more.
    *
-   * @param full switches that were waited for in vain; gets those for which that happens here
-   * @return the outcomes at each switch, in the order of its changes
-   * @throws ControllerException if a commit failed and nothing was made before it
+   * @param left the changes of each switch; keeps those that there is no room for
+   * @param outcomes gets the outcomes at each switch, in the order of its changes
+   * @throws ControllerException if a commit failed; what was made before it is in the outcomes
    */
-  Map<SwitchShard, List<Outcome>> make(
-      Map<SwitchShard, List<Change>> changes, Set<SwitchShard> full) {
-    Map<SwitchShard, Iterator<Change>> left = new LinkedHashMap<>();
-    Map<SwitchShard, List<Outcome>> outcomes = new HashMap<>();
-    changes.forEach(
-        (shard, ofShard) -> {
-          left.put(shard, ofShard.iterator());
-          outcomes.put(shard, new ArrayList<>(ofShard.size()));
-        });
-    while (!left.isEmpty()) {
+  void make(Map<SwitchShard, Iterator<Change>> left, Map<SwitchShard, List<Outcome>> outcomes) {
+    while (true) {
+      left.values().removeIf(each -> !each.hasNext());
       Map<SwitchShard, Iterator<Change>> ready = new LinkedHashMap<>(left);
       ready.keySet().removeIf(shard -> !shard.changes().hasSpaceForBulk());
-      if (!ready.isEmpty()) {
-        try {
-          make(new Portion(ready, outcomes));
-        } catch (ControllerException e) {
-          if (outcomes.values().stream().allMatch(List::isEmpty)) {
-            throw e;
-          }
-          // What was made before is durable and has to be told.
-          left.forEach((shard, rest) -> unmade(rest, e, outcomes.get(shard)));
-        }
-        left.values().removeIf(each -> !each.hasNext());
-      } else {
-        SwitchShard next = left.keySet().iterator().next();
-        Optional<ControllerException> noRoom = awaitRoom(next, full);
-        noRoom.ifPresent(reason -> unmade(left.remove(next), reason, outcomes.get(next)));
+      if (ready.isEmpty()) {
+        return;
       }
+      make(new Portion(ready, outcomes));
     }
-    return outcomes;
-  }
-
-  /** Why there is no room; no switch is waited for twice. */
-  private static Optional<ControllerException> awaitRoom(SwitchShard shard, Set<SwitchShard> full) {
-    if (full.contains(shard)) {
-      return Optional.of(shard.changes().full());
-    }
-    try {
-      shard.changes().awaitSpaceForBulk();
-      return Optional.empty();
-    } catch (ControllerException e) {
-      full.add(shard);
-      return Optional.of(e);
-    }
-  }
-
-  private static void unmade(Iterator<Change> rest, Exception reason, List<Outcome> outcomes) {
-    rest.forEachRemaining(change -> outcomes.add(new Outcome.Unmade(change, reason.getMessage())));
   }
 
   /** The part of one bulk in a commit: as many of the changes that are left as it may have. */

@@ -4,18 +4,17 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import net.sluice.core.Outcome;
 import net.sluice.core.SetOutcome;
 import net.sluice.core.change.ShardChanges;
 import net.sluice.core.shard.SwitchShard;
+import net.sluice.core.state.UniquenessLocks;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
@@ -33,12 +32,15 @@ final class ChangeSets {
 
   private final Network network;
   private final Routes routes;
+  private final UniquenessLocks claims;
   private final NetworkStore store;
   private final Clock clock;
 
-  ChangeSets(Network network, Routes routes, NetworkStore store, Clock clock) {
+  ChangeSets(
+      Network network, Routes routes, UniquenessLocks claims, NetworkStore store, Clock clock) {
     this.network = network;
     this.routes = routes;
+    this.claims = claims;
     this.store = store;
     this.clock = clock;
   }
@@ -62,35 +64,31 @@ final class ChangeSets {
     if (changes.isEmpty()) {
       return new SetOutcome(true, List.of());
     }
-    // Room is waited for with nothing held that others need.
-    Set<SwitchShard> haveRoom = new HashSet<>();
-    while (true) {
-      if (!dryRun) {
-        Set<SwitchShard> shards = network.held(() -> routed(changes).shards(network));
-        shards.stream().filter(haveRoom::add).forEach(shard -> shard.changes().awaitSpace());
-      }
-      Optional<SetOutcome> made = exclusively(() -> attempt(changes, dryRun, haveRoom));
-      if (made.isPresent()) {
-        return made.get();
-      }
-    }
+    Room room = Room.forChange();
+    return room.await(
+        () ->
+            network.isOne()
+                ? network.held(() -> attempt(changes, dryRun, room, () -> {}))
+                : network.aloneAtFirst(
+                    others -> {
+                      try (UniquenessLocks.Held held = claims.hold()) {
+                        held.addTogether(changes);
+                        return attempt(changes, dryRun, room, others);
+                      }
+                    }));
   }
 
-  /** One switch plans one change after the other; of several each could change another's names. */
-  private <T> T exclusively(Supplier<T> action) {
-    if (network.isOne()) {
-      return network.held(action);
-    }
-    List<T> result = new ArrayList<>(1);
-    network.alone(() -> result.add(action.get()));
-    return result.get(0);
-  }
-
-  /** Empty if there may be no room at a switch that has come to be one of them meanwhile. */
+  /**
+   * Makes the changes where there is room at all of their switches; otherwise empty. One switch
+   * plans one change after the other; of several each could change the names of another, so that no
+   * other change is planned until these are. What these claim stays theirs until it is durable.
+   *
+   * @param planned called when others may be planned
+   */
   private Optional<SetOutcome> attempt(
-      List<Change> changes, boolean dryRun, Set<SwitchShard> haveRoom) {
+      List<Change> changes, boolean dryRun, Room room, Runnable planned) {
     Set<SwitchShard> shards = routed(changes).shards(network);
-    if (!dryRun && !haveRoom.containsAll(shards)) {
+    if (!dryRun && !room.isAt(shards)) {
       return Optional.empty();
     }
     if (shards.isEmpty()) {
@@ -100,24 +98,42 @@ final class ChangeSets {
       // The only switch stands still from here on.
       Routed routed = routed(changes);
       SetPlanner.PlanResult result = plan(parts, routed, false, dryRun);
-      if (!result.isAccepted() && result.leaves()) {
-        result = plan(parts, routed, true, dryRun);
+      boolean isTimed = changes.stream().anyMatch(ChangeSets::isTimed);
+      if (!result.isAccepted() && isTimed) {
+        SetPlanner.PlanResult yielding = plan(parts, routed, true, dryRun);
+        result = yielding.isAccepted() ? yielding : result;
       }
       if (!result.isAccepted()) {
         return Optional.of(refused(changes, result.refused()));
       }
       if (!dryRun) {
-        parts.commit(store, () -> {});
+        parts.commit(store, planned);
       }
       return Optional.of(new SetOutcome(true, result.accepted()));
     }
   }
 
+  private static boolean isTimed(Change change) {
+    return change instanceof Change.Put put && put.askedAt().isPresent();
+  }
+
   private SetPlanner.PlanResult plan(
-      MultiShardTransaction parts, Routed routed, boolean endsAtOnce, boolean dryRun) {
+      MultiShardTransaction parts, Routed routed, boolean yields, boolean dryRun) {
+    SetPlanner.PlanResult result = plan(parts, routed, false, yields, dryRun);
+    return !result.isAccepted() && result.leaves()
+        ? plan(parts, routed, true, yields, dryRun)
+        : result;
+  }
+
+  private SetPlanner.PlanResult plan(
+      MultiShardTransaction parts,
+      Routed routed,
+      boolean endsAtOnce,
+      boolean yields,
+      boolean dryRun) {
     return parts.planning(
         ShardChanges.Part::beginSet,
-        () -> new SetPlanner(network, parts, routed, endsAtOnce, clock.millis()).plan(),
+        () -> new SetPlanner(network, parts, routed, endsAtOnce, yields, clock.millis()).plan(),
         result -> !dryRun && result.isAccepted());
   }
 

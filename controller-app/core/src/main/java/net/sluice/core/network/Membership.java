@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiConsumer;
@@ -47,6 +48,9 @@ import org.slf4j.LoggerFactory;
 public final class Membership {
   private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
   private static final int SOME = 3;
+
+  /** Changes of policies may come again and again while a switch is read. */
+  private static final int MOST_READS = 4;
 
   private final Network network;
   private final Names names;
@@ -134,7 +138,8 @@ public final class Membership {
   private void leaveOut(SwitchShard shard, List<Problem> problems) {
     String reason = Problem.sentences(problems);
     LOG.error(
-        "switch {} is left out of the network, because it cannot be given the policies in force: {}",
+        "switch {} is left out of the network, because it cannot be given the policies in force:"
+            + " {}",
         shard.name(),
         reason);
     leftOut.put(shard.name(), reason);
@@ -169,9 +174,7 @@ public final class Membership {
     List<Problem> problems = new ArrayList<>();
     shard
         .changes()
-        // Policies are few. A thread that waited here for room at a target would keep all changes
-        // waiting.
-        .applyAllAtOnce(
+        .applyAll(
             changes,
             outcome -> {
               if (outcome instanceof Outcome.Refused refused) {
@@ -195,18 +198,39 @@ public final class Membership {
    */
   public boolean put(NetworkSwitch member) throws Refusal {
     requireThatItFits(member);
-    Prepared[] prepared = {prepare(member)};
-    boolean[] created = {false};
+    Optional<Boolean> isNew = Optional.empty();
     try {
-      network.changing(
+      for (int left = MOST_READS - 1; isNew.isEmpty(); left--) {
+        isNew = take(member, prepare(member), left > 0);
+      }
+    } finally {
+      network.named(member.name()).ifPresent(shard -> shard.changes().resume());
+    }
+    return isNew.get();
+  }
+
+  /**
+   * Takes in a switch that has been read.
+   *
+   * @param mayFail whether it is left as it is if something has changed since it was read; changes
+   *     at that switch wait from then on. Otherwise it is read once more while all changes wait
+   * @return true if there was none of that name; empty if something has changed
+   */
+  private Optional<Boolean> take(NetworkSwitch member, Prepared read, boolean mayFail)
+      throws Refusal {
+    Prepared[] prepared = {read};
+    try {
+      return network.changing(
           () -> {
-            created[0] = network.named(member.name()).isEmpty();
+            Optional<SwitchShard> before = network.named(member.name());
             requireThatItFits(member);
-            if (!prepared[0].isUpToDate()) {
-              // A change came between. It is read once more, now that none can.
-              Prepared old = prepared[0];
+            if (!read.isUpToDate()) {
+              if (mayFail) {
+                before.ifPresent(shard -> shard.changes().pause());
+                return Optional.empty();
+              }
               prepared[0] = prepare(member);
-              old.shard.close();
+              read.shard.close();
             }
             prepared[0].requireAccepted();
             SwitchShard shard = prepared[0].shard;
@@ -214,19 +238,19 @@ public final class Membership {
             unlessClosed(
                 () -> {
                   // Its sessions must not look for names that are the new one's.
-                  network.named(member.name()).ifPresent(SwitchShard::close);
+                  before.ifPresent(SwitchShard::close);
                   shard.join();
                   network.put(shard);
                   leftOut.remove(member.name());
                   shard.start();
                 });
+            return Optional.of(before.isEmpty());
           });
     } finally {
       if (network.named(member.name()).filter(prepared[0].shard::equals).isEmpty()) {
         prepared[0].shard.close();
       }
     }
-    return created[0];
   }
 
   private void requireThatItFits(NetworkSwitch member) throws Refusal {
@@ -334,32 +358,34 @@ public final class Membership {
    * @throws StoreException if the store fails; the switch stays
    */
   public void remove(String name) throws Refusal {
-    network.changing(
-        () -> {
-          SwitchShard shard = network.named(name).orElse(null);
-          if (shard == null) {
-            throw refusal(
-                Problem.Code.NOT_FOUND,
-                name,
-                "one of " + String.join(", ", network.byName().keySet()),
-                "There is no switch " + name + ".");
-          }
-          if (network.isOne()) {
-            throw refusal(
-                Problem.Code.CONFLICT,
-                name,
-                "one of several switches",
-                "Switch " + name + " is the only one.");
-          }
-          requireWritable();
-          requireUnused(shard);
-          requireNoTrunkTo(name);
-          // What is left of it in the store are policies that nobody uses: see NetworkPolicies.
-          see(store.lastSeen(), others(name).stream().map(SwitchShard::name).toList());
-          shard.close();
-          network.remove(name);
-          names.drop(name);
-        });
+    boolean unused =
+        network.changing(
+            () -> {
+              SwitchShard shard = network.named(name).orElse(null);
+              if (shard == null) {
+                throw refusal(
+                    Problem.Code.NOT_FOUND,
+                    name,
+                    "one of " + String.join(", ", network.byName().keySet()),
+                    "There is no switch " + name + ".");
+              }
+              if (network.isOne()) {
+                throw refusal(
+                    Problem.Code.CONFLICT,
+                    name,
+                    "one of several switches",
+                    "Switch " + name + " is the only one.");
+              }
+              requireWritable();
+              requireUnused(shard);
+              requireNoTrunkTo(name);
+              // What is left of it in the store are policies that nobody uses: see NetworkPolicies.
+              see(store.lastSeen(), others(name).stream().map(SwitchShard::name).toList());
+              shard.close();
+              network.remove(name);
+              names.drop(name);
+              return true;
+            });
   }
 
   private List<SwitchShard> others(String name) {

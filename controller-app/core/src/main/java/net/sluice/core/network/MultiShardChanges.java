@@ -16,6 +16,7 @@ import net.sluice.core.TargetStatus;
 import net.sluice.core.change.ShardChanges;
 import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.store.NetworkStore;
+import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.plan.Change;
@@ -64,9 +65,6 @@ public final class MultiShardChanges {
    */
   private Outcome attempt(
       Collection<SwitchShard> shards, boolean dryRun, Function<Attempt, Outcome> plan) {
-    if (!dryRun) {
-      shards.forEach(shard -> shard.changes().awaitSpace());
-    }
     try (MultiShardTransaction parts = new MultiShardTransaction(shards)) {
       Attempt attempt = new Attempt(parts);
       Outcome outcome =
@@ -96,7 +94,6 @@ public final class MultiShardChanges {
 
   /** Makes the same change at all switches, or, if one refuses it, at none. */
   Outcome everywhere(Collection<SwitchShard> shards, Change change) {
-    shards.forEach(shard -> shard.changes().awaitSpace());
     try (MultiShardTransaction parts = new MultiShardTransaction(shards)) {
       List<Outcome> outlook = new ArrayList<>();
       for (SwitchShard shard : shards) {
@@ -212,7 +209,8 @@ public final class MultiShardChanges {
     }
     Outcome outcome = attempt.plan(to, put);
     if (outcome instanceof Outcome.Accepted accepted && limit.isPresent()) {
-      List<String> unlimited = to.notes(put.declaration());
+      Declaration comes = ((Change.Put) accepted.change()).declaration();
+      List<String> unlimited = to.notes(comes);
       Outcome limited = attempt.plan(to, new Change.Put(limit.get()));
       if (limited instanceof Outcome.Refused refused) {
         return new Outcome.Refused(put, refused.problems());
@@ -220,9 +218,9 @@ public final class MultiShardChanges {
       // It was planned before its limit, of which its answer tells.
       Set<String> notes = new LinkedHashSet<>(accepted.plan().notes());
       unlimited.forEach(notes::remove);
-      notes.addAll(to.notes(put.declaration()));
+      notes.addAll(to.notes(comes));
       return new Outcome.Accepted(
-          put, accepted.plan().withNotes(List.copyOf(notes)), accepted.targets());
+          accepted.change(), accepted.plan().withNotes(List.copyOf(notes)), accepted.targets());
     }
     return outcome;
   }

@@ -1,11 +1,16 @@
 package net.sluice.core.network;
 
+import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import net.sluice.core.lock.LockOrder;
 import net.sluice.core.shard.SwitchShard;
@@ -90,17 +95,40 @@ public final class Network {
     }
   }
 
-  /** Something that may be refused. */
-  interface Changing {
-    void run() throws Refusal;
-  }
-
-  /** Runs what changes which switches there are, when nothing else is under way. */
-  void changing(Changing action) throws Refusal {
+  /**
+   * Runs what nothing else may be under way for until it says so; from then on no switch comes or
+   * goes.
+   *
+   * @param action is given what lets others go on, which it may call once
+   */
+  <T> T aloneAtFirst(Function<Runnable, T> action) {
+    Deque<Lock> held = new ArrayDeque<>(List.of(lock.writeLock()));
     assert LockOrder.NETWORK.take(lock, "");
     lock.writeLock().lock();
     try {
-      action.run();
+      return action.apply(
+          () -> {
+            lock.readLock().lock();
+            held.push(lock.readLock());
+            held.removeLast().unlock();
+          });
+    } finally {
+      held.pop().unlock();
+      assert LockOrder.giveUp(lock);
+    }
+  }
+
+  /** Something that may be refused. */
+  interface Changing<T> {
+    T run() throws Refusal;
+  }
+
+  /** Runs what changes which switches there are, when nothing else is under way. */
+  <T> T changing(Changing<T> action) throws Refusal {
+    assert LockOrder.NETWORK.take(lock, "");
+    lock.writeLock().lock();
+    try {
+      return action.run();
     } finally {
       lock.writeLock().unlock();
       assert LockOrder.giveUp(lock);

@@ -1,19 +1,13 @@
 package net.sluice.core.network;
 
 import java.time.Clock;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import net.sluice.core.Outcome;
 import net.sluice.core.SetOutcome;
-import net.sluice.core.UnavailableException;
 import net.sluice.core.change.ShardChanges;
 import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.state.Names;
@@ -26,11 +20,6 @@ import net.sluice.intents.validate.Refusal;
 
 /** Makes changes at the switches they are for. With one switch there is nothing to decide. */
 public final class NetworkChanges {
-  /** Changes of a bulk that are looked into before those at each switch are made together. */
-  private static final int STRETCH = 10_000;
-
-  private static final int CLAIMED_AT_ONCE = 500;
-
   private final Network network;
   private final Routes routes;
   private final UniquenessLocks claims;
@@ -52,7 +41,7 @@ public final class NetworkChanges {
                     .orElse(UniquenessLocks.InForce.NOTHING));
     this.joint = joint;
     this.bulks = new BulkGroupCommit(store);
-    this.sets = new ChangeSets(network, routes, store, clock);
+    this.sets = new ChangeSets(network, routes, claims, store, clock);
   }
 
   /** Whether the only switch decides about a change by itself. */
@@ -70,18 +59,23 @@ public final class NetworkChanges {
 
   /** As {@link net.sluice.core.Controller#apply}. */
   public Outcome apply(Change change) {
-    return network.held(() -> applyHeld(change));
+    Room room = Room.forChange();
+    return room.await(() -> network.held(() -> applyHeld(change, room)));
   }
 
-  private Outcome applyHeld(Change change) {
+  /** Empty if a switch has no room. */
+  private Optional<Outcome> applyHeld(Change change, Room room) {
     if (isAlone(change)) {
-      return alone().apply(change);
+      return room.isAt(network.all()) ? Optional.of(alone().apply(change)) : Optional.empty();
     }
     try (UniquenessLocks.Held held = claims.hold()) {
       held.add(change);
-      return make(change, routes.of(change), false);
+      Routes.Route route = routes.of(change);
+      return room.isAt(route.shards(network))
+          ? Optional.of(make(change, route, false))
+          : Optional.empty();
     } catch (Refusal refusal) {
-      return new Outcome.Refused(change, refusal.problems());
+      return Optional.of(new Outcome.Refused(change, refusal.problems()));
     }
   }
 
@@ -138,88 +132,49 @@ public final class NetworkChanges {
     applyAll(changes, (change, coming) -> routes.inPlace((Change.Put) change), out);
   }
 
-  /** Tells where a change is made, as {@link Routes#of(Change, Map)}. */
-  @FunctionalInterface
-  private interface Router {
-    Routes.Route of(Change change, Map<String, SwitchShard> coming) throws Refusal;
-  }
-
-  private void applyAll(List<Change> changes, Router router, Consumer<? super Outcome> out) {
+  private void applyAll(
+      List<Change> changes, BulkStretch.Router router, Consumer<? super Outcome> out) {
     int made = 0;
     Set<SwitchShard> full = new HashSet<>();
     while (made < changes.size()) {
-      List<Change> rest = changes.subList(made, changes.size());
-      List<Outcome> outcomes = network.held(() -> makeSome(rest, router, full));
+      List<Outcome> outcomes = makeSome(changes.subList(made, changes.size()), router, full);
       made += outcomes.size();
       // With the network no longer held: whoever listens may take his time.
       outcomes.forEach(out);
     }
   }
 
-  /** Makes at least the first of the changes and tells what became of those that it made. */
-  private List<Outcome> makeSome(List<Change> changes, Router router, Set<SwitchShard> full) {
-    return isAlone(changes.get(0))
-        ? alone().applySome(changes.stream().takeWhile(this::isAlone).iterator())
-        : makeStretch(changes, router, full);
+  /** Makes at least the first of the changes; the outcomes of those that it made. */
+  private List<Outcome> makeSome(
+      List<Change> changes, BulkStretch.Router router, Set<SwitchShard> full) {
+    Room room = Room.forBulk();
+    List<Outcome> alone = room.await(() -> network.held(() -> makeAlone(changes, room)));
+    if (!alone.isEmpty()) {
+      return alone;
+    }
+    BulkStretch stretch =
+        new BulkStretch(
+            network,
+            claims,
+            bulks,
+            (change, route) -> make(change, route, false),
+            router,
+            changes,
+            full);
+    boolean isOver = network.held(stretch::makeWhatHasRoom);
+    while (!isOver) {
+      isOver = stretch.awaitRoom() || network.held(stretch::makeWhatHasRoom);
+    }
+    return stretch.outcomes();
   }
 
-  /** A change of a bulk that concerns several switches; each is waited for in vain but once. */
-  private Outcome makeJoint(Change change, Routes.Route route, Set<SwitchShard> full) {
-    Optional<SwitchShard> withoutRoom =
-        route.shards(network).stream()
-            .filter(shard -> full.contains(shard) && !shard.changes().hasSpaceForBulk())
-            .findFirst();
-    if (withoutRoom.isPresent()) {
-      return new Outcome.Unmade(change, withoutRoom.get().changes().full().getMessage());
+  /** Makes changes that the only switch decides about; empty if it has no room. */
+  private Optional<List<Outcome>> makeAlone(List<Change> changes, Room room) {
+    if (!isAlone(changes.get(0))) {
+      return Optional.of(List.of());
     }
-    try {
-      return make(change, route, false);
-    } catch (UnavailableException e) {
-      full.addAll(route.shards(network));
-      return new Outcome.Unmade(change, e.getMessage());
-    }
-  }
-
-  /** Makes the first changes, as many as do not depend on each other across switches. */
-  private List<Outcome> makeStretch(List<Change> changes, Router router, Set<SwitchShard> full) {
-    Map<SwitchShard, List<Change>> byShard = new LinkedHashMap<>();
-    Map<String, SwitchShard> subscribers = new HashMap<>();
-    // In order: the switch that makes the change, or the refusal before any was asked.
-    List<Object> order = new ArrayList<>();
-    Map<SwitchShard, Iterator<Outcome>> made = new HashMap<>();
-    try (UniquenessLocks.Held held = claims.hold()) {
-      held.add(changes.get(0));
-      int looked = 0;
-      int claimed = 1;
-      while (looked < claimed) {
-        Change change = changes.get(looked);
-        try {
-          Routes.Route route = router.of(change, subscribers);
-          if (route instanceof Routes.Route.At at) {
-            if (change.kind() == Kind.SUBSCRIBER) {
-              subscribers.put(change.id(), at.shard());
-            }
-            byShard.computeIfAbsent(at.shard(), unused -> new ArrayList<>()).add(change);
-            order.add(at.shard());
-          } else if (order.isEmpty()) {
-            return List.of(makeJoint(change, route, full));
-          } else {
-            break;
-          }
-        } catch (Refusal refusal) {
-          order.add(new Outcome.Refused(change, refusal.problems()));
-        }
-        looked++;
-        if (looked == claimed) {
-          // Each time as many again: little is claimed that the stretch ends before.
-          int next = Math.min(Math.min(2 * looked, looked + CLAIMED_AT_ONCE), STRETCH);
-          claimed += held.tryAddFirst(changes.subList(looked, Math.min(next, changes.size())));
-        }
-      }
-      bulks.make(byShard, full).forEach((shard, outcomes) -> made.put(shard, outcomes.iterator()));
-    }
-    return order.stream()
-        .map(each -> each instanceof Outcome outcome ? outcome : made.get(each).next())
-        .toList();
+    return room.isAt(network.all())
+        ? Optional.of(alone().applySome(changes.stream().takeWhile(this::isAlone).iterator()))
+        : Optional.empty();
   }
 }

@@ -80,7 +80,7 @@ public final class PendingMoves implements AutoCloseable {
   }
 
   private int end(SwitchShard from) {
-    if (network.named(from.name()).filter(from::equals).isEmpty()) {
+    if (network.named(from.name()).filter(from::equals).isEmpty() || from.changes().isPaused()) {
       return 0;
     }
     Map<String, Leaving> over = new LinkedHashMap<>();

@@ -3,9 +3,9 @@ package net.sluice.core.network;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -32,6 +32,10 @@ public final class ScheduledChanges implements AutoCloseable {
   private static final Duration LONGEST_SLEEP = Duration.ofSeconds(30);
 
   private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
+
+  /** Time to the next look at a switch whose targets have no room: one that is behind, say. */
+  private static final Duration ROOM_RETRY = Duration.ofMillis(100);
+
   private static final long NEVER = Long.MAX_VALUE;
 
   /** Out of force this many are tried again at once; more are in a while, to be so together. */
@@ -53,8 +57,8 @@ public final class ScheduledChanges implements AutoCloseable {
 
   private long lastLookMillis = Long.MIN_VALUE;
 
-  /** Switches whose changes could not all be made. */
-  private final Set<SwitchShard> unfinished = new HashSet<>();
+  /** Switches whose changes could not all be made, and whether all declarations are looked at. */
+  private final Map<SwitchShard, Boolean> unfinished = new HashMap<>();
 
   /**
    * Looks after the schedules of a network.
@@ -113,42 +117,54 @@ public final class ScheduledChanges implements AutoCloseable {
     boolean wasPutBack = now.toEpochMilli() < lastLookMillis;
     lastLookMillis = now.toEpochMilli();
     boolean triesAgain = mayBeFree.getAndSet(false);
+    boolean lacksOnlyRoom = true;
     for (SwitchShard shard : network.all()) {
       try {
         if (wasPutBack
-            || unfinished.contains(shard)
+            || unfinished.containsKey(shard)
             || shard.dueMillis() <= lastLookMillis
             || triesAgain && shard.outOfForce() > 0) {
-          unfinished.add(shard);
-          look(shard, now, wasPutBack);
+          lacksOnlyRoom &=
+              look(shard, now, unfinished.merge(shard, wasPutBack, Boolean::logicalOr));
         }
       } catch (RuntimeException e) {
+        lacksOnlyRoom = false;
         // The store, for one, may be away.
         LOG.warn(
             "switch {}: schedules cannot be followed now: {}; trying again",
             shard.name(),
             e.toString());
       } catch (Error e) {
+        lacksOnlyRoom = false;
         // Without another look no schedule would be followed any more.
         LOG.error("switch {}: schedules cannot be followed now; trying again", shard.name(), e);
       }
     }
-    unfinished.retainAll(network.all());
+    unfinished.keySet().retainAll(network.all());
     if (!unfinished.isEmpty()) {
-      lookAt(clock.millis() + backoff.next().toMillis());
+      Duration wait = lacksOnlyRoom ? ROOM_RETRY : backoff.next();
+      lookAt(clock.millis() + wait.toMillis());
       return;
     }
     backoff.reset();
     wake();
   }
 
-  private void look(SwitchShard shard, Instant now, boolean wasPutBack) {
+  /**
+   * Makes what is due at a switch as long as it has room: it does not keep other switches waiting.
+   *
+   * @return false if the store cannot be read
+   */
+  private boolean look(SwitchShard shard, Instant now, boolean all) {
     if (!shard.isReadable()) {
-      return;
+      return false;
     }
-    Agenda agenda = shard.agenda(now, wasPutBack);
+    Agenda agenda = shard.agenda(now, all);
     List<Outcome> made;
     do {
+      if (!shard.changes().hasSpaceForBulk()) {
+        return true;
+      }
       made =
           network.held(
               () ->
@@ -158,6 +174,7 @@ public final class ScheduledChanges implements AutoCloseable {
       made.forEach(this::settle);
     } while (!made.isEmpty());
     unfinished.remove(shard);
+    return true;
   }
 
   /**

@@ -45,13 +45,15 @@ final class SetPlanner {
     POLICIES_COME,
     SHARED_LIMITS_COME,
     SUBSCRIBERS_COME,
-    LIMITS_COME
+    LIMITS_COME,
+    TREATMENTS_COME
   }
 
   private final Network network;
   private final MultiShardTransaction parts;
   private final ChangeSets.Routed set;
   private final boolean endsAtOnce;
+  private final boolean yields;
   private final long nowMillis;
 
   private final Map<Name, Integer> puts = new HashMap<>();
@@ -63,7 +65,13 @@ final class SetPlanner {
   private final Set<String> ended = new HashSet<>();
   private final List<Step> steps = new ArrayList<>();
   private final List<Result> results = new ArrayList<>();
+
+  /** The puts that came to be, see {@link ShardChanges.Part#step}. */
+  private final Map<Place, Change> made = new HashMap<>();
+
   private final Map<Integer, List<Problem>> refused;
+
+  private record Place(SwitchShard at, Name name) {}
 
   private record Name(Kind kind, String id) {
     static Name of(Change change) {
@@ -100,17 +108,21 @@ final class SetPlanner {
    * A plan of changes.
    *
    * @param endsAtOnce whether a switch that a subscriber leaves forgets it at once
+   * @param yields whether what schedules and suspensions bring now comes after all that always is
+   *     as it is declared, and is out of force if it cannot be beside that
    */
   SetPlanner(
       Network network,
       MultiShardTransaction parts,
       ChangeSets.Routed set,
       boolean endsAtOnce,
+      boolean yields,
       long nowMillis) {
     this.network = network;
     this.parts = parts;
     this.set = set;
     this.endsAtOnce = endsAtOnce;
+    this.yields = yields;
     this.nowMillis = nowMillis;
     this.refused = new TreeMap<>(set.refused());
   }
@@ -153,17 +165,20 @@ final class SetPlanner {
     steps.add(new Step(phase, at, new Change.Delete(kind, id), cause, false));
   }
 
-  private void come(SwitchShard at, Declaration declaration, int cause, boolean isNew) {
+  private void come(SwitchShard at, Change.Put put, int cause, boolean isNew) {
     Phase phase =
-        switch (declaration.kind()) {
+        switch (put.kind()) {
           case POLICY -> Phase.POLICIES_COME;
           case SUBSCRIBER -> Phase.SUBSCRIBERS_COME;
           case RATE_LIMIT ->
-              ((RateLimit) declaration).scope() instanceof Scope.OfSubscriber
+              ((RateLimit) put.declaration()).scope() instanceof Scope.OfSubscriber
                   ? Phase.LIMITS_COME
                   : Phase.SHARED_LIMITS_COME;
         };
-    steps.add(new Step(phase, at, new Change.Put(declaration), cause, isNew));
+    steps.add(new Step(phase, at, put.under(Precondition.NONE), cause, isNew));
+    if (yields && put.askedAt().isPresent()) {
+      steps.add(new Step(Phase.TREATMENTS_COME, at, put.under(Precondition.NONE), cause, isNew));
+    }
   }
 
   // ---------------------------------------------------------------- policies
@@ -180,7 +195,7 @@ final class SetPlanner {
               new Policy(policy.id(), old.get().function(), Optional.empty(), old.get().classes());
           steps.add(new Step(Phase.POLICIES_GO, shard, new Change.Put(without), i, false));
         }
-        come(shard, policy, i, old.isEmpty());
+        come(shard, put, i, old.isEmpty());
       } else {
         steps.add(new Step(Phase.POLICIES_GO, shard, change.under(Precondition.NONE), i, true));
       }
@@ -209,7 +224,7 @@ final class SetPlanner {
           go(at, Kind.SUBSCRIBER, change.id(), i);
           own.ifPresent(limit -> bring(at, limit, i));
         }
-        come(at, put.declaration(), i, !isThere);
+        come(at, put, i, !isThere);
       } else {
         go(at, Kind.SUBSCRIBER, change.id(), i);
       }
@@ -225,8 +240,9 @@ final class SetPlanner {
 
   /** The own limit of a subscriber comes with it. */
   private void bring(SwitchShard to, RateLimit limit, int cause) {
-    come(to, limit, cause, false);
-    results.add(new Result(to, new Change.Put(limit), cause, false));
+    Change.Put again = new Change.Put(limit);
+    come(to, again, cause, false);
+    results.add(new Result(to, again, cause, false));
   }
 
   /** A switch forgets a subscriber, with its own limit. */
@@ -253,7 +269,7 @@ final class SetPlanner {
       }
     }
     results.add(new Result(move.to(), put, i, true));
-    come(move.to(), put.declaration(), i, true);
+    come(move.to(), put, i, true);
     if (move.from().isEmpty()) {
       return;
     }
@@ -287,7 +303,7 @@ final class SetPlanner {
   private void layLimit(int i, Change change, Routes.Route route) {
     if (route instanceof Routes.Route.MoveLimit move) {
       goFrom(move.from(), change.id(), i, false);
-      come(move.to(), ((Change.Put) change).declaration(), i, false);
+      come(move.to(), (Change.Put) change, i, false);
       results.add(new Result(move.to(), change, i, true));
       return;
     }
@@ -302,7 +318,7 @@ final class SetPlanner {
     if (old.isPresent() && !staysInPlace(old.get(), limit)) {
       go(at, Kind.RATE_LIMIT, change.id(), i);
     }
-    come(at, limit, i, old.isEmpty());
+    come(at, put, i, old.isEmpty());
     results.add(new Result(at, change, i, true));
   }
 
@@ -343,11 +359,26 @@ final class SetPlanner {
       return;
     }
     try {
-      parts.of(step.at).step(step.change, step.cause);
+      Change change = planned(step);
+      if (change instanceof Change.Put) {
+        made.put(new Place(step.at, Name.of(change)), change);
+      }
     } catch (Refusal refusal) {
       List<Problem> problems = refused.computeIfAbsent(step.cause, unused -> new ArrayList<>());
       refusal.problems().stream().filter(each -> !problems.contains(each)).forEach(problems::add);
     }
+  }
+
+  private Change planned(Step step) throws Refusal {
+    ShardChanges.Part part = parts.of(step.at);
+    if (step.phase == Phase.TREATMENTS_COME) {
+      Change before = made.get(new Place(step.at, Name.of(step.change)));
+      // It is refused.
+      return before == null ? step.change : part.stepForNow((Change.Put) before, step.cause);
+    }
+    return yields && step.change instanceof Change.Put put && put.askedAt().isPresent()
+        ? part.stepYielding(put, step.cause)
+        : part.step(step.change, step.cause);
   }
 
   /**
@@ -390,7 +421,11 @@ final class SetPlanner {
     for (Result result : results) {
       boolean isFirst = written.add(List.of(result.at, result.cause));
       ShardChanges.Part part = parts.of(result.at);
-      Plan plan = part.accept(result.change, result.cause, result.isTold, isFirst);
+      Change change =
+          result.change instanceof Change.Put
+              ? made.get(new Place(result.at, Name.of(result.change)))
+              : result.change;
+      Plan plan = part.accept(change, result.cause, result.isTold, isFirst);
       if (result.isTold) {
         own.put(result.cause, plan);
       }
@@ -438,7 +473,7 @@ final class SetPlanner {
       move.from().ifPresent(from -> all.add(note(change.id(), from.name(), move.to().name())));
     }
     return new Outcome.Accepted(
-        change, plan.withNotes(all), List.of(), network.isOne() ? List.of() : plans);
+        plan.delta().change(), plan.withNotes(all), List.of(), network.isOne() ? List.of() : plans);
   }
 
   private String note(String id, String from, String to) {

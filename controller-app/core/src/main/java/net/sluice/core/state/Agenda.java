@@ -11,7 +11,6 @@ import java.util.PriorityQueue;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
-import net.sluice.intents.plan.Precondition;
 
 /**
  * The changes that time brings to the declarations of one switch, up to a moment, in the order in
@@ -163,7 +162,7 @@ public final class Agenda {
       return Optional.empty();
     }
     given = item;
-    return Optional.of(new Change.Put(next, Optional.empty(), Precondition.NONE, Optional.of(at)));
+    return Optional.of(Change.Put.due(next, at));
   }
 
   private Optional<? extends Declaration> declared(Kind kind, int index, String limitId) {

@@ -57,17 +57,24 @@ public final class UniquenessLocks {
     private final List<Named> mine = new ArrayList<>();
     private final List<IpPrefix> prefixes = new ArrayList<>();
 
+    /** The number of releases as it could not claim something: its own is among them. */
+    private long seen;
+
     /**
      * Claims what a change needs, unless a part of it is claimed: by somebody else, or for a change
      * before this one, which it has to follow.
      */
     boolean tryAdd(Change change) {
       Named name = new Named(change.kind(), change.id());
+      List<IpPrefix> wanted = prefixesOf(change);
       List<Named> added = new ArrayList<>(2);
       synchronized (UniquenessLocks.this) {
+        seen = releases;
         Optional<Named> owner = ownerOf(change);
         // The subscriber of a limit may be claimed here: they come together.
-        if (named.containsKey(name) || owner.filter(this::isOfAnother).isPresent()) {
+        if (named.containsKey(name)
+            || owner.filter(this::isOfAnother).isPresent()
+            || isAnyClaimed(wanted)) {
           return false;
         }
         claim(name, added);
@@ -76,13 +83,13 @@ public final class UniquenessLocks {
       // The subscriber stands still from here on, so that what it has can be asked for.
       InForce old = change.kind() == Kind.SUBSCRIBER ? inForce.apply(change.id()) : InForce.NOTHING;
       synchronized (UniquenessLocks.this) {
-        List<IpPrefix> wanted = prefixesOf(change);
         Optional<Named> limit = old.limit.map(id -> new Named(Kind.RATE_LIMIT, id));
         if (limit.filter(this::isOfAnother).isPresent()
             || isAnyClaimed(wanted)
             || isAnyClaimed(old.prefixes)) {
           added.forEach(named::remove);
           released();
+          seen = releases;
           return false;
         }
         limit.ifPresent(own -> claim(own, added));
@@ -124,15 +131,27 @@ public final class UniquenessLocks {
       return added;
     }
 
+    /** Claims what changes need that are made together, where no other thread has claims. */
+    public void addTogether(List<Change> changes) {
+      for (Change change : changes) {
+        InForce old =
+            change.kind() == Kind.SUBSCRIBER ? inForce.apply(change.id()) : InForce.NOTHING;
+        synchronized (UniquenessLocks.this) {
+          claim(new Named(change.kind(), change.id()), mine);
+          ownerOf(change).ifPresent(owner -> claim(owner, mine));
+          old.limit.ifPresent(id -> claim(new Named(Kind.RATE_LIMIT, id), mine));
+          claimPrefixes(prefixesOf(change));
+          claimPrefixes(old.prefixes);
+        }
+      }
+    }
+
     /** Claims what a change needs; waits for whoever has it. Only for who holds nothing. */
     public void add(Change change) {
       try {
-        long seen;
-        do {
-          synchronized (UniquenessLocks.this) {
-            seen = releases;
-          }
-        } while (!tryAdd(change) && awaitRelease(seen));
+        while (!tryAdd(change)) {
+          awaitRelease(seen);
+        }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new ControllerException("interrupted while another change was made", e);
@@ -167,11 +186,10 @@ public final class UniquenessLocks {
     notifyAll();
   }
 
-  private synchronized boolean awaitRelease(long seen) throws InterruptedException {
+  private synchronized void awaitRelease(long seen) throws InterruptedException {
     while (releases == seen) {
       wait();
     }
-    return true;
   }
 
   private boolean isAnyClaimed(Collection<IpPrefix> wanted) {

@@ -18,10 +18,10 @@ import net.sluice.core.TargetState;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.session.TargetSession;
 import net.sluice.core.session.WriteBarrier;
+import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.MergedWrites;
 import net.sluice.intents.plan.MergedWrites.Placed;
-import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.SwitchEntry;
@@ -162,13 +162,31 @@ public final class Sessions {
    *     subscribers have it; {@link OwnerIds#NONE} for none
    */
   public void submit(Plan plan, int doneFor) {
-    if (plan.beginsAtSwitch()) {
+    if (plan.delta().left() != 0) {
+      submitMove(plan);
+    } else if (plan.beginsAtSwitch()) {
       // What the FPGA no longer limits the switch does before, so that there is no gap.
       WriteBarrier unused = submitToFpgas(plan, doneFor, submitToSwitch(plan, doneFor, null));
     } else {
       // A limit takes hold at the FPGA before the switch sends it anything.
       WriteBarrier unused = submitToSwitch(plan, doneFor, submitToFpgas(plan, doneFor, null));
     }
+  }
+
+  /** A subscriber comes to another index, and nothing of it is at the old one when it is there. */
+  private void submitMove(Plan plan) {
+    MergedWrites merged = new MergedWrites();
+    merged.add(plan, 0);
+    Map<TargetKey<FpgaSetting>, List<Placed<FpgaSetting>>> toFpgas = new LinkedHashMap<>();
+    for (Direction direction : Direction.values()) {
+      toFpgas.put(TargetKey.fpga(direction), merged.ofFpga(direction));
+    }
+    BitSet freed = new BitSet();
+    if (plan.delta().freesIndex()) {
+      freed.set(plan.delta().left());
+    }
+    int owner = OwnerIds.subscriber(plan.delta().number());
+    submit(merged.ofSwitch(table -> false), toFpgas, cause -> owner, freed);
   }
 
   /**
@@ -223,17 +241,14 @@ public final class Sessions {
   }
 
   private WriteBarrier submitToSwitch(Plan plan, int deletion, WriteBarrier barrier) {
-    // A subscriber has moved to another index only when nothing is left at the old one.
-    int moving = plan.delta().left() == 0 ? deletion : OwnerIds.subscriber(plan.delta().number());
     List<Write<SwitchEntry>> writes = plan.writes(TargetKey.SWITCH);
     int retiring = plan.delta().freesIndex() ? lastOfSubscriber(writes) : -1;
     long last = 0;
     for (int i = 0; i < writes.size(); i++) {
       Write<SwitchEntry> write = writes.get(i);
-      int doneFor = write.op() == Op.DELETE ? moving : deletion;
       last =
           switchSession.submit(
-              write.op(), write.entity(), write.owner(), doneFor, barrier, i == retiring);
+              write.op(), write.entity(), write.owner(), deletion, barrier, i == retiring);
     }
     long number = last;
     return writes.isEmpty() ? null : () -> switchSession.isSettled(number);

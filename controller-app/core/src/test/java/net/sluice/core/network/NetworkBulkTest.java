@@ -11,11 +11,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
 import net.sluice.core.Selection;
+import net.sluice.core.SetOutcome;
 import net.sluice.core.lock.OrderedLock;
 import net.sluice.core.testing.NetworkRig;
 import net.sluice.intents.model.BuiltInFunction;
@@ -102,12 +105,16 @@ class NetworkBulkTest {
 
   private FutureTask<List<Outcome>> inBackground(
       List<Change> changes, List<? super Thread> threads) {
-    FutureTask<List<Outcome>> bulk = new FutureTask<>(() -> rig.controller.applyAll(changes));
-    Thread thread = new Thread(bulk, "bulk");
+    return inBackground(() -> rig.controller.applyAll(changes), threads);
+  }
+
+  private static <T> FutureTask<T> inBackground(Callable<T> action, List<? super Thread> threads) {
+    FutureTask<T> task = new FutureTask<>(action);
+    Thread thread = new Thread(task, "changes");
     thread.setDaemon(true);
     thread.start();
     threads.add(thread);
-    return bulk;
+    return task;
   }
 
   private static boolean waitsForItsTurn(Thread thread) {
@@ -195,6 +202,36 @@ class NetworkBulkTest {
     rig.time.settle();
     assertThat(rig.controller.applyAll(bulk)).allMatch(Outcome::isAccepted);
     assertInstalled(254);
+  }
+
+  @Test
+  void aSetThatIsMadeDurableKeepsOnlyThoseWaitingWhoWantTheSame() throws Exception {
+    assertThat(rig.controller.applyAll(subscribers(0, 3))).allMatch(Outcome::isAccepted);
+    rig.store.holdNext();
+    // One gives its address up, which another one gets.
+    FutureTask<SetOutcome> set =
+        inBackground(
+            () ->
+                rig.controller.applyTogether(
+                    List.of(
+                        at("bng1", put("s0", "10.0.2.1/32")), at("bng2", put("s1", "10.0.1.0/32"))),
+                    false),
+            new ArrayList<>());
+    rig.store.awaitHeld();
+    List<Thread> threads = new ArrayList<>();
+    FutureTask<Outcome> same =
+        inBackground(() -> rig.controller.apply(at("bng3", put("other", "10.0.1.1/32"))), threads);
+    FutureTask<Outcome> another =
+        inBackground(
+            () -> rig.controller.apply(at("bng3", put("s9", "10.0.1.9/32"))), new ArrayList<>());
+    assertThat(another.get(Patience.SECONDS, TimeUnit.SECONDS).isAccepted()).isTrue();
+    // The address that is given up is free when it is gone for good.
+    Patience.await("it waits for the set", () -> threads.get(0).getState() == Thread.State.WAITING);
+    assertThat(set.isDone()).isFalse();
+    rig.store.release();
+    assertThat(set.get().isMade()).isTrue();
+    assertThat(same.get().isAccepted()).isTrue();
+    assertInstalled(5);
   }
 
   @Test

@@ -119,6 +119,40 @@ class NetworkMembershipTest {
   }
 
   @Test
+  void aSwitchThatIsReadOnceMoreKeepsOnlyItsOwnChangesWaiting() throws Exception {
+    List<Outcome> made = new ArrayList<>();
+    List<CompletableFuture<Outcome>> waiting = new ArrayList<>();
+    rig.store.atNextScan(
+        () -> {
+          rig.accept(at("bng1", put("bob", "10.0.0.2/32")));
+          // It is scanned twice each time: to be admitted, and to be driven.
+          rig.store.atNextScan(
+              () ->
+                  rig.store.atNextScan(
+                      () -> {
+                        waiting.add(
+                            CompletableFuture.supplyAsync(
+                                () ->
+                                    rig.controller.apply(at("bng1", put("dave", "10.0.0.4/32")))));
+                        made.add(
+                            CompletableFuture.supplyAsync(
+                                    () ->
+                                        rig.controller.apply(
+                                            at("bng2", put("carol", "10.0.0.3/32"))))
+                                .orTimeout(20, TimeUnit.SECONDS)
+                                .join());
+                        assertThat(waiting.get(0)).isNotDone();
+                      }));
+        });
+    assertThat(rig.controller.put(rig.member("bng1"))).isFalse();
+    assertThat(made).hasSize(1).allMatch(Outcome::isAccepted);
+    assertThat(waiting.get(0).get(20, TimeUnit.SECONDS).isAccepted()).isTrue();
+    rig.time.pass(Duration.ofSeconds(1));
+    assertThat(entries("bng1", Table.IPV4_PREFIX)).isEqualTo(3);
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+  }
+
+  @Test
   void whoeverListensToABulkKeepsNoSwitchOut() {
     rig.add("bng3", switchProfile(1000));
     List<String> made = new ArrayList<>();
@@ -427,7 +461,8 @@ class NetworkMembershipTest {
     assertThatThrownBy(rig::open)
         .isInstanceOf(InvalidValueException.class)
         .hasMessage(
-            "bng2 topology.trunks[0].toSwitch is agg; allowed: another switch of the network: bng1");
+            "bng2 topology.trunks[0].toSwitch is agg; allowed: another switch of the network:"
+                + " bng1");
     rig.add("bng2", switchProfile(1000));
     rig.open();
   }

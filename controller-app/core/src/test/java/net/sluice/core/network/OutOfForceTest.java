@@ -17,11 +17,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.ControllerException;
 import net.sluice.core.ControllerListener;
 import net.sluice.core.Declared;
+import net.sluice.core.Outcome;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.store.InMemoryNetworkStore;
 import net.sluice.core.testing.ControllerRig;
@@ -36,6 +38,7 @@ import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.Labels;
 import net.sluice.intents.model.LimitTerms;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
@@ -286,6 +289,88 @@ class OutOfForceTest {
     assertThat(policyOf("b")).isEqualTo("cl");
     assertThat(rig.controller.notes()).isEmpty();
     startsWithTheSame();
+  }
+
+  /** A policy with classes by night, beside a limit that meters enforce: out of force at night. */
+  private void declareOneThatIsOut() {
+    accept(classes("cl"), byNight("b", has("cl")), limit(BOB, Enforcement.POLICE));
+    rig.time.pass(HALF_A_DAY);
+    assertThat(outNote(Kind.SUBSCRIBER, "b")).startsWith("out of force since 2026-01-01T22:00:00Z");
+  }
+
+  private static Change.Put labelled(Change.Put put) {
+    Subscriber subscriber = (Subscriber) put.declaration();
+    return new Change.Put(
+        subscriber.withParts(
+            subscriber.parts().withLabels(new Labels(new TreeMap<>(Map.of("site", "north"))))));
+  }
+
+  @Test
+  void whatIsOutOfForceIsChangedOtherwiseAndStaysOutOfForce() {
+    declareOneThatIsOut();
+    Change.Put labelled = labelled(byNight("b", has("cl")));
+    for (boolean together : List.of(false, true)) {
+      String before = outNote(Kind.SUBSCRIBER, "b");
+      List<String> notes =
+          together
+              ? ((Outcome.Accepted)
+                      rig.controller.applyTogether(List.of(labelled), false).outcomes().get(0))
+                  .plan()
+                  .notes()
+              : rig.accept(labelled).plan().notes();
+      assertThat(notes).contains(before);
+      assertThat(policyOf("b")).isEqualTo("gold");
+      assertThat(outNote(Kind.SUBSCRIBER, "b")).isEqualTo(before);
+      rig.time.pass(Duration.ofSeconds(1));
+      startsWithTheSame();
+    }
+    accept(limit(BOB, Enforcement.FPGA));
+    assertThat(policyOf("b")).isEqualTo("cl");
+    startsWithTheSame();
+  }
+
+  @Test
+  void whatIsDeclaredIsTakenAtAnyTimeOfTheDay() {
+    accept(classes("cl"), plain("b", "gold"), limit(BOB, Enforcement.POLICE));
+    rig.time.pass(HALF_A_DAY);
+    Outcome.Accepted made = rig.accept(byNight("b", has("cl")));
+    assertThat(made.plan().notes())
+        .contains(
+            "out of force since 2026-01-02T00:00:03Z: schedule[0].policy cl: Policy cl has classes,"
+                + " which only the FPGA serves; enforcement of rate limit l of subscriber b is"
+                + " police.");
+    assertThat(policyOf("b")).isEqualTo("gold");
+    startsWithTheSame();
+    accept(suspended("b", has("gold"), has("cl")));
+    assertThat(policyOf("b")).isEqualTo("gold");
+    assertThat(outNote(Kind.SUBSCRIBER, "b")).contains("suspended.policy cl: Policy cl has");
+    startsWithTheSame();
+    // Nothing else of it can be in force.
+    assertThat(rig.controller.apply(plain("b", "cl")).isAccepted()).isFalse();
+    assertThat(rig.controller.apply(suspended("b", has("cl"), has("cl"))).isAccepted()).isFalse();
+    accept(limit(BOB, Enforcement.FPGA));
+    assertThat(policyOf("b")).isEqualTo("cl");
+  }
+
+  @Test
+  void anExportIsTakenBackInOneSet() {
+    declareOneThatIsOut();
+    accept(aqm("slow", 9_000), aqm("fast", 1_000));
+    accept(byNight("z", has("slow")));
+    accept(byNight("a", has("fast")));
+    assertThat(rig.controller.notes().get(0)).startsWith("2 scheduled changes are out of force");
+    List<Change> exported = new ArrayList<>();
+    rig.controller.export(put -> exported.add(new Change.Put(put.declaration().asDeclared())));
+    ControllerRig other = ControllerRig.create(config(SWITCH, 156.25e6));
+    other.time.pass(HALF_A_DAY.multipliedBy(2));
+    assertThat(other.controller.applyTogether(exported, false).outcomes())
+        .hasSameSizeAs(exported)
+        .allMatch(Outcome::isAccepted);
+    assertThat(other.controller.notes().get(0)).startsWith("2 scheduled changes are out of force");
+    List<Change> again = new ArrayList<>();
+    other.controller.export(put -> again.add(new Change.Put(put.declaration().asDeclared())));
+    assertThat(again).isEqualTo(exported);
+    other.close();
   }
 
   @Test

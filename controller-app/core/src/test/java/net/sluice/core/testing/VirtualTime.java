@@ -75,29 +75,47 @@ public final class VirtualTime extends Clock {
     return task;
   }
 
-  /** Lets time pass, and everything happen that is due. */
-  public synchronized void pass(Duration duration) {
-    long end = nowNanos + duration.toNanos();
-    while (!tasks.isEmpty() && tasks.peek().at <= end) {
-      Task task = tasks.remove();
-      nowNanos = Math.max(nowNanos, task.at);
-      if (!task.cancelled) {
-        task.action.run();
-      }
+  /** Lets time pass, and everything happen that is due; other threads may add to it meanwhile. */
+  public void pass(Duration duration) {
+    long end = now() + duration.toNanos();
+    for (Task task = take(end); task != null; task = take(end)) {
+      run(task);
     }
-    nowNanos = end;
+    set(end);
   }
 
   /** Lets the next thing happen that is due now; false if nothing is. */
-  public synchronized boolean step() {
-    if (tasks.isEmpty() || tasks.peek().at > nowNanos) {
+  public boolean step() {
+    Task task = take(now());
+    if (task == null) {
       return false;
     }
-    Task task = tasks.remove();
+    run(task);
+    return true;
+  }
+
+  private static void run(Task task) {
     if (!task.cancelled) {
       task.action.run();
     }
-    return true;
+  }
+
+  /** The next task up to a time, which it is then; null if there is none. */
+  private synchronized Task take(long end) {
+    if (tasks.isEmpty() || tasks.peek().at > end) {
+      return null;
+    }
+    Task task = tasks.remove();
+    nowNanos = Math.max(nowNanos, task.at);
+    return task;
+  }
+
+  private synchronized long now() {
+    return nowNanos;
+  }
+
+  private synchronized void set(long nanos) {
+    nowNanos = nanos;
   }
 
   /** Puts the clock, which is not what schedulers go by. */

@@ -124,9 +124,14 @@ public final class DeclaredSwitches implements SwitchDeclarations {
   }
 
   @Override
-  public synchronized boolean put(
-      String name, JsonValue body, byte[] document, Requirement requirement) throws Refusal {
-    RemoteSwitch remote = form.read(name, body);
+  public boolean put(String name, JsonValue body, byte[] document, Requirement requirement)
+      throws Refusal {
+    // It may ask the name service, for which no other switch waits.
+    return put(name, form.read(name, body), document, requirement);
+  }
+
+  private synchronized boolean put(
+      String name, RemoteSwitch remote, byte[] document, Requirement requirement) throws Refusal {
     requirement.check(Optional.ofNullable(documents.get(name)));
     try {
       SwitchAt member = configuring.of(remote);
