@@ -127,7 +127,9 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
       }
       if (request.getAction() != SetForwardingPipelineConfigRequest.Action.COMMIT) {
         // Compiling takes long and changes nothing: it needs no lock.
-        verified = configs.verify(request.getConfig());
+        verified =
+            configs.verify(
+                request.getConfig(), ((ServerCallStreamObserver<?>) responses)::isCancelled);
       }
       state.writeLock().lock();
       try {

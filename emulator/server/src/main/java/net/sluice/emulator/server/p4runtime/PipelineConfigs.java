@@ -3,6 +3,9 @@ package net.sluice.emulator.server.p4runtime;
 import com.google.rpc.Code;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
@@ -22,6 +25,12 @@ final class PipelineConfigs {
   private Binding saved;
   private final List<Consumer<Binding>> listeners = new ArrayList<>();
 
+  /** Held while a config is compiled, which takes a core and hundreds of megabytes. */
+  private final Lock compiling = new ReentrantLock();
+
+  /** Compiled for a client that did not wait for it; null if there is none. */
+  private Binding unclaimed;
+
   PipelineConfigs(V1modelSwitch device, ServerVariant kind) {
     this.device = device;
     this.kind = kind;
@@ -33,7 +42,38 @@ final class PipelineConfigs {
    * @throws RpcException INVALID_ARGUMENT if the switch cannot realise it
    */
   Binding verify(ForwardingPipelineConfig config) throws RpcException {
-    return kind.bind(config, device);
+    return verify(config, () -> false);
+  }
+
+  /**
+   * Compiles a config for a client, one config at a time. A client that does not wait so long gets
+   * it without that when it asks again, so that a slow machine loads a program, too.
+   *
+   * @param isGone whether the client waits no more
+   * @throws RpcException INVALID_ARGUMENT if the switch cannot realise it, CANCELLED if the client
+   *     is gone
+   */
+  Binding verify(ForwardingPipelineConfig config, BooleanSupplier isGone) throws RpcException {
+    compiling.lock();
+    try {
+      requireThere(isGone);
+      Binding compiled =
+          unclaimed != null && unclaimed.config().equals(config)
+              ? unclaimed
+              : kind.bind(config, device);
+      unclaimed = compiled;
+      requireThere(isGone);
+      unclaimed = null;
+      return compiled;
+    } finally {
+      compiling.unlock();
+    }
+  }
+
+  private static void requireThere(BooleanSupplier isGone) throws RpcException {
+    if (isGone.getAsBoolean()) {
+      throw new RpcException(Code.CANCELLED, "the client waits no more for its config");
+    }
   }
 
   /** Keeps a config for a later commit. */
