@@ -21,9 +21,7 @@ final class TestSourcesTest {
       Pattern.compile(
           "Thread\\.(?:sleep|yield|onSpinWait)\\b|LockSupport\\.park|TimeUnit\\.\\w+\\.sleep\\b");
 
-  /** What a running ONOS is asked and sent in real time has to be paced. */
-  private static final Set<String> WAIT_ALLOWED =
-      Set.of("RunningOnosClusterTest.java", "RunningOnosTest.java", "TestSourcesTest.java");
+  private static final Set<String> WAIT_ALLOWED = Set.of("TestSourcesTest.java");
 
   private static final Pattern CLOCK =
       Pattern.compile("System\\s*(?:\\.|::)\\s*(?:nanoTime|currentTimeMillis)\\b");
@@ -41,7 +39,6 @@ final class TestSourcesTest {
           "RealTimeFpgaTest.java",
           "RealTimeSwitchTest.java",
           "RunningOnosClusterTest.java",
-          "RunningOnosTest.java",
           "ShapedByTheSwitchTest.java",
           "StandaloneControllerTest.java",
           "CableEnd.java");

@@ -63,6 +63,20 @@ public final class Patience {
         .until(question, wanted);
   }
 
+  /**
+   * Looks again and again for that long, as often as another process is asked; a look at what is
+   * wrong throws, which ends it.
+   */
+  public static void during(String what, Duration time, Callable<?> look) {
+    awaiting(what, time.plus(TIME), PROCESS_PAUSE)
+        .during(time)
+        .until(
+            () -> {
+              Object unused = look.call();
+              return true;
+            });
+  }
+
   /** Waits until a latch is open. */
   public static void await(CountDownLatch latch) {
     try {

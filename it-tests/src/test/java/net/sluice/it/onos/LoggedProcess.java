@@ -117,10 +117,13 @@ final class LoggedProcess implements AutoCloseable {
     }
   }
 
-  /** Sends a signal to the server alone, such as {@code STOP}. */
+  /** Sends a signal, such as {@code STOP}, to the server's Java machine alone. */
   void signal(String signal) throws IOException, InterruptedException {
-    int status =
-        new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
+    List<String> command = new ArrayList<>(List.of("kill", "-" + signal));
+    Stream.concat(process.descendants(), Stream.of(process.toHandle()))
+        .filter(each -> each.info().command().orElse("").endsWith("/java"))
+        .forEach(each -> command.add(Long.toString(each.pid())));
+    int status = new ProcessBuilder(command).start().waitFor();
     if (status != 0) {
       throw new IOException("kill -" + signal + " of " + name + " ends with status " + status);
     }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,25 +81,14 @@ final class OnosCluster implements AutoCloseable {
     int storagePort = FreePorts.next();
     storageCommand = storageCommand(installed, storagePort);
     try {
-      startStorage();
       String node =
           ", \"storage\": [{\"id\": \"atomix-1\", \"ip\": \"%s\", \"port\": %d}]"
               .formatted(STORAGE_IP, storagePort);
       for (int number = 1; number <= 2; number++) {
         String ip = "127.0.0." + number;
         instances.add(new OnosProcess(installed, work.resolve("instance" + number), ip, node));
-        instances.get(number - 1).start();
       }
-      for (OnosProcess each : instances) {
-        each.awaitAnswers();
-      }
-      for (OnosProcess each : instances) {
-        Patience.awaitAnswer(
-            each.address() + " sees two instances that are ready",
-            PATIENCE,
-            () -> each.admin().get("/onos/v1/cluster").body(),
-            seen -> seen.split("READY", -1).length == 3);
-      }
+      start();
       for (String name : SWITCHES) {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         switches.put(name, P4RuntimeServer.start(new V1modelSwitch(1, 1), any));
@@ -107,6 +97,39 @@ final class OnosCluster implements AutoCloseable {
       close();
       throw e;
     }
+  }
+
+  private void start() throws Exception {
+    startStorage();
+    for (OnosProcess each : instances) {
+      each.start();
+    }
+    for (OnosProcess each : instances) {
+      each.awaitAnswers();
+    }
+    for (OnosProcess each : instances) {
+      // One whose monitor of components has not started is up, and stays ACTIVE for good.
+      Patience.awaitAnswer(
+          each.address() + " sees two instances that are up",
+          PATIENCE,
+          () -> each.admin().get("/onos/v1/cluster").body(),
+          seen -> seen.split("\"(READY|ACTIVE)\"", -1).length == 3);
+    }
+  }
+
+  /** Kills all of it and starts it without anything that was stored. */
+  void beginAnew() throws Exception {
+    for (OnosProcess each : instances) {
+      each.close();
+    }
+    storage.close();
+    try (Stream<Path> all = Files.walk(work.resolve("storage"))) {
+      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(each);
+      }
+    }
+    start();
+    awaitSluice();
   }
 
   /** Java runs the source: ONOS has the jars, and nothing of it is there when this is compiled. */
@@ -160,9 +183,13 @@ final class OnosCluster implements AutoCloseable {
     return storage;
   }
 
-  /** Installs the archive and has Sluice drive both switches. */
+  /** Installs the archive. */
   void install() throws Exception {
     instances.get(0).install();
+    awaitSluice();
+  }
+
+  private void awaitSluice() {
     for (OnosProcess each : instances) {
       Patience.awaitAnswer(
           "Sluice answers at " + each.address(),
@@ -170,18 +197,27 @@ final class OnosCluster implements AutoCloseable {
           () -> each.admin().get(API + "/status").statusCode(),
           status -> status == 200);
     }
-    List<String> addresses =
-        switches.entrySet().stream()
-            .map(each -> each.getKey() + "=127.0.0.1:" + each.getValue().port())
-            .toList();
+  }
+
+  /** Has Sluice drive the two switches. */
+  void drive() throws Exception {
+    for (Map.Entry<String, P4RuntimeServer> each : switches.entrySet()) {
+      drive(each.getKey(), each.getValue().port(), TOPOLOGY);
+    }
+  }
+
+  /** Has Sluice drive a switch that listens at a port of 127.0.0.1. */
+  void drive(String name, int port, String topology) throws Exception {
     JsonNode netcfg =
         MAPPER.readTree(
-            OnosNetcfg.json(TargetProfiles.loadSwitch("emulator"), addresses, List.of()));
-    for (JsonNode device : netcfg.path("devices")) {
-      ObjectNode sluice = ((ObjectNode) device).putObject("sluice");
-      sluice.put("profile", "emulator").put("gnmi", "none");
-      sluice.set("topology", MAPPER.readTree(TOPOLOGY));
-    }
+            OnosNetcfg.json(
+                TargetProfiles.loadSwitch("emulator"),
+                List.of(name + "=127.0.0.1:" + port),
+                List.of()));
+    ObjectNode sluice =
+        ((ObjectNode) netcfg.path("devices").path("device:" + name)).putObject("sluice");
+    sluice.put("profile", "emulator").put("gnmi", "none");
+    sluice.set("topology", MAPPER.readTree(topology));
     OnosRest.ok(instances.get(0).admin().post("/onos/v1/network/configuration", netcfg.toString()));
   }
 

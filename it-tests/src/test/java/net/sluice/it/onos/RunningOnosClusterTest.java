@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
+import p4.v1.P4RuntimeOuterClass.Entity;
 
 /**
  * The archive in two running instances of ONOS with two switches, through what happens to a
@@ -55,6 +56,12 @@ class RunningOnosClusterTest {
   /** Far below the 15 s for which a change waits for the storage. */
   private static final Duration STATUS_BOUND = Duration.ofSeconds(5);
 
+  /** Longer than a session with the storage lasts. */
+  private static final Duration FROZEN = Duration.ofSeconds(35);
+
+  /** One and a half of the times after which ONOS polls a switch. */
+  private static final Duration POLLS = Duration.ofSeconds(45);
+
   private static final Duration RECOVERY_BOUND = Duration.ofSeconds(90);
   private static final Duration INSTALLATION_BOUND = Duration.ofSeconds(180);
 
@@ -63,6 +70,9 @@ class RunningOnosClusterTest {
   private static OnosCluster cluster;
   private static int nextNumber = 100_000;
 
+  /** A third switch, which is taken over. */
+  private static ServingSwitch serving;
+
   /** A line of a bulk that puts a subscriber, whose number makes its id and prefix, at a switch. */
   private record Line(int number, String leaf) {
     String id() {
@@ -70,7 +80,7 @@ class RunningOnosClusterTest {
     }
 
     String prefix() {
-      return "10.%d.%d.%d/32".formatted(number >> 16 & 255, number >> 8 & 255, number & 255);
+      return "20.%d.%d.%d/32".formatted(number >> 16 & 255, number >> 8 & 255, number & 255);
     }
 
     String value() {
@@ -90,12 +100,17 @@ class RunningOnosClusterTest {
     clients = Executors.newCachedThreadPool();
     cluster = new OnosCluster(installed, work);
     cluster.install();
+    cluster.drive();
+    serving = new ServingSwitch();
   }
 
   @AfterAll
   static void stop() throws InterruptedException {
     if (cluster != null) {
       cluster.close();
+    }
+    if (serving != null) {
+      serving.close();
     }
     if (clients != null) {
       clients.shutdownNow();
@@ -165,7 +180,7 @@ class RunningOnosClusterTest {
     everythingIsInstalled();
     cluster.storage().signal("STOP");
     try {
-      statusIsToldFor(Duration.ofSeconds(25));
+      statusIsToldFor(Duration.ofSeconds(25), cluster.instances());
     } finally {
       cluster.storage().signal("CONT");
     }
@@ -177,7 +192,7 @@ class RunningOnosClusterTest {
   void storageThatWasKilledIsUsedAgainOnceItRuns() throws Exception {
     everythingIsInstalled();
     cluster.storage().close();
-    statusIsToldFor(Duration.ofSeconds(6));
+    statusIsToldFor(Duration.ofSeconds(6), cluster.instances());
     cluster.startStorage();
     bothServe();
   }
@@ -221,6 +236,93 @@ class RunningOnosClusterTest {
     leader.start();
     leader.awaitAnswers();
     bothServe();
+  }
+
+  /**
+   * Until another instance leads, which ONOS decides, the follower has nothing of its own to tell.
+   */
+  @Test
+  @Order(6)
+  void aFollowerSaysInTimeThatAFrozenLeaderDoesNotAnswer() throws Exception {
+    everythingIsInstalled();
+    OnosProcess leader = cluster.leader();
+    OnosProcess follower = instance(1 - cluster.instances().indexOf(leader));
+    leader.process().signal("STOP");
+    try {
+      HttpResponse<String> answer = statusInTime(follower);
+      assertThat(answer.statusCode()).isEqualTo(503);
+      assertThat(answer.body()).contains("of the cluster leads, and cannot be asked: ");
+      statusIsToldFor(FROZEN, List.of(follower));
+    } finally {
+      leader.process().signal("CONT");
+    }
+    // It refuses changes as long as it has not noticed that another one leads.
+    OnosProcess unused = cluster.leader();
+    bothServe();
+  }
+
+  @Test
+  @Order(7)
+  void aSwitchThatServeHasFilledServesItsSubscribersWhileAClusterTakesItOver() throws Exception {
+    serving.fillByServe(work);
+    takeOverServing();
+  }
+
+  @Test
+  @Order(8)
+  void storageThatIsBegunAnewLeavesFilledSwitchesAsTheyAre() throws Exception {
+    Map<String, Set<String>> before = cluster.served();
+    cluster.beginAnew();
+    cluster.drive();
+    takeOverServing();
+    assertThat(cluster.served().equals(before)).as("switches hold the same").isTrue();
+    String status = instance(1).admin().get(API + "/status").body();
+    assertThat(status.split("\"session\":\"REFUSING\"", -1)).as(status).hasSize(3);
+  }
+
+  /** Has the cluster drive the third switch, which is left as it is until it is adopted. */
+  private static void takeOverServing() throws Exception {
+    Set<Entity> before = serving.content();
+    cluster.drive("leaf3", serving.port(), ServingSwitch.TOPOLOGY);
+    OnosRest follower = instance(1 - cluster.instances().indexOf(cluster.leader())).admin();
+    awaitServing(follower, "REFUSING");
+    ServingSwitch.declareAll(follower, API, "t", "\"switch\":\"leaf3\",");
+    assertThat(serving.content()).isEqualTo(before);
+    assertThat(
+            follower
+                .send("POST", API + "/targets/leaf3/adopt", "", BodyPublishers.noBody())
+                .statusCode())
+        .isEqualTo(202);
+    awaitServing(follower, "READY");
+    serving.losesNothingFor(POLLS);
+    for (OnosProcess each : cluster.instances()) {
+      assertThat(
+              each.process()
+                  .lines(line -> line.contains("Setting pipeline config for device:leaf3")))
+          .isZero();
+    }
+  }
+
+  /** Waits until the session with the third switch stands so, while that serves. */
+  private static void awaitServing(OnosRest follower, String session) {
+    Patience.awaitAnswer(
+        "leaf3 is " + session,
+        INSTALLATION_BOUND,
+        () -> {
+          int unused = serving.losesNothing();
+          HttpResponse<String> answer = follower.get(API + "/status");
+          return answer.statusCode() == 200 ? session(answer) : "";
+        },
+        session::equals);
+  }
+
+  private static String session(HttpResponse<String> status) throws IOException {
+    for (JsonNode each : ok(status).path("targets")) {
+      if (each.path("target").asText().equals("leaf3")) {
+        return each.path("session").asText();
+      }
+    }
+    return "";
   }
 
   /** Lines that put new subscribers at either switch and move every twentieth of the first. */
@@ -282,25 +384,27 @@ class RunningOnosClusterTest {
     };
   }
 
-  /**
-   * Each instance tells its status, or that there is none, in time, again and again for that long.
-   */
-  private static void statusIsToldFor(Duration time) throws Exception {
-    long begin = System.nanoTime();
-    double slowest = 0;
-    while (secondsSince(begin) < time.toSeconds()) {
-      for (OnosProcess each : cluster.instances()) {
-        long asked = System.nanoTime();
-        HttpResponse<String> answer = each.admin().get(API + "/status");
-        slowest = Math.max(slowest, secondsSince(asked));
-        assertThat(answer.statusCode()).as(answer.body()).isIn(200, 503);
-        assertThat(slowest)
-            .as("seconds to the status of %s: %s", each.address(), answer.body())
-            .isLessThan(STATUS_BOUND.toSeconds());
-      }
-      Thread.sleep(200);
-    }
-    say("without storage for %.1f s: a status takes %.2f s at most", secondsSince(begin), slowest);
+  /** Instances tell their status, or that there is none, in time, again and again for that long. */
+  private static void statusIsToldFor(Duration time, List<OnosProcess> instances) {
+    Patience.during(
+        "the status is told in time",
+        time,
+        () -> {
+          for (OnosProcess each : instances) {
+            HttpResponse<String> answer = statusInTime(each);
+            assertThat(answer.statusCode()).as(answer.body()).isIn(200, 503);
+          }
+          return true;
+        });
+  }
+
+  private static HttpResponse<String> statusInTime(OnosProcess instance) throws Exception {
+    long asked = System.nanoTime();
+    HttpResponse<String> answer = instance.admin().get(API + "/status");
+    assertThat(secondsSince(asked))
+        .as("seconds to the status of %s: %s", instance.address(), answer.body())
+        .isLessThan(STATUS_BOUND.toSeconds());
+    return answer;
   }
 
   /** Both instances serve by themselves, within a bound, and what they declare is served. */

@@ -1,6 +1,8 @@
 package net.sluice.it.onos;
 
 import static net.sluice.it.onos.OnosRest.ok;
+import static net.sluice.it.onos.ServingSwitch.GOLD;
+import static net.sluice.it.onos.ServingSwitch.SUBSCRIBERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,15 +15,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchNode;
 import net.sluice.emulator.server.gnmi.GnmiClock;
@@ -34,8 +33,6 @@ import net.sluice.gnmi.wire.SetRequest;
 import net.sluice.gnmi.wire.TypedValue;
 import net.sluice.gnmi.wire.Update;
 import net.sluice.intents.plan.Table;
-import net.sluice.it.p4.ProbedSwitch;
-import net.sluice.it.serve.SluiceProcess;
 import net.sluice.it.target.Bmv2Server;
 import net.sluice.pipeconf.profile.OnosNetcfg;
 import net.sluice.pipeconf.profile.TargetProfiles;
@@ -57,8 +54,6 @@ import p4.v1.P4RuntimeOuterClass.Entity;
 class RunningOnosTest {
   private static final String API = "/onos/sluice/v1";
   private static final String MANAGER = "net.sluice.onos.SluiceManager";
-  private static final String GOLD = "{\"throughputValue\":{\"builtIn\":\"gold\"}}";
-  private static final int SUBSCRIBERS = 1_000;
 
   /** One and a half of the times after which ONOS polls flow rules, groups and meters. */
   private static final Duration POLLS = Duration.ofSeconds(45);
@@ -66,16 +61,7 @@ class RunningOnosTest {
   /** Three times the time after which ONOS gives up to ask a switch for its program. */
   private static final Duration STALL = Duration.ofSeconds(30);
 
-  private static final int PROBE_MILLIS = 200;
   private static final int MANY_ENTRIES = 3_960;
-  private static final int KILLED_BY_SIGTERM = 128 + 15;
-
-  /** What ONOS takes a switch to have without a topology in its configuration. */
-  private static final String TOPOLOGY =
-      "{\"ports\": [{\"number\": 1, \"role\": \"access\", \"rateBps\": 1000000000,"
-          + " \"destinationMac\": \"02:00:00:01:00:01\"}, {\"number\": 2, \"role\": \"core\","
-          + " \"rateBps\": 1000000000, \"destinationMac\": \"02:00:00:01:00:02\"}],"
-          + " \"bngPorts\": {\"0\": 1}, \"routes\": [{\"prefix\": \"0.0.0.0/0\", \"port\": 2}]}";
 
   @TempDir static Path work;
   private static OnosProcess onos;
@@ -112,18 +98,7 @@ class RunningOnosTest {
   }
 
   private static String subscriber(int number) {
-    return "{\"policy\":\"gold\",\"prefixes\":[\"10.0.%d.%d/32\"],\"attachment\":{\"port\":0,\"tree\":0}}"
-        .formatted(number >> 8, number & 255);
-  }
-
-  /** A bulk that puts the subscribers. */
-  private static String lines() {
-    return IntStream.range(0, SUBSCRIBERS)
-        .mapToObj(
-            i ->
-                "{\"op\":\"put\",\"kind\":\"subscriber\",\"id\":\"s%d\",\"value\":%s}\n"
-                    .formatted(i, subscriber(i)))
-        .collect(Collectors.joining());
+    return ServingSwitch.subscriber(number, "");
   }
 
   /** Tells ONOS of a switch, and Sluice that it is its switch. */
@@ -193,11 +168,7 @@ class RunningOnosTest {
   @Test
   @Order(4)
   void manyAreDeclaredAtOnceAndNobodyErasesThem() throws Exception {
-    HttpResponse<String> answer =
-        admin.send("POST", API + "/bulk", "application/x-ndjson", BodyPublishers.ofString(lines()));
-    assertThat(answer.body().lines())
-        .hasSize(SUBSCRIBERS)
-        .allSatisfy(line -> assertThat(line).contains("\"status\":200"));
+    ServingSwitch.declareAll(admin, API, "s", "");
     assertThat(onos.shell("sluice:reconcile --wait 60")).isEqualTo("everything is installed");
     reconciled();
     assertThat(entries(emulator.port(), Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS);
@@ -339,25 +310,25 @@ class RunningOnosTest {
   @Test
   @Order(8)
   void aSwitchThatDoesNotAnswerForHalfAMinuteKeepsItsEntries() throws Exception {
-    try (ProbedSwitch probed = new ProbedSwitch(SUBSCRIBERS);
-        StallingProxy proxy = new StallingProxy(probed.port())) {
+    try (ServingSwitch serving = new ServingSwitch();
+        StallingProxy proxy = new StallingProxy(serving.port())) {
       onos.process().forgetLines();
       use("stalling", "emulator", proxy.port());
       reconciled();
       assertThat(onos.shell("sluice:reconcile --wait 60")).isEqualTo("everything is installed");
-      Set<Entity> before = SwitchContent.all(probed.port());
+      Set<Entity> before = serving.content();
       assertThat(before).hasSizeGreaterThan(MANY_ENTRIES);
-      assertThat(probed.lost()).isZero();
+      serving.losesNothing();
       long loads = loads("stalling");
       onos.process().forgetLines();
       proxy.stall();
-      servesFor(probed, STALL);
+      serving.losesNothingFor(STALL);
       proxy.resume();
-      servesFor(probed, POLLS);
+      serving.losesNothingFor(POLLS);
       reconciled();
       assertThat(onos.shell("sluice:reconcile --wait 60")).isEqualTo("everything is installed");
-      assertThat(probed.lost()).isZero();
-      assertThat(SwitchContent.all(probed.port())).isEqualTo(before);
+      serving.losesNothing();
+      assertThat(serving.content()).isEqualTo(before);
       assertThat(loads("stalling")).isEqualTo(loads).isEqualTo(1);
     }
   }
@@ -365,82 +336,37 @@ class RunningOnosTest {
   @Test
   @Order(9)
   void aSwitchThatServeHasFilledServesItsSubscribersWhileItIsTakenOver() throws Exception {
-    try (ProbedSwitch probed = new ProbedSwitch(SUBSCRIBERS)) {
-      fillByServe(probed.port());
-      Set<Entity> before = SwitchContent.all(probed.port());
-      assertThat(probed.lost()).isZero();
+    try (ServingSwitch serving = new ServingSwitch()) {
+      serving.fillByServe(work);
+      Set<Entity> before = serving.content();
       onos.process().forgetLines();
-      use("taken", "emulator", probed.port());
-      Patience.awaitAnswer(
-          "the switch of another store is refused",
-          POLLS,
-          () -> {
-            assertThat(probed.lost()).as("packets lost").isZero();
-            return admin.get(API + "/status").body();
-          },
-          status -> status.contains("\"session\":\"REFUSING\""));
-      servesFor(probed, POLLS);
-      assertThat(SwitchContent.all(probed.port())).isEqualTo(before);
+      use("taken", "emulator", serving.port());
+      awaitStatus(serving, "\"session\":\"REFUSING\"");
+      serving.losesNothingFor(POLLS);
+      assertThat(serving.content()).isEqualTo(before);
       assertThat(
               admin
                   .send("POST", API + "/targets/switch/adopt", "", BodyPublishers.noBody())
                   .statusCode())
           .isEqualTo(202);
-      Patience.awaitAnswer(
-          "the switch is adopted",
-          POLLS,
-          () -> {
-            assertThat(probed.lost()).as("packets lost").isZero();
-            return admin.get(API + "/status").body();
-          },
-          status -> status.contains("\"allInstalled\":true"));
-      servesFor(probed, STALL);
-      assertThat(entries(probed.port(), Table.IPV4_PREFIX))
+      awaitStatus(serving, "\"allInstalled\":true");
+      serving.losesNothingFor(STALL);
+      assertThat(entries(serving.port(), Table.IPV4_PREFIX))
           .isEqualTo(ok(admin.get(API + "/subscribers")).path("total").asInt());
       assertThat(loads("taken")).isZero();
     }
   }
 
-  /** Has {@code serve} declare and install the subscribers, and ends it. */
-  private static void fillByServe(int port) throws Exception {
-    Path topology = Files.writeString(work.resolve("topology.json"), TOPOLOGY);
-    try (SluiceProcess serve =
-        SluiceProcess.sluice(
-            work.resolve("serve.log"),
-            "serve",
-            "--http",
-            "127.0.0.1:0",
-            "--data",
-            work.resolve("serve").toString(),
-            "--switch",
-            "127.0.0.1:" + port,
-            "--profile",
-            "emulator",
-            "--topology",
-            topology.toString())) {
-      String ready = serve.firstLine();
-      OnosRest api = new OnosRest(ready.replaceFirst(".*API (http://[^/]*).*", "$1"), "");
-      ok(api.put("/sluice/v1/policies/gold", GOLD));
-      HttpResponse<String> answer =
-          api.send(
-              "POST", "/sluice/v1/bulk", "application/x-ndjson", BodyPublishers.ofString(lines()));
-      assertThat(answer.body().lines()).hasSize(SUBSCRIBERS);
-      Patience.awaitAnswer(
-          "serve has installed everything",
-          POLLS,
-          () -> ok(api.get("/sluice/v1/status")).path("allInstalled").asBoolean(),
-          installed -> installed);
-      assertThat(serve.terminate()).isEqualTo(KILLED_BY_SIGTERM);
-    }
-  }
-
-  /** Every packet passes, again and again for that long. */
-  private static void servesFor(ProbedSwitch probed, Duration time) throws InterruptedException {
-    long end = System.nanoTime() + time.toNanos();
-    while (System.nanoTime() < end) {
-      assertThat(probed.lost()).as("packets lost").isZero();
-      Thread.sleep(PROBE_MILLIS);
-    }
+  /** Waits for the status to say that, while the switch serves. */
+  private static void awaitStatus(ServingSwitch serving, String wanted) {
+    Patience.awaitAnswer(
+        "the status says " + wanted,
+        POLLS,
+        () -> {
+          serving.losesNothing();
+          return admin.get(API + "/status").body();
+        },
+        status -> status.contains(wanted));
   }
 
   /** How often ONOS has sent a program to a device. */
