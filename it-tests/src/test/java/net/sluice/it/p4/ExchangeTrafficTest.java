@@ -96,8 +96,6 @@ class ExchangeTrafficTest {
   private static final int FROM_B = 3;
   private static final int FLOWS = 4;
 
-  private static final Line NEW = new Line(1, 2, VlanTags.pair(100, 3));
-
   /** A port, and the VLAN tags of a packet there. */
   private static String place(int port, byte[] bytes, int offset) {
     ByteBuffer frame = ByteBuffer.wrap(bytes);
@@ -299,18 +297,6 @@ class ExchangeTrafficTest {
     /** Makes changes together while each flow sends at a rate. */
     void exchange(long rateBps, Change... changes) {
       IntStream.range(0, FLOWS).forEach(flow -> source.setRateBps(flow, rateBps));
-      during(() -> make(changes));
-    }
-
-    /** Puts a subscriber while packets go to both and come from one of them. */
-    void putAlone(Change change) {
-      for (int flow : List.of(TO_A, TO_B, FROM_B)) {
-        source.setRateBps(flow, PROBE_BPS);
-      }
-      during(() -> rig.accept(change));
-    }
-
-    private void during(Runnable making) {
       // The bursts are used up.
       dut.run(BETWEEN_WRITES);
       pass();
@@ -320,7 +306,7 @@ class ExchangeTrafficTest {
       rig.switchTarget.overtake(random, Duration.ofMillis(20));
       rig.down.overtake(random, Duration.ofMillis(20));
       rig.up.overtake(random, Duration.ofMillis(20));
-      making.run();
+      make(changes);
       rig.time.pass(Duration.ofSeconds(2));
       assertThat(rig.controller.summary().isAllInstalled()).isTrue();
     }
@@ -422,19 +408,6 @@ class ExchangeTrafficTest {
           run.assertArrived(FROM_A, "5");
           run.assertArrived(FROM_B, "5");
         }
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(names = {"FPGA", "POLICE"})
-  void aSubscriberThatGetsAnotherLineByItselfLosesNothing(Enforcement by) {
-    for (int seed = 0; seed < 2 * SEEDS; seed++) {
-      try (Run run = new Run(seed, SECOND, by, by)) {
-        run.putAlone(subscriber("a", NEW, A));
-        run.assertArrived(TO_A, FIRST.place(), NEW.place());
-        run.assertArrived(TO_B, SECOND.place());
-        run.assertArrived(FROM_B, "5");
       }
     }
   }
