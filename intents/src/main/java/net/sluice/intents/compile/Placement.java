@@ -50,7 +50,7 @@ final class Placement {
   }
 
   /**
-   * The index that a subscriber gets in place of the one that it could keep, so that none of its
+   * The index that a set of changes gives a subscriber in place of its own, so that none of its
    * packets meets the tags of another line; empty if it needs none or there is none.
    */
   OptionalInt fresh(SlaState state, SubscriberState old, Subscriber put, PrefixCounts prefixes) {

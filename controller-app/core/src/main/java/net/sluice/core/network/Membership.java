@@ -379,7 +379,7 @@ public final class Membership {
               requireWritable();
               requireUnused(shard);
               requireNoTrunkTo(name);
-              // What is left of it in the store are policies that nobody uses: see NetworkPolicies.
+              // What is left of it in the store are policies without a user: see NetworkPolicies.
               see(store.lastSeen(), others(name).stream().map(SwitchShard::name).toList());
               shard.close();
               network.remove(name);

@@ -58,7 +58,7 @@ public final class LocalSwitchClient implements SwitchClient {
     this.ready = access.ready();
     this.turn = turns.begin(access.deviceId(), epoch);
     this.scheduler = scheduler;
-    // Also where nobody listens, as for another instance: a switch that was away may be empty.
+    // Also without a listener, as for another instance: a switch that was away may be empty.
     this.unlisten = access.listen(turn::lose);
   }
 

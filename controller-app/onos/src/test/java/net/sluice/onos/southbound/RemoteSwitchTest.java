@@ -199,7 +199,7 @@ class RemoteSwitchTest {
     assertThat(session).containsExactly("up", "down: " + ended);
     connect();
     assertThat(session).last().isEqualTo("up");
-    assertThat(master.lost).as("told of the session that stands").isNotNull();
+    assertThat(master.lost).as("loss of the session that stands").isNotNull();
     assertThat(write(Op.INSERT, v4(1, ALICE))).containsExactly("OK");
   }
 
