@@ -140,8 +140,9 @@ public final class GrpcRegisterBus implements RegisterBus {
         requireSameStart(response.getAgentStart());
         result = BatchMessages.result(first.batch(), response);
       } catch (RegisterBusException e) {
-        first.result().completeExceptionally(e);
+        // In this order: who is told may send the next batch at once, which is to connect anew.
         abandon(e);
+        first.result().completeExceptionally(e);
         return;
       }
       first.result().complete(result);

@@ -23,6 +23,7 @@ import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -278,15 +279,8 @@ class GrpcRegisterBusTest {
     agent.awaitTermination();
     sharing(registers, port);
 
-    List<String> failures = new ArrayList<>();
-    boolean done = false;
-    while (!done) {
-      done =
-          bus.execute(batch)
-              .toCompletableFuture()
-              .handle((result, failure) -> failure == null || !failures.add(failure.getMessage()))
-              .get(Patience.SECONDS, TimeUnit.SECONDS);
-    }
+    List<String> failures = Collections.synchronizedList(new ArrayList<>());
+    untilDone(bus, batch, failures).get(Patience.SECONDS, TimeUnit.SECONDS);
     assertThat(failures).last().asString().contains("the register agent was started anew");
     assertThat(failures).filteredOn(each -> each.contains("anew")).hasSize(1);
     assertThat(join(bus, batch).done()).isEqualTo(1);
@@ -316,6 +310,18 @@ class GrpcRegisterBusTest {
         .hasMessageContaining(
             "UNAVAILABLE: it is unknown whether the batch's writes have arrived: the card does not"
                 + " answer");
+  }
+
+  /** Sends again as soon as it is told of a failure, on the thread that tells it. */
+  private static CompletableFuture<BatchResult> untilDone(
+      RegisterBus bus, RegisterBatch batch, List<String> failures) {
+    return bus.execute(batch)
+        .toCompletableFuture()
+        .exceptionallyCompose(
+            failure -> {
+              failures.add(failure.getMessage());
+              return untilDone(bus, batch, failures);
+            });
   }
 
   /** A channel that has seen its server vanish may answer "unavailable" until it tries again. */
