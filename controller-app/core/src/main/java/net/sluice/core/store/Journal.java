@@ -56,8 +56,8 @@ public interface Journal {
    */
   long append(List<Item> items);
 
-  /** Returns when all that was added before outlives the death of the machine. */
-  void sync();
+  /** Returns when the records up to that number outlive the death of the machine. */
+  void sync(long number);
 
   /**
    * Reads records from the one with a number on, or from the first that is kept.
