@@ -14,6 +14,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import java.util.zip.CheckedInputStream;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -143,13 +145,26 @@ final class StoreArchive implements StoreBackup {
   private static void extract(Path archive, ZipFile zip, ZipEntry entry, Path to)
       throws IOException {
     byte[] buffer = new byte[1 << 16];
-    try (InputStream in = zip.getInputStream(entry);
+    try (CheckedInputStream in = checked(zip, entry);
         OutputStream out = Files.newOutputStream(to, StandardOpenOption.CREATE_NEW)) {
       for (int n = read(archive, in, buffer); n >= 0; n = read(archive, in, buffer)) {
         out.write(buffer, 0, n);
       }
+      requireWhole(archive, in, entry);
     }
     sync(to);
+  }
+
+  private static CheckedInputStream checked(ZipFile zip, ZipEntry entry) throws IOException {
+    return new CheckedInputStream(zip.getInputStream(entry), new CRC32());
+  }
+
+  /** A ZIP file that is read by its directory compares nothing by itself. */
+  private static void requireWhole(Path archive, CheckedInputStream read, ZipEntry entry) {
+    if (read.getChecksum().getValue() != entry.getCrc()) {
+      throw new StoreException(
+          archive + " is damaged: " + entry.getName() + " has another checksum");
+    }
   }
 
   private static ZipFile open(Path archive) {
@@ -166,15 +181,15 @@ final class StoreArchive implements StoreBackup {
     if (contents == null) {
       throw new StoreException(archive + " is no backup of a store");
     }
-    try (InputStream in = zip.getInputStream(contents)) {
+    try (CheckedInputStream in = checked(zip, contents)) {
       byte[] text = in.readNBytes(MAX_CONTENTS_BYTES);
+      requireWhole(archive, in, contents);
       return List.of(new String(text, StandardCharsets.US_ASCII).split("\n", -1));
     } catch (IOException e) {
       throw damaged(archive, e);
     }
   }
 
-  /** Reading compares each file with its checksum. */
   private static int read(Path archive, InputStream in, byte[] buffer) {
     try {
       return in.read(buffer);

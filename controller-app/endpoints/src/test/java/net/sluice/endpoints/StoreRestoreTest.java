@@ -164,6 +164,27 @@ final class StoreRestoreTest {
     }
   }
 
+  /** RocksDB takes a damaged end of its log for one that was never written. */
+  @Test
+  void aFileWithAnotherChecksumIsRefused() throws IOException {
+    byte[] whole = Files.readAllBytes(backUp(folder.resolve("store")));
+    Path damaged = folder.resolve("damaged.zip");
+    String text = new String(whole, StandardCharsets.ISO_8859_1);
+    int files = 0;
+    // The entries of the archive's directory (APPNOTE.TXT 4.3.12), each with a checksum.
+    for (int at = text.indexOf("PK\1\2"); at >= 0; at = text.indexOf("PK\1\2", at + 1)) {
+      byte[] other = whole.clone();
+      other[at + 16] ^= 0x10;
+      Files.write(damaged, other);
+      assertThatThrownBy(() -> StoreRestore.run(damaged, folder.resolve("elsewhere"), false, NOW))
+          .isInstanceOf(StoreException.class)
+          .hasMessageStartingWith(damaged + " is damaged: ")
+          .hasMessageEndingWith(" has another checksum");
+      files++;
+    }
+    assertThat(files).isGreaterThan(4);
+  }
+
   @Test
   void anArchiveOfOtherFilesIsRefused() throws IOException {
     Path file = archive("CURRENT", "x");
