@@ -7,7 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.Set;
+import java.util.function.BiPredicate;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.SwitchEntry.SubscriberLimitEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberMeterEntry;
@@ -90,13 +91,23 @@ public final class MergedWrites {
   /**
    * The writes to the switch, in order.
    *
-   * @param isFull whether a table has no room for what is inserted beside what is deleted
+   * @param isFull whether a table has no room for what is inserted beside that many entries that
+   *     are deleted; asked once of each table
    */
-  public List<Placed<SwitchEntry>> ofSwitch(Predicate<Table> isFull) {
+  public List<Placed<SwitchEntry>> ofSwitch(BiPredicate<Table, Integer> isFull) {
+    Map<Table, Integer> deletes = new EnumMap<>(Table.class);
+    for (Merged<SwitchEntry> merged : ofSwitch.values()) {
+      net(merged)
+          .filter(write -> write.op() == Op.DELETE)
+          .ifPresent(write -> deletes.merge(write.entity().table(), 1, Integer::sum));
+    }
+    deletes.entrySet().removeIf(each -> !isFull.test(each.getKey(), each.getValue()));
     List<Placed<SwitchEntry>> placed = new ArrayList<>();
     for (Merged<SwitchEntry> merged : ofSwitch.values()) {
       net(merged)
-          .ifPresent(write -> placed.add(new Placed<>(write, merged.cause, step(write, isFull))));
+          .ifPresent(
+              write ->
+                  placed.add(new Placed<>(write, merged.cause, step(write, deletes.keySet()))));
     }
     placed.sort(Comparator.comparingInt(Placed::step));
     return placed;
@@ -119,11 +130,11 @@ public final class MergedWrites {
         : new Write<>(op, write.entity(), write.owner(), write.previous(), write.grant());
   }
 
-  private static int step(Write<SwitchEntry> write, Predicate<Table> isFull) {
+  private static int step(Write<SwitchEntry> write, Set<Table> full) {
     SwitchEntry entry = write.entity();
     boolean classifies = entry.table().classifies();
     if (write.op() == Op.DELETE) {
-      if (isFull.test(entry.table())) {
+      if (full.contains(entry.table())) {
         return MAKE_ROOM;
       }
       return classifies ? RELEASE : CLEAR;
@@ -162,15 +173,5 @@ public final class MergedWrites {
   private static int step(Write<FpgaSetting> write) {
     int rank = PlanBuilder.rank(write);
     return rank > 0 || rank == 0 && write.owner() == OwnerIds.NONE ? OPEN : SHAPE;
-  }
-
-  /** Number of entries that the plans delete of a table. */
-  public int deletes(Table table) {
-    int deletes = 0;
-    for (Merged<SwitchEntry> merged : ofSwitch.values()) {
-      boolean isDeleted = merged.first != Op.INSERT && merged.last.op() == Op.DELETE;
-      deletes += isDeleted && merged.last.entity().table() == table ? 1 : 0;
-    }
-    return deletes;
   }
 }

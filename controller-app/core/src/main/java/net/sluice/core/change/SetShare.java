@@ -35,6 +35,10 @@ final class SetShare {
   private final Map<Name, Integer> numbers = new HashMap<>();
   private final Map<TargetKey<FpgaSetting>, List<Placed<FpgaSetting>>> toFpgas =
       new LinkedHashMap<>();
+
+  /** The writes of each change, by its number. */
+  private final Map<Integer, Map<TargetKey<?>, List<? extends Write<?>>>> byCause = new HashMap<>();
+
   private final Map<Integer, Integer> doneFor = new HashMap<>();
   private List<Placed<SwitchEntry>> toSwitch = List.of();
   private BitSet freed = new BitSet();
@@ -53,11 +57,36 @@ final class SetShare {
 
   /** All steps are planned: the writes are what they come to. */
   void end(Compiler compiler, CompactSlaState state) {
-    toSwitch = merged.ofSwitch(table -> compiler.isFullWith(state, table, merged.deletes(table)));
+    Map<TargetKey<FpgaSetting>, List<Placed<FpgaSetting>>> ofFpgas = new LinkedHashMap<>();
     for (Direction direction : Direction.values()) {
-      toFpgas.put(TargetKey.fpga(direction), merged.ofFpga(direction));
+      ofFpgas.put(TargetKey.fpga(direction), merged.ofFpga(direction));
     }
-    freed = state.givenBack();
+    end(
+        merged.ofSwitch((table, deletes) -> compiler.isFullWith(state, table, deletes)),
+        ofFpgas,
+        state.givenBack());
+  }
+
+  /** The writes are these. */
+  void end(
+      List<Placed<SwitchEntry>> ofSwitch,
+      Map<TargetKey<FpgaSetting>, List<Placed<FpgaSetting>>> ofFpgas,
+      BitSet givenBack) {
+    toSwitch = ofSwitch;
+    toFpgas.putAll(ofFpgas);
+    freed = givenBack;
+    sort(TargetKey.SWITCH, toSwitch);
+    toFpgas.forEach(this::sort);
+  }
+
+  private <E extends Entity> void sort(TargetKey<E> target, List<Placed<E>> placed) {
+    Map<Integer, List<Write<E>>> own = new HashMap<>();
+    for (Placed<E> each : placed) {
+      own.computeIfAbsent(each.cause(), unused -> new ArrayList<>()).add(each.write());
+    }
+    own.forEach(
+        (cause, writes) ->
+            byCause.computeIfAbsent(cause, unused -> new LinkedHashMap<>()).put(target, writes));
   }
 
   /** Number of writes. */
@@ -76,27 +105,12 @@ final class SetShare {
    * @param grants what it gets; of a deletion nothing
    */
   Plan plan(CompactSlaState state, Change change, int cause, GrantsInForce grants) {
-    Map<TargetKey<?>, List<? extends Write<?>>> writes = new LinkedHashMap<>();
-    put(writes, TargetKey.SWITCH, toSwitch, cause);
-    toFpgas.forEach((target, placed) -> put(writes, target, placed, cause));
-    return new Plan(writes, false, grants.grants(), grants.notes(), delta(state, change));
-  }
-
-  private static <E extends Entity> void put(
-      Map<TargetKey<?>, List<? extends Write<?>>> writes,
-      TargetKey<E> target,
-      List<Placed<E>> placed,
-      int cause) {
-    List<Write<E>> own = new ArrayList<>();
-    placed.forEach(
-        each -> {
-          if (each.cause() == cause) {
-            own.add(each.write());
-          }
-        });
-    if (!own.isEmpty()) {
-      writes.put(target, own);
-    }
+    return new Plan(
+        byCause.getOrDefault(cause, Map.of()),
+        false,
+        grants.grants(),
+        grants.notes(),
+        delta(state, change));
   }
 
   private StateDelta delta(CompactSlaState state, Change change) {

@@ -56,6 +56,9 @@ final class SetPlanner {
   private final boolean yields;
   private final long nowMillis;
 
+  /** All puts, also those that go nowhere. */
+  private final Map<Name, Integer> asked = new HashMap<>();
+
   private final Map<Name, Integer> puts = new HashMap<>();
   private final Map<Name, Integer> deletions = new HashMap<>();
 
@@ -131,6 +134,9 @@ final class SetPlanner {
   PlanResult plan() {
     for (int i = 0; i < set.changes().size(); i++) {
       Change change = set.changes().get(i);
+      if (change instanceof Change.Put) {
+        asked.putIfAbsent(Name.of(change), i);
+      }
       if (set.routes()[i] != null) {
         (change instanceof Change.Put ? puts : deletions).put(Name.of(change), i);
       }
@@ -394,18 +400,8 @@ final class SetPlanner {
   }
 
   private boolean isRefused(Kind kind, String id) {
-    Integer put = refused.isEmpty() ? null : number(kind, id);
+    Integer put = asked.get(new Name(kind, id));
     return put != null && refused.containsKey(put);
-  }
-
-  private Integer number(Kind kind, String id) {
-    for (int i = 0; i < set.changes().size(); i++) {
-      Change change = set.changes().get(i);
-      if (change instanceof Change.Put && change.kind() == kind && change.id().equals(id)) {
-        return i;
-      }
-    }
-    return null;
   }
 
   // ---------------------------------------------------------------- outcomes

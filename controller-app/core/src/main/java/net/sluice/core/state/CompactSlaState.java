@@ -115,12 +115,13 @@ public final class CompactSlaState implements SlaState {
    *
    * @param subscribers those that were taken out, or had another allotment
    * @param limitNumbers numbers of the limits that were taken out
-   * @param indices those that were given back: others are taken first
    */
   private record Former(
-      Map<String, SubscriberState> subscribers, Map<String, Integer> limitNumbers, BitSet indices) {
+      Map<String, SubscriberState> subscribers,
+      Map<String, Integer> limitNumbers,
+      GivenBack indices) {
     Former() {
-      this(new HashMap<>(), new HashMap<>(), new BitSet());
+      this(new HashMap<>(), new HashMap<>(), new GivenBack());
     }
   }
 
@@ -268,6 +269,9 @@ public final class CompactSlaState implements SlaState {
               && old.leaving().isEmpty()
               && old.subscriber().prefixes().equals(subscriber.prefixes());
       remove(old, keepsNames);
+      if (former != null && old.index() != index) {
+        former.indices.hasMoved();
+      }
     }
     SubscriberState state = new SubscriberState(subscriber, index, allotment, delta.contract());
     add(state, keepsNames);
@@ -279,7 +283,7 @@ public final class CompactSlaState implements SlaState {
   private int deleteSubscriber(SubscriberState old) {
     if (former != null) {
       former.subscribers.putIfAbsent(old.subscriber().id(), old);
-      former.indices.set(old.index());
+      former.indices.add(old.index());
     }
     allot(old.index(), SubscriberState.NONE);
     remove(old);
@@ -573,9 +577,7 @@ public final class CompactSlaState implements SlaState {
 
   /** The indices that changes planned together have given back, and that are free. */
   public BitSet givenBack() {
-    BitSet free = (BitSet) former.indices.clone();
-    former.indices.stream().filter(indices::contains).forEach(free::clear);
-    return free;
+    return former.indices.free(indices::contains);
   }
 
   /** Before the steps are undone. */
@@ -946,15 +948,12 @@ public final class CompactSlaState implements SlaState {
   @Override
   public int lowestFreeIndex(int from) {
     int lowest = indices.lowestFree(from);
-    if (former == null || !former.indices.get(lowest)) {
+    if (former == null || !former.indices.contains(lowest)) {
       return lowest;
     }
-    // Those that had it may get it again, and what was counted under it is not another one's.
+    // What was counted under it is not another one's.
     MarkerLayout layout = compiler.switchProfile().markers();
-    int other = lowest;
-    while (former.indices.get(other)) {
-      other = indices.lowestFree(other + 1);
-    }
+    int other = former.indices.lowestOther(from, indices::lowestFree);
     boolean fits =
         other <= compiler.switchProfile().subscriberCapacity()
             && layout.instanceOf(other) == layout.instanceOf(from);

@@ -186,7 +186,7 @@ public final class Sessions {
       freed.set(plan.delta().left());
     }
     int owner = OwnerIds.subscriber(plan.delta().number());
-    submit(merged.ofSwitch(table -> false), toFpgas, cause -> owner, freed);
+    submit(merged.ofSwitch((table, deletes) -> false), toFpgas, cause -> owner, freed);
   }
 
   /**
