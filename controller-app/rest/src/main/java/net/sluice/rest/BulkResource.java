@@ -34,6 +34,7 @@ import net.sluice.rest.bulk.WholeBody;
 import net.sluice.rest.caller.Role;
 import net.sluice.rest.caller.Standing;
 import net.sluice.rest.condition.Preference;
+import net.sluice.rest.condition.RequestCondition;
 import net.sluice.rest.contract.Statuses;
 import net.sluice.rest.guard.Auditing;
 import net.sluice.rest.guard.GuardFilter;
@@ -84,14 +85,17 @@ public final class BulkResource {
       name = Query.ATOMIC,
       in = ParameterIn.QUERY,
       description =
-          "Whether the changes, at most 10000, are made together or not at all: each is checked"
-              + " against what all of them lead to, whatever their order. If one is refused, the"
-              + " answer is a problem whose errors name lines.",
+          "Whether the changes are made together or not at all: each is checked against what all of"
+              + " them lead to, whatever their order. If one is refused, the answer is a problem"
+              + " whose errors name lines. More than 10000 lines are answered 422, more than 16777216"
+              + " bytes 413.",
       schema = @Schema(type = "boolean", defaultValue = "false"))
   @Parameter(
       name = Preference.PREFER,
       in = ParameterIn.HEADER,
-      description = "With respond-async the request is read, answered 202 and then made.",
+      description =
+          "With respond-async the request is read, answered 202 and then made. With handling=strict"
+              + " a line that has neither ifMatch nor ifNoneMatch is answered 428.",
       schema = @Schema(type = "string"))
   @io.swagger.v3.oas.annotations.parameters.RequestBody(
       required = true,
@@ -152,28 +156,29 @@ public final class BulkResource {
     boolean dryRun = query.flag(Query.DRY_RUN);
     boolean isAtomic = query.flag(Query.ATOMIC);
     query.refuseIfUnsound();
+    RequestCondition.requireNone(headers);
+    boolean isStrict = needsConditions || Preference.isStrict(headers);
     if (!dryRun && Operations.isAsked(headers)) {
       Standing standing = Standing.of(context);
       AnswerThreads.stream(
-          response, () -> isAtomic ? acceptSet(uri, body) : accept(uri, body, standing));
+          response,
+          () -> isAtomic ? acceptSet(uri, body, isStrict) : accept(uri, body, isStrict, standing));
       return;
     }
     if (isAtomic) {
       Optional<Auditing> auditing = GuardFilter.auditing(context);
-      AnswerThreads.stream(response, () -> set(body).make(dryRun, auditing).response());
+      AnswerThreads.stream(
+          response,
+          () -> SetExchange.read(controller, isStrict, body).make(dryRun, auditing).response());
       return;
     }
-    BulkExchange exchange = new BulkExchange(controller, incidents, body, dryRun, needsConditions);
+    BulkExchange exchange = new BulkExchange(controller, incidents, body, dryRun, isStrict);
     exchange.requireStanding(Standing.of(context));
     AnswerThreads.stream(response, () -> Response.ok(exchange, MEDIA_TYPE).build());
   }
 
-  private SetExchange set(InputStream body) throws Refusal {
-    return SetExchange.read(controller, needsConditions, body);
-  }
-
-  private Response acceptSet(UriInfo uri, InputStream body) throws Refusal {
-    SetExchange set = set(body);
+  private Response acceptSet(UriInfo uri, InputStream body, boolean isStrict) throws Refusal {
+    SetExchange set = SetExchange.read(controller, isStrict, body);
     return operations.accept(
         HttpMethod.POST,
         uri,
@@ -198,23 +203,27 @@ public final class BulkResource {
     operation.done(Response.Status.OK.getStatusCode(), summary::write);
   }
 
-  private Response accept(UriInfo uri, InputStream body, Standing standing) throws Refusal {
+  private Response accept(UriInfo uri, InputStream body, boolean isStrict, Standing standing)
+      throws Refusal {
     WholeBody whole = WholeBody.of(body);
     return operations.accept(
         HttpMethod.POST,
         uri,
         (operation, accepted) -> {
           EndingResponse ending = new EndingResponse(operations.answers(operation));
-          AnswerThreads.later(ending, () -> make(operation, accepted, whole, standing));
+          AnswerThreads.later(ending, () -> make(operation, accepted, whole, isStrict, standing));
         });
   }
 
   private void make(
-      Operation operation, AcceptedOperation accepted, WholeBody whole, Standing standing) {
+      Operation operation,
+      AcceptedOperation accepted,
+      WholeBody whole,
+      boolean isStrict,
+      Standing standing) {
     BulkSummary summary = new BulkSummary(operation::progress);
     try (InputStream lines = whole.open()) {
-      BulkExchange exchange =
-          new BulkExchange(controller, incidents, lines, false, needsConditions);
+      BulkExchange exchange = new BulkExchange(controller, incidents, lines, false, isStrict);
       exchange.requireStanding(standing);
       accepted.auditing().ifPresent(exchange::audited);
       exchange.write(summary);

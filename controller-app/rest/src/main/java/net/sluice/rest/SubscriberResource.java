@@ -10,6 +10,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import javax.ws.rs.Consumes;
@@ -26,6 +27,7 @@ import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Controller;
 import net.sluice.core.Declared;
 import net.sluice.core.SubscriberCounters;
+import net.sluice.core.UnavailableException;
 import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
@@ -49,6 +51,8 @@ import net.sluice.rest.operation.Operations;
 public final class SubscriberResource extends DeclarationResource {
   /** The action by which a gate is closed or opened. */
   public static final String GATE = "gate";
+
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
   private final Controller controller;
 
@@ -146,7 +150,7 @@ public final class SubscriberResource extends DeclarationResource {
 
   /** Changes the gate alone, whatever else of the limit is changed meanwhile. */
   private void set(Gate gate, String id, long waitMillis, AsyncResponse response) throws Refusal {
-    while (true) {
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
       RateLimit limit = ownLimit(id).orElseThrow(() -> withoutGate(id));
       try {
         apply(
@@ -163,6 +167,10 @@ public final class SubscriberResource extends DeclarationResource {
         }
       }
     }
+    throw new UnavailableException(
+        "the gate of subscriber %s is not %s: others changed its rate limit %d times meanwhile"
+            .formatted(id, gate.text(), MOST_TRIES),
+        RETRY_AFTER);
   }
 
   /** Where the subscriber is: on its way to another switch it has one at both. */

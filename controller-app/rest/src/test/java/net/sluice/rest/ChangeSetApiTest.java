@@ -2,6 +2,7 @@ package net.sluice.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -10,6 +11,7 @@ import java.util.stream.IntStream;
 import net.sluice.core.testing.ControllerRig;
 import net.sluice.core.testing.NetworkRig;
 import net.sluice.intents.model.Kind;
+import net.sluice.rest.bulk.SetExchange;
 import net.sluice.rest.testing.TestServer;
 import net.sluice.rest.testing.Transcript;
 import net.sluice.testing.Golden;
@@ -131,6 +133,10 @@ class ChangeSetApiTest {
       assertThat(server.send("POST", PATH, TYPE, set + "\n" + GOLD).body())
           .contains(
               "\"status\":422", "body is 10001 lines; allowed: at most 10000 with atomic=true");
+      HttpResponse<String> tooLong =
+          server.send("POST", PATH, TYPE, " ".repeat(SetExchange.MAX_BYTES + 1));
+      assertThat(tooLong.statusCode()).isEqualTo(413);
+      assertThat(tooLong.body()).contains("allowed: at most 16777216 bytes.");
     }
   }
 

@@ -3,10 +3,16 @@ package net.sluice.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import net.sluice.core.Outcome;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
 import net.sluice.rest.json.MergePatch;
 import net.sluice.rest.testing.MemoryController;
@@ -14,6 +20,7 @@ import net.sluice.rest.testing.TestServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Changes of what their sender knows, and of nothing else. */
@@ -95,6 +102,55 @@ final class ConditionsTest {
     assertThat(server.send("DELETE", "/policies/p", JSON, null, "If-Match", now).statusCode())
         .isEqualTo(412);
     assertThat(server.send("GET", "/policies/p", null).body()).contains("gold");
+  }
+
+  private void limited(long bps) {
+    Change limit =
+        new Change.Put(
+            new RateLimit(
+                "l",
+                new Scope.OfSubscriber("alice"),
+                OptionalLong.of(bps),
+                OptionalLong.empty(),
+                OptionalInt.empty()));
+    assertThat(controller.apply(limit).isAccepted()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"99, 200, closed", "100, 503, "})
+  void aGateIsTriedAHundredTimesWhileOthersChangeTheLimit(int times, int status, String gate)
+      throws Exception {
+    String unused = tag(put(GOLD));
+    String alice =
+        "{\"policy\":\"p\",\"prefixes\":[\"10.0.0.1/32\"],\"attachment\":{\"port\":0,\"tree\":3}}";
+    assertThat(server.send("PUT", "/subscribers/alice", JSON, alice).statusCode()).isEqualTo(201);
+    limited(10_000_000);
+    AtomicInteger contended = new AtomicInteger();
+    Runnable contender =
+        new Runnable() {
+          @Override
+          public void run() {
+            if (contended.get() < times) {
+              limited(10_000_000 + contended.incrementAndGet());
+              controller.before = this;
+            }
+          }
+        };
+    controller.before = contender;
+    HttpResponse<String> answer =
+        server.send("POST", "/subscribers/alice/gate", JSON, "{\"gate\":\"closed\"}");
+    assertThat(answer.statusCode()).isEqualTo(status);
+    assertThat(contended).hasValue(times);
+    if (status == 503) {
+      assertThat(answer.body())
+          .contains(
+              "the gate of subscriber alice is not closed: others changed its rate limit 100 times"
+                  + " meanwhile.");
+      assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+    }
+    String limit = server.send("GET", "/rate-limits/l", null).body();
+    assertThat(limit).contains("\"downBps\":" + (10_000_000 + times));
+    assertThat(limit.contains("\"gate\":\"closed\"")).isEqualTo(gate != null);
   }
 
   @ParameterizedTest
@@ -210,6 +266,51 @@ final class ConditionsTest {
     assertThat(answer.lines().map(each -> each.replaceAll(".*?\"status\":(\\d+).*", "$1")))
         .containsExactly("412", "200", "412", "200", "412", "200", "200", "400");
     assertThat(server.send("GET", "/policies/p", null).body()).contains("gold");
+  }
+
+  private HttpResponse<String> ask(String query, String line, String... headers) throws Exception {
+    return server.send("POST", "/bulk" + query, "application/x-ndjson", line, headers);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "?dryRun=true", "?atomic=true"})
+  void aBulkRequestHasNoConditionForAllOfItsLines(String query) throws Exception {
+    String first = tag(put(GOLD));
+    for (String header : List.of("If-Match", "If-None-Match")) {
+      for (String preference : List.of("handling=lenient", "respond-async")) {
+        HttpResponse<String> refused =
+            ask(query, line("silver", ""), header, first, "Prefer", preference);
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body())
+            .contains(
+                "urn:sluice:problem:malformed",
+                "\"field\":\"" + header + "\"",
+                "allowed: absent: the condition of a line is its ifMatch or ifNoneMatch.");
+      }
+    }
+    assertThat(tag(server.send("GET", "/policies/p", null))).isEqualTo(first);
+  }
+
+  @Test
+  void aClientMayHaveTheUnconditionalLinesOfABulkRequestRefused() throws Exception {
+    String tag = tag(put(GOLD));
+    String bare = line("silver", "");
+    String missing =
+        "ifMatch is absent; allowed: the ETag of policy p, or ifNoneMatch with * if there is to be"
+            + " none.";
+    HttpResponse<String> one = ask("", bare, "Prefer", "handling=strict");
+    assertThat(one.statusCode()).isEqualTo(200);
+    assertThat(one.body()).contains("\"status\":428", missing);
+    HttpResponse<String> set = ask("?atomic=true", bare, "Prefer", "handling=strict");
+    assertThat(set.statusCode()).isEqualTo(428);
+    assertThat(set.body()).contains("Line 1: " + missing);
+    assertThat(tag(server.send("GET", "/policies/p", null))).isEqualTo(tag);
+    assertThat(ask("?dryRun=true", bare, "Prefer", "handling=strict").body())
+        .contains("\"status\":200");
+    String conditional = line("silver", ",\"ifMatch\":%s".formatted(tag));
+    assertThat(ask("?atomic=true", conditional, "Prefer", "handling=strict").statusCode())
+        .isEqualTo(200);
+    assertThat(tag(server.send("GET", "/policies/p", null))).isNotEqualTo(tag);
   }
 
   @Test

@@ -7,13 +7,15 @@ import javax.ws.rs.core.HttpHeaders;
 
 /** A wish of a client about its answer (RFC 7240). */
 public final class Preference {
-  /** {@code strict}: a change without a condition is to be refused. */
-  static final String HANDLING = "handling";
-
   /** The header that says so. */
   public static final String PREFER = "Prefer";
 
   private Preference() {}
+
+  /** Whether a client has changes without a condition refused. */
+  public static boolean isStrict(HttpHeaders headers) {
+    return isGiven(headers, "handling", "strict");
+  }
 
   /** Whether a request has a preference of that value; the first of a name counts. */
   public static boolean isGiven(HttpHeaders headers, String name, String value) {

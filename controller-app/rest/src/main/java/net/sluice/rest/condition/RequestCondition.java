@@ -9,6 +9,7 @@ import net.sluice.intents.plan.Precondition;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.json.JsonText;
 
 /**
  * The condition of a request: that what it is about is declared as its sender knows it (RFC 9110
@@ -53,11 +54,33 @@ public record RequestCondition(Optional<Tags> match, Optional<Tags> noneMatch) {
   public static RequestCondition ofChange(HttpHeaders headers, boolean isRequired, String what)
       throws Refusal {
     RequestCondition condition = of(headers);
-    if (condition.isNone()
-        && (isRequired || Preference.isGiven(headers, Preference.HANDLING, "strict"))) {
+    if (condition.isNone() && (isRequired || Preference.isStrict(headers))) {
       throw new Refusal(List.of(missing(HttpHeaders.IF_MATCH, HttpHeaders.IF_NONE_MATCH, what)));
     }
     return condition;
+  }
+
+  /**
+   * Refuses a request of many changes, each of which can have a condition, that has one for all.
+   *
+   * @throws Refusal if it has a header with one
+   */
+  public static void requireNone(HttpHeaders headers) throws Refusal {
+    for (String header : List.of(HttpHeaders.IF_MATCH, HttpHeaders.IF_NONE_MATCH)) {
+      String given = headers.getHeaderString(header);
+      if (given != null) {
+        throw new Refusal(
+            List.of(
+                Problem.of(
+                    Code.MALFORMED,
+                    header,
+                    JsonText.quoted(given),
+                    "absent: the condition of a line is its "
+                        + Tags.IF_MATCH
+                        + " or "
+                        + Tags.IF_NONE_MATCH)));
+      }
+    }
   }
 
   /** The problem of a line of a bulk request that has to have a condition. */
