@@ -17,6 +17,7 @@ import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.rest.bulk.BulkLine;
 import net.sluice.rest.bulk.LineSplitter;
+import net.sluice.rest.bulk.SetExchange;
 import net.sluice.rest.condition.RequestCondition;
 import net.sluice.standalone.client.DeclaredFiles.Key;
 import picocli.CommandLine.Command;
@@ -65,6 +66,10 @@ public final class ApplyCommand implements Callable<Integer> {
       return Optional.ofNullable(before).map(Change.Put::declaration);
     }
 
+    boolean isPut() {
+      return change instanceof Change.Put;
+    }
+
     SetSender.Asked asked() {
       return new SetSender.Asked(change, condition);
     }
@@ -76,7 +81,6 @@ public final class ApplyCommand implements Callable<Integer> {
   private long asTheyAre;
   private long unnamed;
   private long done;
-  private long unchecked;
 
   @Override
   public Integer call() throws StartFailure {
@@ -90,28 +94,31 @@ public final class ApplyCommand implements Callable<Integer> {
     out.printf(
         "%d to add, %d to change, %d to delete; %d as declared, %d not in the files%n",
         count(step -> step.before == null),
-        count(step -> step.before != null && step.change instanceof Change.Put),
-        count(step -> step.change instanceof Change.Delete),
+        count(step -> step.before != null && step.isPut()),
+        count(step -> !step.isPut()),
         asTheyAre,
         unnamed);
     out.flush();
     err.flush();
-    List<Refused> refused = apply(client);
+    List<List<Step>> sets = sets();
+    if (sets.size() > 1) {
+      out.printf(
+          "in %d sets that do not need each other; each has at most %d changes and %d bytes%n",
+          sets.size(), Controller.MOST_TOGETHER, SetExchange.MAX_BYTES);
+    }
+    SetSender sender = new SetSender(client);
+    List<Refused> refused = dryRun ? foresee(sender, sets, out) : apply(sender, sets);
     refused.forEach(each -> err.println("sluice: " + each.step.where + ": " + each.why));
     err.flush();
     if (!dryRun) {
-      out.printf("%d done%s%n", done, refused.isEmpty() ? ", 0 refused" : refusedText(refused));
-    } else if (!refused.isEmpty()) {
-      out.printf("nothing would be done%s%n", refusedText(refused));
-    } else if (unchecked > 0) {
-      out.printf("%d of these are made after the others and were not checked%n", unchecked);
+      out.printf("%d done, %d refused%n", done, number(refused));
     }
     out.flush();
     return refused.isEmpty() ? 0 : 1;
   }
 
-  private static String refusedText(List<Refused> refused) {
-    return ", %d refused".formatted(refused.stream().map(Refused::step).distinct().count());
+  private static long number(List<Refused> refused) {
+    return refused.stream().map(Refused::step).distinct().count();
   }
 
   private long count(Predicate<Step> which) {
@@ -160,20 +167,12 @@ public final class ApplyCommand implements Callable<Integer> {
   }
 
   /**
-   * Makes the changes together, or, if they are too many, in sets that are as large as may be, each
-   * without need of the others. A set that was refused is tried again as long as others could be
-   * made: it may have waited for one of these.
+   * Makes the sets. One that was refused is tried again as long as others could be made: it may
+   * have waited for one of these.
    */
-  private List<Refused> apply(ApiClient client) throws StartFailure {
-    SetSender sender = new SetSender(client);
-    List<List<Step>> left = sets();
+  private List<Refused> apply(SetSender sender, List<List<Step>> sets) throws StartFailure {
+    List<List<Step>> left = sets;
     List<Refused> refused = new ArrayList<>();
-    if (dryRun) {
-      for (int i = 1; i < left.size(); i++) {
-        unchecked += left.get(i).size();
-      }
-      return left.isEmpty() ? refused : attempt(sender, left.get(0));
-    }
     int before;
     do {
       before = left.size();
@@ -193,11 +192,59 @@ public final class ApplyCommand implements Callable<Integer> {
     return refused;
   }
 
+  /**
+   * Asks what would become of the sets: of each as if no other one were made, but with the policies
+   * that come before it.
+   */
+  private List<Refused> foresee(SetSender sender, List<List<Step>> sets, PrintWriter out)
+      throws StartFailure {
+    if (sets.size() <= 1) {
+      List<Refused> refused = sets.isEmpty() ? List.of() : attempt(sender, sets.get(0));
+      if (!refused.isEmpty()) {
+        out.printf("nothing would be done, %d refused%n", number(refused));
+      }
+      return refused;
+    }
+    List<Refused> refused = new ArrayList<>();
+    List<Step> policies = List.of();
+    for (int i = 0; i < sets.size(); i++) {
+      List<Step> set = sets.get(i);
+      out.printf("set %d, %d %s: ", i + 1, set.size(), set.size() == 1 ? "change" : "changes");
+      if (i > 0 && isOfPolicies(set)) {
+        out.println("not checked, since it deletes policies when all others are made");
+        continue;
+      }
+      List<Step> together = new ArrayList<>(policies);
+      together.addAll(set);
+      if (isRoomFor(set) && !isRoomFor(together)) {
+        out.println("not checked, since it is too large beside the policies of the first");
+        continue;
+      }
+      List<Refused> ofSet = attempt(sender, together);
+      if (ofSet.isEmpty()) {
+        out.println("would be done");
+        policies = isOfPolicies(set) ? set : policies;
+      } else {
+        out.printf("nothing would be done, %d refused%n", number(ofSet));
+        refused.addAll(ofSet);
+      }
+    }
+    out.println("each set was checked with the policies of the first, and without the others");
+    return refused;
+  }
+
+  /**
+   * The changes together, or, if they are too many, in sets that are as large as may be, each
+   * without need of the others. Each leaves room for the policies that are put before it.
+   */
   private List<List<Step>> sets() {
     List<Step> all = List.copyOf(steps.values());
-    if (all.isEmpty() || SetSender.fits(all.size(), bytes(all))) {
+    if (isRoomFor(all)) {
       return all.isEmpty() ? List.of() : List.of(all);
     }
+    List<Step> policies =
+        all.stream().filter(step -> isOfPolicies(List.of(step)) && step.isPut()).toList();
+    long policyBytes = bytes(policies);
     List<List<Step>> sets = new ArrayList<>();
     List<Step> set = List.of();
     long bytes = 0;
@@ -206,7 +253,8 @@ public final class ApplyCommand implements Callable<Integer> {
       boolean goesOn =
           !set.isEmpty()
               && isOfPolicies(set) == isOfPolicies(group)
-              && SetSender.fits(set.size() + group.size(), bytes + more);
+              && SetSender.fits(
+                  policies.size() + set.size() + group.size(), policyBytes + bytes + more);
       if (!goesOn) {
         set = new ArrayList<>();
         bytes = 0;
@@ -222,12 +270,16 @@ public final class ApplyCommand implements Callable<Integer> {
     return set.get(0).change.kind() == Kind.POLICY;
   }
 
+  private static boolean isRoomFor(List<Step> set) {
+    return SetSender.fits(set.size(), bytes(set));
+  }
+
   private static long bytes(List<Step> set) {
     return set.stream().mapToLong(step -> SetSender.bytes(step.asked())).sum();
   }
 
   private List<Refused> attempt(SetSender sender, List<Step> set) throws StartFailure {
-    if (!SetSender.fits(set.size(), bytes(set))) {
+    if (!isRoomFor(set)) {
       return List.of(
           new Refused(
               set.get(0),

@@ -299,12 +299,30 @@ final class ExportAndApplyTest {
     for (int i = 0; i < 10_500; i++) {
       lines.add(subscriber("s%05d".formatted(i), "10.1.%d.%d/32".formatted(i / 256, i % 256)));
     }
+    List<String> mistaken = new ArrayList<>(lines);
+    mistaken.set(10_500, mistaken.get(10_500).replace("gold", "none"));
+    Path wrong = write("wanted.ndjson", mistaken.toArray(String[]::new));
+    Ended warned = served.run("apply", "-f", wrong.toString(), "--dry-run");
+    assertThat(warned.out())
+        .endsWith(
+            """
+            10501 to add, 0 to change, 0 to delete; 0 as declared, 0 not in the files
+            in 3 sets that do not need each other; each has at most 10000 changes and 16777216 bytes
+            set 1, 1 change: would be done
+            set 2, 9999 changes: would be done
+            set 3, 501 changes: nothing would be done, 1 refused
+            each set was checked with the policies of the first, and without the others
+            """);
+    assertThat(export()).isEmpty();
+    Ended some = served.run("apply", "-f", wrong.toString());
+    assertThat(some.out())
+        .contains("\nin 3 sets that do not need each other; ")
+        .endsWith("10000 done, 1 refused\n");
+    assertThat(some.err()).isEqualTo(warned.err()).contains("There is no policy none.");
+    assertThat(some.exitCode()).isEqualTo(warned.exitCode()).isEqualTo(1);
     Path wanted = write("wanted.ndjson", lines.toArray(String[]::new));
-    Ended foreseen = served.run("apply", "-f", wanted.toString(), "--dry-run");
-    assertThat(foreseen.out())
-        .endsWith("10500 of these are made after the others and were not checked\n");
     assertThat(served.run("apply", "-f", wanted.toString()).out())
-        .endsWith("10501 done, 0 refused\n");
+        .endsWith("501 done, 0 refused\n");
     // Each takes the address of the one after it, in pairs.
     List<String> exchanged = new ArrayList<>(List.of(GOLD));
     for (int i = 0; i < 10_500; i++) {
@@ -316,6 +334,17 @@ final class ExportAndApplyTest {
     assertThat(served.run("apply", "-f", pairs.toString()).out())
         .endsWith("10500 done, 0 refused\n");
     assertThat(export()).isEqualTo(Files.readString(pairs));
+    Path none = write("none.ndjson", GOLD.replace("\"id\":\"gold\"", "\"id\":\"other\""));
+    Ended emptied = served.run("apply", "-f", none.toString(), "--prune", "--dry-run");
+    assertThat(emptied.out())
+        .endsWith(
+            """
+            set 4, 1 change: not checked, since it deletes policies when all others are made
+            each set was checked with the policies of the first, and without the others
+            """);
+    assertThat(emptied.exitCode()).isZero();
+    assertThat(served.run("apply", "-f", none.toString(), "--prune").out())
+        .endsWith("10502 done, 0 refused\n");
   }
 
   @Test
