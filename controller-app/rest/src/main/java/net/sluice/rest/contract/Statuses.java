@@ -298,7 +298,13 @@ public final class Statuses {
   public record AuditLines(
       @Schema(description = "The lowest sequence number that is kept.") long first,
       @Schema(description = "The highest sequence number.") long last,
-      @ArraySchema(arraySchema = @Schema(description = "The lines.")) List<AuditLine> items) {}
+      @ArraySchema(
+              arraySchema =
+                  @Schema(
+                      description =
+                          "The lines; fewer than asked for where they are long. Others follow the"
+                              + " last of them unless its seq is last."))
+          List<AuditLine> items) {}
 
   /** One line of the audit log. */
   @Schema(description = "One line of the audit log: a change that was asked for, or its outcome.")

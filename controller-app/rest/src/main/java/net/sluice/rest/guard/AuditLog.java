@@ -40,7 +40,7 @@ public interface AuditLog {
    * the highest one, and as {@code items} the lines after a number.
    *
    * @param since the number, 0 or more
-   * @param limit most lines
+   * @param limit most lines; fewer are written where they are long
    */
   void write(JsonGenerator json, long since, int limit) throws IOException;
 }

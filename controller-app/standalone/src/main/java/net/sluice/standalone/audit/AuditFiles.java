@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -52,6 +53,12 @@ public final class AuditFiles implements AuditLog, ChangeNeeds.Need, AutoCloseab
   private static final String SUFFIX = ".jsonl";
   private static final Duration LAZY = Duration.ofSeconds(1);
   private static final String SEQ = "{\"seq\":";
+
+  /** So much of a line is in memory as it is told. */
+  private static final int PART_CHARS = 8 << 10;
+
+  /** No line is told after so much of others. */
+  static final int PAGE_CHARS = 4 << 20;
 
   /** Bytes that are written to find out whether any can be. */
   private static final int TRIED_BYTES = 4096;
@@ -463,40 +470,84 @@ public final class AuditFiles implements AuditLog, ChangeNeeds.Need, AutoCloseab
     json.writeNumberField("first", first(all.get(0)));
     json.writeNumberField("last", last);
     json.writeArrayFieldStart("items");
-    int left = limit;
-    for (int i = 0; i < all.size() && left > 0; i++) {
+    Page page = new Page(json, since, last, limit);
+    for (int i = 0; i < all.size() && page.hasRoom(); i++) {
       if (i + 1 == all.size() || first(all.get(i + 1)) > since + 1) {
-        left -= write(json, all.get(i), since, last, left);
+        page.write(all.get(i));
       }
     }
     json.writeEndArray();
     json.writeEndObject();
   }
 
-  private static int write(JsonGenerator json, Path file, long since, long last, int limit)
-      throws IOException {
-    int lines = 0;
-    try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-      String line = reader.readLine();
-      while (line != null && lines < limit) {
-        int end = line.indexOf(',');
-        if (!line.startsWith(SEQ) || end < 0) {
-          break; // It is being written.
-        }
-        long seq = Long.parseLong(line.substring(SEQ.length(), end));
-        if (seq > last) {
-          break;
-        }
-        if (seq > since) {
-          json.writeRawValue(line);
-          lines++;
-        }
-        line = reader.readLine();
-      }
-    } catch (NoSuchFileException e) {
-      return 0; // It was the oldest, and has gone.
+  /** Lines that are told, of which only a part is in memory: each may be as long as a request. */
+  private static final class Page {
+    private final JsonGenerator json;
+    private final long since;
+    private final long last;
+    private final char[] part = new char[PART_CHARS];
+    private int left;
+    private long chars;
+
+    Page(JsonGenerator json, long since, long last, int limit) {
+      this.json = json;
+      this.since = since;
+      this.last = last;
+      this.left = limit;
     }
-    return lines;
+
+    boolean hasRoom() {
+      return left > 0 && chars < PAGE_CHARS;
+    }
+
+    void write(Path file) throws IOException {
+      try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+        boolean goesOn = true;
+        while (goesOn && hasRoom()) {
+          goesOn = writeLine(reader);
+        }
+      } catch (NoSuchFileException e) {
+        // It was the oldest, and has gone.
+      }
+    }
+
+    /** Writes the next line if it is to be told; false at the end of what is written. */
+    private boolean writeLine(Reader reader) throws IOException {
+      StringBuilder head = new StringBuilder();
+      int next = reader.read();
+      for (; next >= 0 && next != ','; next = reader.read()) {
+        head.append((char) next);
+      }
+      if (next < 0 || head.indexOf(SEQ) != 0) {
+        return false; // It is being written.
+      }
+      long seq = Long.parseLong(head.substring(SEQ.length()));
+      if (seq > last) {
+        return false;
+      }
+      boolean isTold = seq > since;
+      if (isTold) {
+        left--;
+        json.writeRawValue(head.append(',').toString());
+      }
+      int length = 0;
+      for (next = reader.read(); next >= 0 && next != '\n'; next = reader.read()) {
+        part[length++] = (char) next;
+        if (length >= PART_CHARS - 1 && !Character.isHighSurrogate((char) next)) {
+          write(length, isTold);
+          length = 0;
+        }
+      }
+      write(length, isTold);
+      return true;
+    }
+
+    private void write(int length, boolean isTold) throws IOException {
+      if (isTold) {
+        json.writeRaw(part, 0, length);
+        chars += length;
+      }
+    }
   }
 
   /** Makes durable what has been written, and takes no more. */

@@ -4,11 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.management.ThreadMXBean;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import net.sluice.core.UnavailableException;
@@ -91,11 +98,19 @@ final class AuditFilesTest {
   }
 
   private String told() throws IOException {
+    return told(0);
+  }
+
+  private String told(long since) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (JsonGenerator json = JsonAnswer.generator(bytes)) {
-      log.write(json, 0, 1000);
-    }
+    tell(since, bytes);
     return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  private void tell(long since, OutputStream out) throws IOException {
+    try (JsonGenerator json = JsonAnswer.generator(out)) {
+      log.write(json, since, 1000);
+    }
   }
 
   private void awaitLack() {
@@ -146,5 +161,45 @@ final class AuditFilesTest {
     interrupted.join();
     log.asked(line("b")).awaitDurable();
     assertThat(told()).contains("\"last\":2");
+  }
+
+  /** A character of two halves at each place, also where a line is cut in memory. */
+  @Test
+  void aPageOfLongLinesEndsEarlyAndTheNextGoesOn() throws Exception {
+    List<String> long3Mib = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      long3Mib.add("x".repeat(i) + "\uD83D\uDE00".repeat(3 << 19));
+      String text = '"' + long3Mib.get(i) + '"';
+      log.asked(
+              json -> {
+                json.writeFieldName("who");
+                // As it is, where writing a string would escape each half.
+                json.writeRawValue(text);
+              })
+          .awaitDurable();
+    }
+    List<String> found = new ArrayList<>();
+    List<Integer> lines = new ArrayList<>();
+    for (long since = 0; since < 5; since = found.size()) {
+      JsonNode page = new ObjectMapper().readTree(told(since));
+      assertThat(page.get("last").asInt()).isEqualTo(5);
+      page.get("items").forEach(item -> found.add(item.get("who").asText()));
+      lines.add(page.get("items").size());
+    }
+    assertThat(lines).containsExactly(2, 2, 1);
+    assertThat(found).isEqualTo(long3Mib);
+  }
+
+  @Test
+  void noLineIsInMemoryAsItIsTold() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      log.asked(line("x".repeat(3 << 20))).awaitDurable();
+    }
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long thread = Thread.currentThread().getId();
+    tell(0, OutputStream.nullOutputStream());
+    long before = threads.getThreadAllocatedBytes(thread);
+    tell(0, OutputStream.nullOutputStream());
+    assertThat(threads.getThreadAllocatedBytes(thread) - before).isLessThan(1 << 20);
   }
 }
