@@ -233,7 +233,7 @@ public final class LimiterChoice {
   private static String does(Enforcement limiter) {
     return switch (limiter) {
       case FPGA -> "shaped by the FPGA";
-      case SHAPE -> "shaped by the switch, in steps of " + RateWord.stepText();
+      case SHAPE -> "shaped by the switch";
       case POLICE -> "policed by the switch's meters";
     };
   }

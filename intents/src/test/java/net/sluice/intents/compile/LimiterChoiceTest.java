@@ -170,7 +170,7 @@ class LimiterChoiceTest {
     Plan shaped = apply(compiler, state, new Change.Put(alice(10_000_000, 59_999, null)));
     assertThat(shaped.notes())
         .containsExactly(
-            "downBps is shaped by the switch, in steps of 0.27 %: no FPGA is connected in this"
+            "downBps is shaped by the switch: no FPGA is connected in this"
                 + " direction; police would grant 10000000 bit/s",
             "upBps is policed by the switch's meters: no FPGA is connected in this direction;"
                 + " shape cannot hold it, only 60000 to 100000000000 bit/s with bursts that its"
@@ -274,7 +274,7 @@ class LimiterChoiceTest {
             tuple("upBps", 2_003_205.0, Optional.of(Enforcement.FPGA)));
     assertThat(small.notes())
         .contains(
-            "downBps is shaped by the switch, in steps of 0.27 %: the first within 2 % of its"
+            "downBps is shaped by the switch: the first within 2 % of its"
                 + " rates; fpga would grant 1001603 bit/s; police would grant 1500000 bit/s",
             "upBps is shaped by the FPGA: the first within 2 % of its rates; shape would grant"
                 + " 2001304 bit/s; police would grant 2000000 bit/s");

@@ -82,7 +82,8 @@ public final class Mappers {
     @Override
     public Response toResponse(WebApplicationException refused) {
       if (refused instanceof NotFoundException) {
-        String path = uri.getRequestUri().getPath();
+        // As it was sent: an escaped slash is none that divides.
+        String path = uri.getRequestUri().getRawPath();
         return ProblemDetail.of(
                 ProblemType.NOT_FOUND,
                 "There is no resource " + path + ".",

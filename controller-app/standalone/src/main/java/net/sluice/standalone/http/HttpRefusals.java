@@ -25,6 +25,9 @@ import org.eclipse.jetty.util.Callback;
 
 /** Answers requests that do not reach the application in the application's form (RFC 9457). */
 final class HttpRefusals extends ErrorHandler implements Request.Handler {
+  /** The server's words on a body whose end it cannot know (RFC 9112 section 6.3). */
+  private static final String BAD_CODING = "Bad Transfer-Encoding";
+
   private final Incidents incidents;
   private final String base;
 
@@ -135,6 +138,14 @@ final class HttpRefusals extends ErrorHandler implements Request.Handler {
     }
     if (status == HttpStatus.PAYLOAD_TOO_LARGE_413) {
       return ProblemDetail.tooLarge(RequestBody.MAX_BYTES);
+    }
+    if (reason != null && reason.startsWith(BAD_CODING)) {
+      return new ProblemDetail(
+          ProblemType.HTTP,
+          status,
+          "Transfer-Encoding does not end with chunked, or has it twice; allowed: chunked.",
+          List.of(new FieldError("Transfer-Encoding", "another one", "chunked")),
+          Optional.empty());
     }
     String name = HttpStatus.getMessage(status);
     String why = reason == null || reason.isBlank() ? name : reason;

@@ -539,6 +539,13 @@ final class HttpServerTest {
     }
   }
 
+  private static String coded(String coding) {
+    return put(0)
+            .replace("Content-Length: 0", "Transfer-Encoding: " + coding)
+            .replace(JSON, JSON + "Connection: close\r\n")
+        + "2\r\n{}\r\n0\r\n\r\n";
+  }
+
   /** Of each request the status and the answer's body; every one closes the connection. */
   @Test
   void whatTheServerItselfRefusesIsAProblemToo() throws Exception {
@@ -572,6 +579,7 @@ final class HttpServerTest {
           {"bad percent-encoding of a parameter", get + "/policies?limit=%zz" + end + "\r\n"},
           {"a way up", get + "/policies/.." + end + "\r\n"},
           {"a hidden way up", get + "/policies/%2e%2e/status" + end + "\r\n"},
+          {"an escaped slash", get + "/policies%2fgold" + end + "\r\n"},
           {"an empty segment", get + "//status" + end + "\r\n"},
           {"outside of the API", "GET /metrics" + end + "\r\n"},
           {"a long URI", get + "/policies?limit=" + "1".repeat(20_000) + end + "\r\n"},
@@ -603,13 +611,10 @@ final class HttpServerTest {
             "a body on DELETE",
             "DELETE " + API + "/policies/gold" + end + JSON + "Content-Length: 2\r\n\r\n{}"
           },
-          {
-            "a coding before chunked",
-            put(0)
-                    .replace("Content-Length: 0", "Transfer-Encoding: gzip, chunked")
-                    .replace(JSON, JSON + "Connection: close\r\n")
-                + "2\r\n{}\r\n0\r\n\r\n"
-          },
+          {"a coding before chunked", coded("gzip, chunked")},
+          {"a coding that is none", coded("identity")},
+          {"a coding that nobody knows", coded("xchunked")},
+          {"a coding after chunked", coded("chunked, gzip")},
           {
             "chunked in HTTP/1.0",
             "PUT "
