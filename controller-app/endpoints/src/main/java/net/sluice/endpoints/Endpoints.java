@@ -109,7 +109,7 @@ public final class Endpoints {
       Path directory, Members switches, Clock clock, Measures measures) {
     Deque<Runnable> opened = new ArrayDeque<>();
     try {
-      RocksDbIntentStore store = new RocksDbIntentStore(directory);
+      RocksDbIntentStore store = new RocksDbIntentStore(directory, clock);
       opened.push(store::close);
       store.tellCommits(measures);
       List<SwitchAt> all = switches.of(store.switches());
@@ -188,8 +188,8 @@ public final class Endpoints {
    */
   public static Optional<Map<String, StoredState>> check(Map<String, ControllerConfig> switches) {
     Path directory = switches.values().iterator().next().storeDirectory();
-    RocksDbIntentStore.requireWritable(directory);
-    if (!RocksDbIntentStore.isIn(directory)) {
+    RocksDatabase.requireWritable(directory);
+    if (!RocksDatabase.isIn(directory)) {
       return Optional.empty();
     }
     try (RocksDbIntentStore store = RocksDbIntentStore.readOnly(directory)) {
@@ -204,7 +204,7 @@ public final class Endpoints {
    * @throws StoreException if the store cannot be read
    */
   public static Map<String, byte[]> storedSwitches(Path directory) {
-    if (!RocksDbIntentStore.isIn(directory)) {
+    if (!RocksDatabase.isIn(directory)) {
       return Map.of();
     }
     try (RocksDbIntentStore store = RocksDbIntentStore.readOnly(directory)) {

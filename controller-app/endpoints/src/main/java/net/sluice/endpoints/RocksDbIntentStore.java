@@ -1,21 +1,12 @@
 package net.sluice.endpoints;
 
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.WRITE;
-
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.ArrayList;
+import java.time.Clock;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,18 +14,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import net.sluice.core.StoreBackup;
 import net.sluice.core.shard.NetworkSwitch;
+import net.sluice.core.store.ChangeRecords;
+import net.sluice.core.store.Documents;
 import net.sluice.core.store.IntentStore;
+import net.sluice.core.store.Journal;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.Revision;
 import net.sluice.core.store.StoreBatch;
@@ -42,28 +32,18 @@ import net.sluice.core.store.StoreCodec;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.store.StoreHistory;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.plan.Change;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
-import org.rocksdb.BlockBasedTableConfig;
-import org.rocksdb.BloomFilter;
-import org.rocksdb.Checkpoint;
-import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
-import org.rocksdb.ColumnFamilyOptions;
-import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
-import org.rocksdb.InfoLogLevel;
-import org.rocksdb.LRUCache;
-import org.rocksdb.Logger;
-import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
-import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Snapshot;
-import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBatch;
-import org.rocksdb.WriteOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps declarations in RocksDB, one column family per kind. A commit is one write batch whose log
@@ -71,9 +51,12 @@ import org.rocksdb.WriteOptions;
  *
  * <p>As an {@link IntentStore} it is that of the only switch. Switches with a name of their own are
  * in column families of their own, which are made when there is such a switch, by keys that begin
- * with the name.
+ * with the name. Journals and documents have one family each, made likewise. With a commit go the
+ * records of its changes.
  */
 public final class RocksDbIntentStore implements IntentStore, NetworkStore {
+  private static final Logger LOG = LoggerFactory.getLogger(RocksDbIntentStore.class);
+
   /** Of the store as a whole; records have versions of their own. */
   private static final byte FORMAT = 1;
 
@@ -85,51 +68,24 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   // By name of the switch, and that of the only one is empty.
   private static final String REVISION_KEY = "revision\0";
   private static final String OPENINGS_KEY = "openings\0";
+  private static final List<String> ONLY = List.of("subscribers", "policies", "rate-limits");
   private static final List<String> FAMILIES =
-      List.of("default", "subscribers", "policies", "rate-limits");
+      Stream.concat(Stream.of(RocksDatabase.DEFAULT), ONLY.stream()).toList();
   private static final List<String> NETWORK_FAMILIES =
       List.of("network-subscribers", "network-policies", "network-rate-limits");
-
-  /** Of the families of a kind, where those of the only switch and those of named ones begin. */
-  private static final int ONLY = 1;
-
-  private static final int NAMED = FAMILIES.size();
 
   /** Between a switch's name and an id: neither has it. */
   private static final char SEPARATOR = '\0';
 
-  private static final long CACHE_BYTES = 64L << 20;
-  private static final long WRITE_BUFFER_BYTES = 32L << 20;
-
-  /** Left free when the store is copied. */
-  private static final long SPARE_BYTES = 16L << 20;
-
-  /** A store that is opened again writes some files of less than that. */
-  private static final int TRIAL_BYTES = 1 << 20;
-
-  static {
-    RocksDB.loadLibrary();
-  }
-
-  private final Path directory;
+  private final RocksDatabase database;
+  private final Clock clock;
   private final StoreCodec codec = new StoreCodec();
-  private final DBOptions options = new DBOptions();
-  private final ColumnFamilyOptions familyOptions = new ColumnFamilyOptions();
-  private final LRUCache cache = new LRUCache(CACHE_BYTES);
-  private final BloomFilter filter = new BloomFilter(10);
-  private final WriteOptions durable = new WriteOptions().setSync(true);
-  private final List<ColumnFamilyHandle> handles = new ArrayList<>();
-
   private final OfSwitch only = view(NetworkSwitch.ONLY);
-
-  /** Null while the store cannot even be read. */
-  private RocksDB db;
-
-  private volatile boolean hasNamed;
-  private volatile Measures measures = Measures.NONE;
-
+  private final Map<String, RocksDbJournal> journals = new ConcurrentHashMap<>();
+  private final Map<String, RocksDbDocuments> documents = new ConcurrentHashMap<>();
   private final long identity;
-  private final boolean writable;
+  private volatile Measures measures = Measures.NONE;
+  private volatile Recording recording;
 
   /** Of each switch, by the prefix of its keys, what is durable. */
   private final Map<String, StoreHistory> histories = new ConcurrentHashMap<>();
@@ -137,9 +93,8 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   /** Of this opening, likewise; others after each {@link #reopen}. */
   private final Map<String, Integer> marks = new ConcurrentHashMap<>();
 
-  // Guards the native handles against use after close.
-  private final ReadWriteLock openLock = new ReentrantReadWriteLock();
-  private boolean closed;
+  /** Where and how changes are recorded. */
+  private record Recording(RocksDbJournal journal, ChangeRecords form) {}
 
   /**
    * Opens the store in {@code directory}, which is created if it does not exist.
@@ -148,12 +103,17 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
    *     by a release with a newer format; nothing is changed then
    */
   public RocksDbIntentStore(Path directory) {
-    this(directory, options -> {});
+    this(directory, Clock.systemUTC());
+  }
+
+  /** As above; the clock is that of its journals. */
+  public RocksDbIntentStore(Path directory, Clock clock) {
+    this(directory, options -> {}, clock, true);
   }
 
   /** As above; {@code more} sets options of RocksDB beyond those of the store. */
   RocksDbIntentStore(Path directory, Consumer<DBOptions> more) {
-    this(directory, more, true);
+    this(directory, more, Clock.systemUTC(), true);
   }
 
   /**
@@ -164,92 +124,22 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
    * @throws StoreException if there is none, or it is corrupt or of a newer format
    */
   static RocksDbIntentStore readOnly(Path directory) {
-    try (Logger silent = new Silent()) {
-      return new RocksDbIntentStore(
-          directory, options -> options.setCreateIfMissing(false).setLogger(silent), false);
-    }
+    return new RocksDbIntentStore(directory, options -> {}, Clock.systemUTC(), false);
   }
 
-  /** Given to RocksDB, it makes no file for its log. */
-  private static final class Silent extends Logger {
-    Silent() {
-      super(InfoLogLevel.FATAL_LEVEL);
-    }
-
-    @Override
-    protected void log(InfoLogLevel level, String message) {}
-  }
-
-  /** Whether there is a store in {@code directory}. */
-  static boolean isIn(Path directory) {
-    return Files.exists(directory.resolve("CURRENT"));
-  }
-
-  /**
-   * Tries nothing, and finds out whether a store in {@code directory} could be made or written.
-   *
-   * @throws StoreException if not
-   */
-  static void requireWritable(Path directory) {
-    Path there = directory;
-    while (there.getParent() != null && !Files.exists(there, NOFOLLOW_LINKS)) {
-      there = there.getParent();
-    }
-    if (!Files.isDirectory(there)) {
-      throw cannotCreate(directory, "it is not a directory", null);
-    }
-    if (!Files.isWritable(there)) {
-      String denied = "permission denied";
-      throw there.equals(directory)
-          ? new StoreException("cannot write the store in " + directory + ": " + denied)
-          : cannotCreate(directory, denied, null);
-    }
-  }
-
-  private static StoreException cannotCreate(Path directory, String reason, IOException cause) {
-    return new StoreException(
-        "cannot create the store's directory " + directory + ": " + reason, cause);
-  }
-
-  private RocksDbIntentStore(Path directory, Consumer<DBOptions> more, boolean writable) {
-    this.directory = directory;
-    this.writable = writable;
-    StoreRestore.requireEnded(directory);
-    if (writable) {
-      try {
-        Files.createDirectories(directory);
-      } catch (IOException e) {
-        throw cannotCreate(directory, reason(e), e);
-      }
-    }
-    options
-        .setCreateIfMissing(true)
-        .setCreateMissingColumnFamilies(true)
-        // A write cut short by a crash was never acknowledged; damage anywhere else is an error.
-        .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
-        .setParanoidChecks(true)
-        .setKeepLogFileNum(2)
-        .setMaxTotalWalSize(256L << 20)
-        .setStatsDumpPeriodSec(0);
-    more.accept(options);
-    familyOptions
-        .setWriteBufferSize(WRITE_BUFFER_BYTES)
-        .setCompressionType(CompressionType.NO_COMPRESSION)
-        .setTableFormatConfig(
-            new BlockBasedTableConfig()
-                .setBlockCache(cache)
-                .setFilterPolicy(filter)
-                .setCacheIndexAndFilterBlocks(true));
-    try {
-      readFamilies();
-      db =
-          writable
-              ? RocksDB.open(options, directory.toString(), families(), handles)
-              : RocksDB.openReadOnly(options, directory.toString(), families(), handles);
-    } catch (RocksDBException e) {
-      closeOptions();
-      throw cannotOpen(e);
-    }
+  private RocksDbIntentStore(
+      Path directory, Consumer<DBOptions> more, Clock clock, boolean writable) {
+    this.clock = clock;
+    database =
+        new RocksDatabase(
+            directory,
+            more,
+            writable,
+            FAMILIES,
+            List.of(
+                NETWORK_FAMILIES,
+                List.of(RocksDbJournal.FAMILY),
+                List.of(RocksDbDocuments.FAMILY)));
     try {
       checkFormat();
       identity = identify();
@@ -259,9 +149,14 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
         StoreArchive.removeCopies(directory);
       }
     } catch (StoreException e) {
-      close();
+      database.close();
       throw e;
     }
+  }
+
+  /** Has the journals go on under other ids, in a copy of a store that has gone on otherwise. */
+  void renewJournals() {
+    RocksDbJournal.renew(database);
   }
 
   /** Has it told how long commits take, from now on. */
@@ -269,63 +164,38 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
     measures = listener;
   }
 
-  /** Finds out whether there have been named switches. */
-  private void readFamilies() throws RocksDBException {
-    if (isIn(directory)) {
-      try (Options listing = new Options()) {
-        hasNamed =
-            RocksDB.listColumnFamilies(listing, directory.toString()).stream()
-                .map(name -> new String(name, StandardCharsets.US_ASCII))
-                .anyMatch(NETWORK_FAMILIES.get(0)::equals);
-      }
-    }
-  }
-
-  private List<ColumnFamilyDescriptor> families() {
-    return Stream.concat(
-            FAMILIES.stream(), hasNamed ? NETWORK_FAMILIES.stream() : Stream.<String>empty())
-        .map(this::family)
-        .toList();
-  }
-
-  private ColumnFamilyDescriptor family(String name) {
-    return new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.US_ASCII), familyOptions);
-  }
-
   @Override
   public IntentStore of(String switchName) {
-    if (switchName.equals(NetworkSwitch.ONLY)) {
-      return view(switchName);
-    }
-    if (!hasNamed && writable) {
-      makeNamedFamilies();
+    return begun(switchName);
+  }
+
+  private OfSwitch begun(String switchName) {
+    if (!switchName.equals(NetworkSwitch.ONLY) && database.isWritable()) {
+      database.make(NETWORK_FAMILIES);
     }
     return view(switchName);
   }
 
-  private void makeNamedFamilies() {
-    openLock.writeLock().lock();
-    try {
-      requireNotClosed();
-      if (!hasNamed) {
-        for (String name : NETWORK_FAMILIES) {
-          handles.add(db.createColumnFamily(family(name)));
-        }
-        hasNamed = true;
-      }
-    } catch (RocksDBException e) {
-      throw failed("write", e);
-    } finally {
-      openLock.writeLock().unlock();
-    }
+  @Override
+  public Journal journal(String name) {
+    NetworkStore.requireName(name);
+    return journals.computeIfAbsent(name, n -> new RocksDbJournal(n, database, clock));
+  }
+
+  @Override
+  public Documents documents(String name) {
+    NetworkStore.requireName(name);
+    return documents.computeIfAbsent(name, n -> new RocksDbDocuments(n, database));
+  }
+
+  @Override
+  public void recordChanges(String journal, ChangeRecords form) {
+    recording = new Recording((RocksDbJournal) journal(journal), form);
   }
 
   @Override
   public boolean holds(String switchName) {
-    return use(
-        () ->
-            switchName.equals(NetworkSwitch.ONLY)
-                || (hasNamed && view(switchName).holdsAnything()));
+    return switchName.equals(NetworkSwitch.ONLY) || view(switchName).holdsAnything();
   }
 
   private OfSwitch view(String switchName) {
@@ -335,18 +205,18 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   private OfSwitch view(String switchName, Snapshot moment) {
     return switchName.equals(NetworkSwitch.ONLY)
         ? new OfSwitch(ONLY, "", moment)
-        : new OfSwitch(NAMED, switchName + SEPARATOR, moment);
+        : new OfSwitch(NETWORK_FAMILIES, switchName + SEPARATOR, moment);
   }
 
   /** The records of one switch. */
   private final class OfSwitch implements IntentStore {
-    private final int families;
+    private final List<String> families;
     private final String prefix;
 
     /** As of when lists are read; null for now. */
     private final Snapshot moment;
 
-    OfSwitch(int families, String prefix, Snapshot moment) {
+    OfSwitch(List<String> families, String prefix, Snapshot moment) {
       this.families = families;
       this.prefix = prefix;
       this.moment = moment;
@@ -381,9 +251,9 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
       int mark = marks.computeIfAbsent(prefix, unused -> StoreHistory.drawMark());
       StoreHistory before = history();
       StoreHistory after = before.with(mark, before.revision().number() + 1);
-      writes.put(handles.get(0), key(REVISION_KEY + prefix), bytes(after.revision().number()));
+      writes.put(whole(), key(REVISION_KEY + prefix), bytes(after.revision().number()));
       if (!before.isBy(mark)) {
-        writes.put(handles.get(0), key(OPENINGS_KEY + prefix), after.openings());
+        writes.put(whole(), key(OPENINGS_KEY + prefix), after.openings());
       }
       return after;
     }
@@ -391,7 +261,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
     private <T> void add(
         WriteBatch writes, int kind, Map<String, Optional<T>> records, Function<T, byte[]> encode)
         throws RocksDBException {
-      ColumnFamilyHandle family = handles.get(families + kind);
+      ColumnFamilyHandle family = database.family(families.get(kind));
       for (Map.Entry<String, Optional<T>> record : records.entrySet()) {
         if (record.getValue().isPresent()) {
           writes.put(family, key(prefix + record.getKey()), encode.apply(record.getValue().get()));
@@ -422,16 +292,13 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
     }
 
     private Optional<byte[]> get(int kind, String id) {
-      return use(
-          () -> {
-            try {
-              return isAbsent()
+      return database.use(
+          "read",
+          db ->
+              isAbsent()
                   ? Optional.empty()
-                  : Optional.ofNullable(db.get(handles.get(families + kind), key(prefix + id)));
-            } catch (RocksDBException e) {
-              throw failed("read", e);
-            }
-          });
+                  : Optional.ofNullable(
+                      db.get(database.family(families.get(kind)), key(prefix + id))));
     }
 
     private boolean holdsAnything() {
@@ -441,9 +308,9 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
           > 0;
     }
 
-    /** In a store that is only read there may have been no named switch. */
+    /** There may have been no named switch. */
     private boolean isAbsent() {
-      return families + 2 >= handles.size();
+      return !database.has(families.get(0));
     }
 
     @Override
@@ -471,8 +338,9 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
         int limit,
         BiFunction<String, byte[], T> decode,
         Consumer<? super T> out) {
-      return use(
-          () -> {
+      return database.use(
+          "read",
+          db -> {
             int count = 0;
             if (isAbsent()) {
               return count;
@@ -480,7 +348,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
             byte[] begin = key(prefix);
             try (ReadOptions read =
                     new ReadOptions().setReadaheadSize(256 << 10).setSnapshot(moment);
-                RocksIterator at = db.newIterator(handles.get(families + kind), read)) {
+                RocksIterator at = db.newIterator(database.family(families.get(kind)), read)) {
               // No id has a byte below '-', so the id with a 0 behind it comes right after it.
               at.seek(afterId.isEmpty() ? begin : key(prefix + afterId + SEPARATOR));
               for (long left = skip; left > 0 && isAt(at, begin); left--) {
@@ -495,8 +363,6 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
                 count++;
               }
               at.status();
-            } catch (RocksDBException e) {
-              throw failed("read", e);
             }
             return count;
           });
@@ -516,123 +382,76 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
     public void close() {}
   }
 
-  private StoreException cannotOpen(RocksDBException cause) {
-    String cannot = "cannot open the store in " + directory + ": ";
-    return StoreLock.heldBy(directory, cause)
-        .map(holder -> new StoreException(cannot + "it is in use by " + holder))
-        .orElseGet(
-            () -> new StoreException(cannot + cause.getMessage() + "; nothing was changed", cause));
-  }
-
-  /**
-   * After a write that failed, RocksDB takes none until it is opened anew: the log ends with what
-   * was written of it. It is opened for reading only if there is no room for the rest.
-   */
   @Override
   public void reopen() {
-    if (!writable) {
-      throw new StoreException("the store in " + directory + " is open for reading only");
-    }
-    requireRoom();
-    openLock.writeLock().lock();
-    try {
-      requireNotClosed();
-      closeDb();
-      try {
-        db = RocksDB.open(options, directory.toString(), families(), handles);
-        // What is there now may be another copy: its commits from here on are others.
-        marks.clear();
-        readHistories();
-      } catch (RocksDBException e) {
-        StoreException failure = cannotOpen(e);
-        try {
-          handles.clear();
-          db = RocksDB.openReadOnly(options, directory.toString(), families(), handles);
-        } catch (RocksDBException unreadable) {
-          failure.addSuppressed(unreadable);
-        }
-        throw failure;
-      }
-    } finally {
-      openLock.writeLock().unlock();
-    }
+    database.reopen(
+        () -> {
+          // What is there now may be another copy: its commits from here on are others.
+          marks.clear();
+          readHistories();
+          journals.values().forEach(RocksDbJournal::load);
+        });
   }
 
-  /** Writes something before the open store, which can be read, is closed. */
-  private void requireRoom() {
-    Path trial = directory.resolve("trial");
-    try {
-      try (FileChannel channel = FileChannel.open(trial, CREATE, WRITE)) {
-        ByteBuffer zeros = ByteBuffer.allocate(TRIAL_BYTES);
-        while (zeros.hasRemaining()) {
-          int unused = channel.write(zeros);
-        }
-        channel.force(true);
-      } finally {
-        Files.deleteIfExists(trial);
-      }
-    } catch (IOException e) {
-      throw new StoreException("cannot write the store in " + directory + ": " + reason(e), e);
-    }
+  /** The family of what is the store's as a whole. */
+  private ColumnFamilyHandle whole() {
+    return database.family(RocksDatabase.DEFAULT);
   }
 
-  private static String reason(IOException failure) {
-    if (failure instanceof FileAlreadyExistsException) {
-      return "it is not a directory";
-    }
-    if (failure instanceof AccessDeniedException) {
-      return "permission denied";
-    }
-    if (failure instanceof FileSystemException of) {
-      return of.getReason() == null ? of.toString() : of.getReason();
-    }
-    return String.valueOf(failure.getMessage());
+  private Optional<byte[]> get(byte[] key) {
+    return Optional.ofNullable(database.use("read", db -> db.get(whole(), key)));
+  }
+
+  private void put(byte[] key, byte[] value) {
+    long unused = database.writeSynced(batch -> batch.put(whole(), key, value));
   }
 
   private void checkFormat() {
-    try {
-      byte[] format = db.get(handles.get(0), FORMAT_KEY);
-      if (format == null) {
-        if (writable) {
-          db.put(handles.get(0), durable, FORMAT_KEY, new byte[] {FORMAT});
-        }
-      } else if (format.length != 1 || format[0] < 1) {
-        throw new StoreException(
-            "the store in " + directory + " has an unreadable format mark; nothing was changed");
-      } else if (format[0] > FORMAT) {
-        throw new StoreException(
-            String.format(
-                Locale.ROOT,
-                "the store in %s has format %d; this release reads formats 1 to %d; nothing was"
-                    + " changed",
-                directory,
-                format[0],
-                FORMAT));
+    Optional<byte[]> kept = get(FORMAT_KEY);
+    if (kept.isEmpty()) {
+      if (database.isWritable()) {
+        put(FORMAT_KEY, new byte[] {FORMAT});
       }
-    } catch (RocksDBException e) {
-      throw failed("read", e);
+      return;
     }
+    byte[] format = kept.get();
+    if (format.length != 1 || format[0] < 1) {
+      throw unreadable("format mark");
+    } else if (format[0] > FORMAT) {
+      throw new StoreException(
+          String.format(
+              Locale.ROOT,
+              "the store in %s has format %d; this release reads formats 1 to %d; nothing was"
+                  + " changed",
+              database.directory(),
+              format[0],
+              FORMAT));
+    }
+  }
+
+  private StoreException unreadable(String what) {
+    return new StoreException(
+        "the store in "
+            + database.directory()
+            + " has an unreadable "
+            + what
+            + "; nothing was changed");
   }
 
   /** Reads the store's identity; one that has none yet is given one. */
   private long identify() {
-    try {
-      byte[] kept = db.get(handles.get(0), IDENTITY_KEY);
-      if (kept == null && !writable) {
-        return 0;
-      } else if (kept == null) {
-        kept = new byte[Long.BYTES];
-        new SecureRandom().nextBytes(kept);
-        kept[0] |= 1; // Not 0, whatever is drawn.
-        db.put(handles.get(0), durable, IDENTITY_KEY, kept);
-      } else if (kept.length != Long.BYTES) {
-        throw new StoreException(
-            "the store in " + directory + " has an unreadable identity; nothing was changed");
-      }
-      return ByteBuffer.wrap(kept).getLong();
-    } catch (RocksDBException e) {
-      throw failed("read", e);
+    byte[] kept = get(IDENTITY_KEY).orElse(null);
+    if (kept == null && !database.isWritable()) {
+      return 0;
+    } else if (kept == null) {
+      kept = new byte[Long.BYTES];
+      new SecureRandom().nextBytes(kept);
+      kept[0] |= 1; // Not 0, whatever is drawn.
+      put(IDENTITY_KEY, kept);
+    } else if (kept.length != Long.BYTES) {
+      throw unreadable("identity");
     }
+    return ByteBuffer.wrap(kept).getLong();
   }
 
   /** Reads how far the store has got, which it is not asked for again. */
@@ -673,16 +492,46 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   @Override
   public void commit(Map<String, StoreBatch> batches) {
     Map<OfSwitch, StoreBatch> parts = new LinkedHashMap<>();
-    batches.forEach((name, batch) -> parts.put(view(name), batch));
+    batches.forEach((name, batch) -> parts.put(begun(name), batch));
     commitParts(parts);
   }
 
+  /** Batches that have nothing to store only tell of changes. */
   private void commitParts(Map<OfSwitch, StoreBatch> parts) {
+    Optional<RocksDbJournal.Added> records = records(parts.values());
+    boolean isWritten = false;
+    try {
+      if (parts.values().stream().allMatch(StoreBatch::isEmpty)) {
+        records.ifPresent(added -> database.write(added::addTo));
+      } else {
+        store(parts, records);
+      }
+      isWritten = true;
+    } finally {
+      boolean written = isWritten;
+      records.ifPresent(added -> added.end(written));
+    }
+  }
+
+  /** The records of the changes that batches tell of, which have their numbers. */
+  private Optional<RocksDbJournal.Added> records(Collection<StoreBatch> batches) {
+    Recording to = recording;
+    List<Change> changes = ChangeRecords.announced(batches);
+    List<Journal.Item> items = to == null || changes.isEmpty() ? List.of() : to.form.of(changes);
+    return items.isEmpty() ? Optional.empty() : Optional.of(to.journal.begin(items));
+  }
+
+  private void store(Map<OfSwitch, StoreBatch> parts, Optional<RocksDbJournal.Added> records) {
     Map<String, StoreHistory> after = new HashMap<>();
     commit(
         writes -> {
           for (Map.Entry<OfSwitch, StoreBatch> part : parts.entrySet()) {
-            after.put(part.getKey().prefix, part.getKey().add(writes, part.getValue()));
+            if (!part.getValue().isEmpty()) {
+              after.put(part.getKey().prefix, part.getKey().add(writes, part.getValue()));
+            }
+          }
+          if (records.isPresent()) {
+            records.get().addTo(writes);
           }
         });
     histories.putAll(after);
@@ -690,23 +539,25 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
 
   @Override
   public Map<String, byte[]> switches() {
-    return use(() -> read(SWITCH_KEY));
+    return read(SWITCH_KEY);
   }
 
   /** The values of the store as a whole whose keys begin so, by the rest of the key. */
   private Map<String, byte[]> read(String keys) {
-    Map<String, byte[]> values = new LinkedHashMap<>();
-    try (RocksIterator at = db.newIterator(handles.get(0))) {
-      byte[] begin = key(keys);
-      for (at.seek(begin); OfSwitch.isAt(at, begin); at.next()) {
-        String key = new String(at.key(), StandardCharsets.ISO_8859_1);
-        values.put(key.substring(keys.length()), at.value());
-      }
-      at.status();
-    } catch (RocksDBException e) {
-      throw failed("read", e);
-    }
-    return values;
+    return database.use(
+        "read",
+        db -> {
+          Map<String, byte[]> values = new LinkedHashMap<>();
+          try (RocksIterator at = db.newIterator(whole())) {
+            byte[] begin = key(keys);
+            for (at.seek(begin); OfSwitch.isAt(at, begin); at.next()) {
+              String key = new String(at.key(), StandardCharsets.ISO_8859_1);
+              values.put(key.substring(keys.length()), at.value());
+            }
+            at.status();
+          }
+          return values;
+        });
   }
 
   @Override
@@ -715,9 +566,9 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
     commit(
         writes -> {
           if (document.isPresent()) {
-            writes.put(handles.get(0), key, document.get());
+            writes.put(whole(), key, document.get());
           } else {
-            writes.delete(handles.get(0), key);
+            writes.delete(whole(), key);
           }
         });
   }
@@ -725,8 +576,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   @Override
   public Map<String, Long> lastSeen() {
     Map<String, Long> numbers = new LinkedHashMap<>();
-    use(() -> read(SEEN_KEY))
-        .forEach((name, number) -> numbers.put(name, ByteBuffer.wrap(number).getLong()));
+    read(SEEN_KEY).forEach((name, number) -> numbers.put(name, ByteBuffer.wrap(number).getLong()));
     return numbers;
   }
 
@@ -735,7 +585,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
     commit(
         writes -> {
           for (Map.Entry<String, Long> each : numbers.entrySet()) {
-            writes.put(handles.get(0), key(SEEN_KEY + each.getKey()), bytes(each.getValue()));
+            writes.put(whole(), key(SEEN_KEY + each.getKey()), bytes(each.getValue()));
           }
         });
   }
@@ -743,51 +593,23 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   /** The store is not opened again meanwhile, which would end the snapshot. */
   @Override
   public void atOneMoment(Consumer<Function<String, IntentStore>> reading) {
-    use(
-        () -> {
-          Snapshot moment = db.getSnapshot();
-          try {
-            reading.accept(name -> view(name, moment));
-          } finally {
-            db.releaseSnapshot(moment);
-          }
-          return null;
-        });
+    boolean unused =
+        database.use(
+            "read",
+            db -> {
+              Snapshot moment = db.getSnapshot();
+              try {
+                reading.accept(name -> view(name, moment));
+              } finally {
+                db.releaseSnapshot(moment);
+              }
+              return true;
+            });
   }
 
   @Override
   public Optional<StoreBackup> backUp() {
-    return use(
-        () -> {
-          requireRoomForCopy();
-          Path copy = directory.resolve(StoreArchive.COPY + UUID.randomUUID());
-          try (Checkpoint checkpoint = Checkpoint.create(db)) {
-            checkpoint.createCheckpoint(copy.toString());
-          } catch (RocksDBException e) {
-            throw failed("copy", e);
-          }
-          return Optional.of(new StoreArchive(copy));
-        });
-  }
-
-  /**
-   * RocksDB writes what is in memory to files before it links them into a copy. A store that ran
-   * full by that would take no more changes.
-   */
-  private void requireRoomForCopy() {
-    try {
-      long needed = db.getAggregatedLongProperty("rocksdb.cur-size-all-mem-tables") + SPARE_BYTES;
-      long room = Files.getFileStore(directory).getUsableSpace();
-      if (room < needed) {
-        throw new StoreException(
-            "cannot copy the store in %s: %d bytes are free there; needed: %d"
-                .formatted(directory, room, needed));
-      }
-    } catch (RocksDBException e) {
-      throw failed("copy", e);
-    } catch (IOException e) {
-      throw new StoreException("cannot copy the store in " + directory + ": " + reason(e), e);
-    }
+    return Optional.of(database.copy());
   }
 
   /** The number of the last commit, by name of the switch; "" for the only one. */
@@ -807,36 +629,23 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
    * @throws StoreException if one is damaged
    */
   void verify() {
-    use(
-        () -> {
-          try {
-            db.verifyChecksum();
-            return null;
-          } catch (RocksDBException e) {
-            throw failed("read", e);
-          }
-        });
+    boolean unused =
+        database.use(
+            "read",
+            db -> {
+              db.verifyChecksum();
+              return true;
+            });
   }
 
-  private interface Adding {
-    void addTo(WriteBatch writes) throws RocksDBException;
-  }
-
-  private void commit(Adding adding) {
-    use(
-        () -> {
-          try (WriteBatch writes = new WriteBatch()) {
-            synchronized (codec) {
-              adding.addTo(writes);
-            }
-            long begun = System.nanoTime();
-            db.write(durable, writes);
-            measures.committed(System.nanoTime() - begun);
-            return null;
-          } catch (RocksDBException e) {
-            throw failed("write", e);
-          }
-        });
+  private void commit(RocksDatabase.Adding adding) {
+    measures.committed(
+        database.writeSynced(
+            batch -> {
+              synchronized (codec) {
+                adding.addTo(batch);
+              }
+            }));
   }
 
   @Override
@@ -878,59 +687,26 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
     return id.getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  private StoreException failed(String what, RocksDBException cause) {
-    return new StoreException(
-        "cannot " + what + " the store in " + directory + ": " + cause.getMessage(), cause);
-  }
-
-  private <T> T use(Supplier<T> action) {
-    openLock.readLock().lock();
-    try {
-      requireNotClosed();
-      if (db == null) {
-        throw new StoreException("the store in " + directory + " could not be opened again");
-      }
-      return action.get();
-    } finally {
-      openLock.readLock().unlock();
-    }
-  }
-
-  private void requireNotClosed() {
-    if (closed) {
-      throw new StoreException("the store in " + directory + " is closed");
-    }
-  }
-
-  private void closeDb() {
-    handles.forEach(ColumnFamilyHandle::close);
-    handles.clear();
-    if (db != null) {
-      db.close();
-      db = null;
-    }
-  }
-
   @Override
   public void close() {
-    openLock.writeLock().lock();
-    try {
-      if (closed) {
-        return;
-      }
-      closed = true;
-      closeDb();
-      closeOptions();
-    } finally {
-      openLock.writeLock().unlock();
+    if (!database.isOpen()) {
+      return;
     }
-  }
-
-  private void closeOptions() {
-    durable.close();
-    familyOptions.close();
-    options.close();
-    filter.close();
-    cache.close();
+    try {
+      journals.values().forEach(RocksDbJournal::end);
+      if (!journals.isEmpty()) {
+        long unused =
+            database.writeSynced(
+                batch -> {
+                  for (RocksDbJournal journal : journals.values()) {
+                    journal.addEnd(batch);
+                  }
+                });
+      }
+    } catch (StoreException e) {
+      LOG.warn("the journals could not be closed and go on with other numbers", e);
+    } finally {
+      database.close();
+    }
   }
 }

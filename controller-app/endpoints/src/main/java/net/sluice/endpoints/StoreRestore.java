@@ -134,6 +134,9 @@ public final class StoreRestore {
       Files.createDirectory(extracted);
       StoreArchive.extract(archive, extracted);
       restored = read();
+      try (RocksDbIntentStore store = new RocksDbIntentStore(extracted)) {
+        store.renewJournals();
+      }
     } catch (IOException | RuntimeException e) {
       StoreArchive.delete(extracted);
       throw e;

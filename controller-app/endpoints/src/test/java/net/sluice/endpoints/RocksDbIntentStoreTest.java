@@ -152,9 +152,15 @@ class RocksDbIntentStoreTest extends IntentStoreContract {
     Path crashed = directory.resolve("crashed");
     copy(directory.resolve("store"), crashed);
     Map<String, String> before = content(crashed);
-    try (IntentStore read = RocksDbIntentStore.readOnly(crashed)) {
+    StoreBatch batch = new StoreBatch();
+    batch.deleteSubscriber("alice");
+    try (RocksDbIntentStore read = RocksDbIntentStore.readOnly(crashed)) {
       assertThat(read.subscriber("alice")).isPresent();
-      assertThatThrownBy(() -> read.commit(new StoreBatch())).isInstanceOf(StoreException.class);
+      assertThatThrownBy(() -> read.commit(batch)).isInstanceOf(StoreException.class);
+      assertThatThrownBy(() -> read.journal("events"))
+          .hasMessageEndingWith("is open for reading only");
+      assertThatThrownBy(() -> read.documents("operations"))
+          .hasMessageEndingWith("is open for reading only");
       assertThatThrownBy(read::reopen).hasMessageEndingWith("is open for reading only");
     }
     assertThat(content(crashed)).isEqualTo(before);

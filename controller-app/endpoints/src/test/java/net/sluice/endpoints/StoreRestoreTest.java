@@ -14,10 +14,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import net.sluice.core.StoreBackup;
+import net.sluice.core.store.Journal;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.testing.TestNetwork;
@@ -81,6 +83,41 @@ final class StoreRestoreTest {
     assertThat(ids(old, "bng1")).containsExactly("s1", "s2", "s4");
     try (RocksDbIntentStore before = new RocksDbIntentStore(old)) {
       assertThat(made.identity()).isEqualTo(before.identity());
+    }
+  }
+
+  @Test
+  void aBackupHasJournalsAndDocumentsWhichGoOnUnderOtherIdsWhereItIsRestored() throws IOException {
+    Path file = folder.resolve("backup.zip");
+    Map<String, String> ids = new TreeMap<>();
+    List<Journal.Item> record = List.of(new Journal.Item(1, new byte[] {7}));
+    try (RocksDbIntentStore store = new RocksDbIntentStore(folder.resolve("old"))) {
+      for (String name : List.of("audit", "events")) {
+        Journal journal = store.journal(name);
+        journal.append(record);
+        ids.put(name, journal.id());
+      }
+      store.documents("webhooks").put("to-billing", new byte[] {8});
+      try (StoreBackup backup = store.backUp().orElseThrow();
+          OutputStream out = Files.newOutputStream(file)) {
+        store.journal("events").append(record);
+        backup.writeTo(out);
+      }
+    }
+    Path restored = folder.resolve("new");
+    Restored unused = StoreRestore.run(file, restored, false, NOW);
+    try (RocksDbIntentStore store = new RocksDbIntentStore(restored)) {
+      ids.forEach(
+          (name, id) -> {
+            Journal journal = store.journal(name);
+            assertThat(journal.read(0, 100)).hasSize(1);
+            assertThat(journal.isWhole()).isFalse();
+            assertThat(journal.append(record)).isEqualTo(2 + Journal.SKIPPED);
+            assertThat(journal.id()).isNotEqualTo(id);
+          });
+      assertThat(store.journal("audit").id()).isNotEqualTo(store.journal("events").id());
+      assertThat(store.documents("webhooks").get("to-billing").orElseThrow().bytes())
+          .containsExactly(8);
     }
   }
 

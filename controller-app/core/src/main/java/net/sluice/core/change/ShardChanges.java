@@ -137,6 +137,7 @@ public final class ShardChanges implements AutoCloseable {
     private final List<Planned> accepted = new ArrayList<>();
     private final GroupTraces traces = new GroupTraces();
     private StoreBatch batch = new StoreBatch();
+    private List<Change> announced = List.of();
     private long writes;
     private boolean told = true;
 
@@ -607,10 +608,8 @@ public final class ShardChanges implements AutoCloseable {
   }
 
   /** Before the targets are told, so that the changes come before what becomes of them. */
-  private void announce(Group group) {
-    if (group.told && events.isListenedTo() && !group.accepted.isEmpty()) {
-      List<Change> changes =
-          group.accepted.stream().filter(Planned::told).map(Planned::change).toList();
+  private void announce(List<Change> changes) {
+    if (!changes.isEmpty() && events.isListenedTo()) {
       events.tellOfChanges(
           changes.size(),
           out -> changes.forEach(each -> out.accept(new ControllerEvent.ChangeAccepted(each))));
@@ -765,14 +764,20 @@ public final class ShardChanges implements AutoCloseable {
 
   private void seal(Group group) {
     group.batch = shard.state().seal();
+    if (group.told) {
+      group.announced = group.accepted.stream().filter(Planned::told).map(Planned::change).toList();
+      group.batch.announce(group.announced);
+    }
     shard.planned().seal();
     group.traces.sealed();
   }
 
   private void commit(Group group) {
     group.rethrow();
-    if (!group.batch.isEmpty()) {
+    if (!group.batch.isIdle()) {
       shard.store().commit(group.batch);
+    }
+    if (!group.batch.isEmpty()) {
       recovery.committed();
     }
     finish(group);
@@ -793,7 +798,7 @@ public final class ShardChanges implements AutoCloseable {
   /** Hands the group's writes to the targets. */
   private void handOver(Group group) {
     group.traces.tell(!group.batch.isEmpty());
-    announce(group);
+    announce(group.announced);
     shard.inMemory(
         () -> {
           shard.state().committed();

@@ -114,7 +114,7 @@ final class MultiShardTransaction implements AutoCloseable {
       byName.forEach((name, part) -> batches.put(name, part.seal()));
       byName.values().forEach(ShardChanges.Part::endPlanning);
       sealed.run();
-      batches.values().removeIf(StoreBatch::isEmpty);
+      batches.values().removeIf(StoreBatch::isIdle);
       if (!batches.isEmpty()) {
         store.commit(batches);
       }

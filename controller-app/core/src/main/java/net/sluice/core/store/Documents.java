@@ -31,11 +31,12 @@ public interface Documents {
   Optional<Stored> get(String name);
 
   /**
-   * Writes a document if its version is the expected one.
+   * Writes a document if its version is the expected one. If this fails by {@link StoreException}
+   * it may have been written all the same; that holds for all methods that write.
    *
    * @param expected {@link #ABSENT} for a document that is new
    * @return its version then; empty if it has another version
-   * @throws IllegalArgumentException if it has more than {@link #maxBytes}
+   * @throws IllegalArgumentException if it has more than {@link #maxBytes}, or the name is none
    */
   OptionalLong put(String name, byte[] bytes, long expected);
 
@@ -47,4 +48,28 @@ public interface Documents {
 
   /** Deletes a document; there may be none. */
   void delete(String name);
+
+  /** Whether a document may have that name. */
+  static boolean isName(String name) {
+    return !name.isEmpty()
+        && name.length() <= 128
+        && name.chars().allMatch(each -> each >= ' ' && each <= '~');
+  }
+
+  /**
+   * Refuses what is no name of a document, and what is too large for one.
+   *
+   * @throws IllegalArgumentException if so
+   */
+  static void require(String name, byte[] bytes, int maxBytes) {
+    if (!isName(name)) {
+      throw new IllegalArgumentException(
+          "name is \"%s\"; allowed: 1 to 128 characters of ASCII without control characters"
+              .formatted(name));
+    }
+    if (bytes.length > maxBytes) {
+      throw new IllegalArgumentException(
+          "document \"%s\" has %d bytes; allowed: 0 to %d".formatted(name, bytes.length, maxBytes));
+    }
+  }
 }

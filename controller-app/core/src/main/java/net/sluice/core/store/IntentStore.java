@@ -39,7 +39,11 @@ public interface IntentStore extends AutoCloseable {
   /** The store counts as it is: {@link #furthest} is its last commit. */
   default void accept() {}
 
-  /** Makes a batch durable, all of it or nothing; when this returns it survives a crash. */
+  /**
+   * Makes a batch durable, all of it or nothing; when this returns it survives a crash. With it go
+   * the records of what it announces, see {@link NetworkStore#recordChanges}. An {@link
+   * StoreBatch#isEmpty empty} one is no commit: its records are only appended.
+   */
   void commit(StoreBatch batch);
 
   /**

@@ -15,6 +15,9 @@ public interface Journal {
   /** Numbers that are left out after an end in which records may have been lost. */
   long SKIPPED = 1_000_000;
 
+  /** The most bytes that a record may have. */
+  int MAX_BYTES = 256 << 10;
+
   /**
    * A record to add.
    *
@@ -27,7 +30,7 @@ public interface Journal {
    *
    * @param number the first of its numbers
    * @param count how many it has
-   * @param at when it was added, in milliseconds
+   * @param at when it was added, in milliseconds; never before the one in front of it
    */
   record Entry(long number, int count, Instant at, byte[] bytes) {
     /** The last of its numbers. */
@@ -50,8 +53,10 @@ public interface Journal {
 
   /**
    * Adds records, all of them or none. They outlive the process, and after {@link #sync} the
-   * machine too.
+   * machine too. If this fails they may have been added all the same, which shows when the store is
+   * open again.
    *
+   * @param items one or more
    * @return the first number of the first
    */
   long append(List<Item> items);
@@ -62,16 +67,35 @@ public interface Journal {
   /**
    * Reads records from the one with a number on, or from the first that is kept.
    *
-   * @param maxBytes at least one record is read, and no more after so many bytes
+   * @param maxBytes records are read until they are so many bytes or more; at least one
    * @return empty if there is none with that number or a higher one
    */
   List<Entry> read(long from, int maxBytes);
 
   /**
-   * Forgets the oldest records, but for the newest one.
+   * Forgets the oldest records, but for the newest one. A journal that keeps records in blocks
+   * forgets whole ones only, and one in a small store forgets by itself when there is no room.
    *
    * @param mostBytes that may stay
    * @param before those that are older go, however few bytes they are
    */
   void trim(long mostBytes, Instant before);
+
+  /**
+   * Refuses what cannot be added.
+   *
+   * @throws IllegalArgumentException if so
+   */
+  static void requireItems(List<Item> items) {
+    if (items.isEmpty()) {
+      throw new IllegalArgumentException("items is empty; allowed: 1 or more");
+    }
+    for (Item item : items) {
+      if (item.count < 1 || item.bytes.length > MAX_BYTES) {
+        throw new IllegalArgumentException(
+            "item has count %d and %d bytes; allowed: count 1 or more, 0 to %d bytes"
+                .formatted(item.count, item.bytes.length, MAX_BYTES));
+      }
+    }
+  }
 }

@@ -21,8 +21,8 @@ public interface NetworkStore extends AutoCloseable {
   IntentStore of(String switchName);
 
   /**
-   * Makes the batches of several switches durable, all of them or nothing; when this returns they
-   * survive a crash.
+   * Makes the batches of several switches durable, all of them or nothing, as {@link
+   * IntentStore#commit} does that of one; when this returns they survive a crash.
    *
    * @param batches by name of the switch
    * @throws StoreException if the store fails
@@ -39,6 +39,34 @@ public interface NetworkStore extends AutoCloseable {
   default void atOneMoment(Consumer<Function<String, IntentStore>> reading) {
     reading.accept(this::of);
   }
+
+  /**
+   * The journal of a name, which is begun if there is none.
+   *
+   * @param name 1 to 32 of a to z, 0 to 9 and "-"
+   * @return the same one each time
+   * @throws StoreException if the store fails, or keeps no journals
+   */
+  Journal journal(String name);
+
+  /**
+   * The documents of a name, of which there may be none yet; others than those of another name.
+   *
+   * @param name as of {@link #journal}
+   * @return the same ones each time
+   * @throws StoreException if the store fails, or keeps no documents
+   */
+  Documents documents(String name);
+
+  /**
+   * Has every later commit append the records of the changes that it announces to a journal. The
+   * journal has them exactly if the changes are in the store, whatever ends the process and whoever
+   * goes on; of a commit that fails and counts after all, once the store is open again. Changes
+   * that lead to nothing that is to be stored are recorded, too, by {@link Journal#append}.
+   *
+   * @throws StoreException if the store fails, or keeps no journals
+   */
+  void recordChanges(String journal, ChangeRecords form);
 
   /**
    * Copies everything that is durable now; commits go on.
@@ -95,7 +123,22 @@ public interface NetworkStore extends AutoCloseable {
   @Override
   void close();
 
-  /** The store of a network that is and stays one switch, whatever its name. */
+  /**
+   * Refuses what is no name of a journal or of documents.
+   *
+   * @throws IllegalArgumentException if so
+   */
+  static void requireName(String name) {
+    if (!name.matches("[a-z0-9-]{1,32}")) {
+      throw new IllegalArgumentException(
+          "name is \"" + name + "\"; allowed: 1 to 32 of a to z, 0 to 9 and \"-\"");
+    }
+  }
+
+  /**
+   * The store of a network that is and stays one switch, whatever its name; without journals and
+   * documents.
+   */
   static NetworkStore ofOne(IntentStore store) {
     return new NetworkStore() {
       @Override
@@ -109,6 +152,21 @@ public interface NetworkStore extends AutoCloseable {
           throw new StoreException("this store keeps the declarations of one switch only");
         }
         batches.values().forEach(store::commit);
+      }
+
+      @Override
+      public Journal journal(String name) {
+        throw new StoreException("the store of a single switch keeps no journal: " + name);
+      }
+
+      @Override
+      public Documents documents(String name) {
+        throw new StoreException("the store of a single switch keeps no documents: " + name);
+      }
+
+      @Override
+      public void recordChanges(String journal, ChangeRecords form) {
+        throw new StoreException("the store of a single switch keeps no journal: " + journal);
       }
 
       @Override

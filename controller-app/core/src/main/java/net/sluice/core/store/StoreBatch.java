@@ -1,9 +1,11 @@
 package net.sluice.core.store;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.plan.Change;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
 
@@ -12,6 +14,7 @@ public final class StoreBatch {
   private final Map<String, Optional<SubscriberState>> subscribers;
   private final Map<String, Optional<PolicyState>> policies = new LinkedHashMap<>();
   private final Map<String, Optional<RateLimit>> rateLimits = new LinkedHashMap<>();
+  private List<Change> announced = List.of();
 
   /** An empty batch. */
   public StoreBatch() {
@@ -68,8 +71,23 @@ public final class StoreBatch {
     return rateLimits;
   }
 
-  /** True if there is nothing to commit. */
+  /** Has the commit tell of these changes, in their order, see {@link ChangeRecords}. */
+  public void announce(List<Change> changes) {
+    announced = changes;
+  }
+
+  /** The changes of which the commit tells; none at first. */
+  public List<Change> announced() {
+    return announced;
+  }
+
+  /** True if there is nothing to store; it may tell of changes all the same. */
   public boolean isEmpty() {
     return subscribers.isEmpty() && policies.isEmpty() && rateLimits.isEmpty();
+  }
+
+  /** True if there is nothing to store and nothing to tell of. */
+  public boolean isIdle() {
+    return isEmpty() && announced.isEmpty();
   }
 }

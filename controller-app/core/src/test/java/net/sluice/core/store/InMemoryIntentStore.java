@@ -59,6 +59,9 @@ public final class InMemoryIntentStore implements IntentStore {
 
   @Override
   public synchronized void commit(StoreBatch batch) {
+    if (batch.isEmpty()) {
+      return;
+    }
     batch.subscribers().forEach((id, s) -> set(subscribers, id, s.map(codec::encode)));
     batch.policies().forEach((id, p) -> set(policies, id, p.map(codec::encode)));
     batch.rateLimits().forEach((id, l) -> set(rateLimits, id, l.map(codec::encode)));

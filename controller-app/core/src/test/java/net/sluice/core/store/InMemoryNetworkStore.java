@@ -1,6 +1,10 @@
 package net.sluice.core.store;
 
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,7 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.plan.Change;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
 
@@ -34,15 +40,33 @@ public final class InMemoryNetworkStore implements NetworkStore {
   private Map<String, Long> lastSeen = Map.of();
   private int failing;
   private CountDownLatch held;
-  private boolean full;
+  private volatile boolean full;
   private Fate nextFate;
-  private boolean broken;
+  private volatile boolean broken;
   private Map<String, StoreBatch> inDoubt = Map.of();
+  private final Clock clock;
+  private final Map<String, InMemoryJournal> journals = new ConcurrentHashMap<>();
+  private final Map<String, InMemoryDocuments> documents = new ConcurrentHashMap<>();
+  private String recordsIn;
+  private ChangeRecords form;
 
-  /** What the store holds now, to be opened in its place later. */
+  /** An empty store in whose journals it is always the same moment. */
+  public InMemoryNetworkStore() {
+    this(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+  }
+
+  /** An empty store; the clock is that of its journals. */
+  public InMemoryNetworkStore(Clock clock) {
+    this.clock = clock;
+  }
+
+  /** What the store holds now, to be opened in its place later as after a kill. */
   public synchronized InMemoryNetworkStore copy() {
-    InMemoryNetworkStore copy = new InMemoryNetworkStore();
+    InMemoryNetworkStore copy = new InMemoryNetworkStore(clock);
     copy.lastSeen = lastSeen;
+    journals.forEach(
+        (name, journal) -> copy.journals.put(name, journal.afterKill(copy::requireWell)));
+    documents.forEach((name, all) -> copy.documents.put(name, all.copy(copy::requireWell)));
     stores.forEach(
         (name, store) -> copy.stores.put(name, copy.new OfSwitch(name, store.records.copy())));
     return copy;
@@ -68,7 +92,7 @@ public final class InMemoryNetworkStore implements NetworkStore {
     if (full) {
       throw new StoreException("cannot open: no space left");
     }
-    inDoubt.forEach((name, batch) -> stored(name).commit(batch));
+    store(inDoubt);
     inDoubt = Map.of();
     broken = false;
     nextFate = null;
@@ -76,16 +100,60 @@ public final class InMemoryNetworkStore implements NetworkStore {
 
   /** With the lock held. */
   private void write(Map<String, StoreBatch> batches) {
-    if (broken) {
-      throw new StoreException("cannot write: no space left before");
-    }
+    requireNotBroken();
     if (full || nextFate != null) {
       broken = true;
       inDoubt = nextFate == Fate.KEPT ? Map.copyOf(batches) : Map.of();
       nextFate = null;
       throw new StoreException("cannot write: no space left");
     }
+    store(batches);
+  }
+
+  private void store(Map<String, StoreBatch> batches) {
     batches.forEach((name, batch) -> stored(name).commit(batch));
+    List<Journal.Item> items = records(batches.values());
+    if (!items.isEmpty()) {
+      journals.get(recordsIn).commit(items);
+    }
+  }
+
+  private List<Journal.Item> records(Collection<StoreBatch> batches) {
+    List<Change> changes = ChangeRecords.announced(batches);
+    return form == null || changes.isEmpty() ? List.of() : form.of(changes);
+  }
+
+  private void requireNotBroken() {
+    if (broken) {
+      throw new StoreException("cannot write: no space left before");
+    }
+  }
+
+  /** Without the lock, which whoever writes by a commit has before that of the journal. */
+  private void requireWell() {
+    requireNotBroken();
+    if (full) {
+      throw new StoreException("cannot write: no space left");
+    }
+  }
+
+  @Override
+  public Journal journal(String name) {
+    NetworkStore.requireName(name);
+    return journals.computeIfAbsent(name, n -> new InMemoryJournal(clock, this::requireWell));
+  }
+
+  @Override
+  public Documents documents(String name) {
+    NetworkStore.requireName(name);
+    return documents.computeIfAbsent(name, n -> new InMemoryDocuments(this::requireWell));
+  }
+
+  @Override
+  public synchronized void recordChanges(String journal, ChangeRecords as) {
+    Journal unused = journal(journal);
+    recordsIn = journal;
+    form = as;
   }
 
   private InMemoryIntentStore stored(String switchName) {
@@ -140,10 +208,18 @@ public final class InMemoryNetworkStore implements NetworkStore {
 
   @Override
   public void commit(Map<String, StoreBatch> batches) {
+    Set<String> committing =
+        batches.keySet().stream()
+            .filter(name -> !batches.get(name).isEmpty())
+            .collect(Collectors.toUnmodifiableSet());
+    if (committing.isEmpty()) {
+      announce(batches.values());
+      return;
+    }
     CountDownLatch latch;
     synchronized (this) {
       latch = held;
-      commits.add(Set.copyOf(batches.keySet()));
+      commits.add(committing);
       if (commits.size() == failing) {
         throw new StoreException("cannot write: no space left");
       }
@@ -159,6 +235,13 @@ public final class InMemoryNetworkStore implements NetworkStore {
     }
     synchronized (this) {
       write(batches);
+    }
+  }
+
+  private synchronized void announce(Collection<StoreBatch> batches) {
+    List<Journal.Item> items = records(batches);
+    if (!items.isEmpty()) {
+      long unused = journals.get(recordsIn).append(items);
     }
   }
 
@@ -202,7 +285,11 @@ public final class InMemoryNetworkStore implements NetworkStore {
     @Override
     public void commit(StoreBatch batch) {
       synchronized (InMemoryNetworkStore.this) {
-        write(Map.of(name, batch));
+        if (batch.isEmpty()) {
+          announce(List.of(batch));
+        } else {
+          write(Map.of(name, batch));
+        }
       }
     }
 

@@ -104,6 +104,9 @@ public final class FaultyStore implements IntentStore {
 
   @Override
   public void commit(StoreBatch batch) {
+    if (batch.isEmpty()) {
+      return;
+    }
     awaitRelease(false);
     synchronized (this) {
       if (broken) {

@@ -66,6 +66,7 @@ public final class ClusterIntentStore implements IntentStore {
   private final ClusterMap intents;
   private final ClusterMap log;
   private final JointCommits joints;
+  private final ClusterJournals journals;
   private final LongSupplier identity;
   private final Predicate<Revision> elsewhere;
   private final KnownCommits known;
@@ -102,8 +103,14 @@ public final class ClusterIntentStore implements IntentStore {
   private final List<String> garbage = new ArrayList<>();
   private volatile StoreException failure;
 
+  /** Of the last batch before this takeover. */
+  private ClusterRecords lastRecords = ClusterRecords.NONE;
+
   private record Batch(
-      CommitRecord record, List<RecordChange> changes, Map<String, byte[]> images) {}
+      CommitRecord record,
+      List<RecordChange> changes,
+      Map<String, byte[]> images,
+      ClusterRecords records) {}
 
   /**
    * The store of one switch; {@link #takeOver} and {@link #load} have to be called.
@@ -112,6 +119,7 @@ public final class ClusterIntentStore implements IntentStore {
    * @param intents where its records are
    * @param log where its commit record is
    * @param joints decides commits that it has a part in
+   * @param journals where changes are recorded
    * @param identity of the whole store
    * @param elsewhere whether a commit is one for some switch of the store
    * @param known what this instance knows of the store
@@ -122,6 +130,7 @@ public final class ClusterIntentStore implements IntentStore {
       ClusterMap intents,
       ClusterMap log,
       JointCommits joints,
+      ClusterJournals journals,
       LongSupplier identity,
       Predicate<Revision> elsewhere,
       KnownCommits known,
@@ -130,6 +139,7 @@ public final class ClusterIntentStore implements IntentStore {
     this.intents = intents;
     this.log = log;
     this.joints = joints;
+    this.journals = journals;
     this.identity = identity;
     this.elsewhere = elsewhere;
     this.known = known;
@@ -258,30 +268,44 @@ public final class ClusterIntentStore implements IntentStore {
   }
 
   private List<RecordChange> lastChanges() {
+    byte[] content = lastContent();
+    int changes = content.length - last.recordBytes();
     try {
-      if (last.parts() == 0) {
-        return RecordChange.decode(last.inline());
-      }
-      byte[][] parts = new byte[last.parts()][];
-      int size = 0;
-      for (int i = 0; i < parts.length; i++) {
-        Versioned<byte[]> part = log.get(last.partKey(i));
-        if (part == null) {
-          throw new StoreException(
-              "the cluster's store contradicts itself: "
-                  + last.partKey(i)
-                  + " of the last batch is missing");
-        }
-        parts[i] = part.value();
-        size += parts[i].length;
-      }
-      ByteBuffer whole = ByteBuffer.allocate(size);
-      for (byte[] part : parts) {
-        whole.put(part);
-      }
-      return RecordChange.decode(whole.array());
+      lastRecords = ClusterRecords.decode(Arrays.copyOfRange(content, changes, content.length));
+      return RecordChange.decode(Arrays.copyOf(content, changes));
     } catch (BufferUnderflowException e) {
       throw new StoreException("the last batch in the cluster's store is cut short", e);
+    }
+  }
+
+  private byte[] lastContent() {
+    if (last.parts() == 0) {
+      return last.inline();
+    }
+    byte[][] parts = new byte[last.parts()][];
+    int size = 0;
+    for (int i = 0; i < parts.length; i++) {
+      Versioned<byte[]> part = log.get(last.partKey(i));
+      if (part == null) {
+        throw new StoreException(
+            "the cluster's store contradicts itself: "
+                + last.partKey(i)
+                + " of the last batch is missing");
+      }
+      parts[i] = part.value();
+      size += parts[i].length;
+    }
+    ByteBuffer whole = ByteBuffer.allocate(size);
+    for (byte[] part : parts) {
+      whole.put(part);
+    }
+    return whole.array();
+  }
+
+  /** The last commit before this takeover, with the records of its changes. */
+  ClusterJournals.OfCommit lastCommit() {
+    synchronized (writing) {
+      return new ClusterJournals.OfCommit(name, last.sequence(), lastRecords);
     }
   }
 
@@ -292,22 +316,28 @@ public final class ClusterIntentStore implements IntentStore {
     synchronized (writing) {
       settle();
       flush();
-      commit(changes(batch));
+      commit(changes(batch), journals.of(List.of(batch)));
     }
   }
 
-  private void commit(List<RecordChange> changes) {
+  private void commit(List<RecordChange> changes, ClusterRecords records) {
     if (changes.isEmpty()) {
+      journals.append(List.of(new ClusterJournals.OfCommit(name, 0, records)));
       return;
     }
-    Batch underWay = written(changes, "");
+    Batch underWay = written(changes, records, "");
     advance(underWay);
     committed(underWay);
+    journals.append(List.of(recordsOf(underWay)));
     complete(() -> {});
   }
 
+  private ClusterJournals.OfCommit recordsOf(Batch batch) {
+    return new ClusterJournals.OfCommit(name, batch.record.sequence(), batch.records);
+  }
+
   /** Writes what of a batch does not fit the commit record, which stays as it is. */
-  private Batch written(List<RecordChange> asked, String joint) {
+  private Batch written(List<RecordChange> asked, ClusterRecords records, String joint) {
     number++;
     List<RecordChange> changes = new ArrayList<>(asked);
     if (!history.isBy(mark)) {
@@ -315,16 +345,23 @@ public final class ClusterIntentStore implements IntentStore {
       changes.add(change(Replica.DOCUMENT_BLOCK, Replica.OPENINGS, openings));
     }
     Map<String, byte[]> images = replica.changed(changes);
-    byte[] encoded = RecordChange.encode(changes);
+    byte[] told = records.encode();
+    byte[] encoded = joined(RecordChange.encode(changes), told);
     List<byte[]> parts = encoded.length <= INLINE_BYTES ? List.of() : parts(encoded);
     CommitRecord.Digests digests =
         new CommitRecord.Digests(replica.digest(), replica.digestWith(images));
     CommitRecord next =
         parts.isEmpty()
-            ? last.next(number, encoded, digests)
-            : last.next(number, parts.size(), digests);
+            ? last.next(number, encoded, told.length, digests)
+            : last.next(number, parts.size(), told.length, digests);
     writeParts(next, parts);
-    return new Batch(next.in(joint), changes, images);
+    return new Batch(next.in(joint), changes, images, records);
+  }
+
+  private static byte[] joined(byte[] first, byte[] second) {
+    byte[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
   }
 
   /** Writes the blocks of the last batch, then does {@code more}; true if all of it is done. */
@@ -367,16 +404,22 @@ public final class ClusterIntentStore implements IntentStore {
     if (changes.isEmpty()) {
       return false;
     }
-    Batch underWay = written(changes, commit);
+    Batch underWay = written(changes, journals.of(List.of(batch)), commit);
     advance(underWay);
     prepared = underWay;
     return true;
   }
 
-  /** While {@link #holding}: what was prepared counts. */
-  void joined() {
-    committed(prepared);
+  /**
+   * While {@link #holding}: what was prepared counts.
+   *
+   * @return the records of its changes, which are to be appended
+   */
+  ClusterJournals.OfCommit joined() {
+    Batch counts = prepared;
+    committed(counts);
     prepared = null;
+    return recordsOf(counts);
   }
 
   /** While {@link #holding}: what was prepared may or may not come to count. */
@@ -415,7 +458,8 @@ public final class ClusterIntentStore implements IntentStore {
           List.of(
               document
                   .map(bytes -> change(Replica.DOCUMENT_BLOCK, Replica.DOCUMENT, bytes))
-                  .orElse(new RecordChange(Replica.DOCUMENT_BLOCK, Replica.DOCUMENT, null))));
+                  .orElse(new RecordChange(Replica.DOCUMENT_BLOCK, Replica.DOCUMENT, null))),
+          ClusterRecords.NONE);
     }
   }
 
@@ -527,23 +571,32 @@ public final class ClusterIntentStore implements IntentStore {
       throw new StoreException(failure.getMessage(), failure);
     }
     if (uncertain == null) {
+      journals.settle();
       return;
     }
+    Batch settled = uncertain;
+    if (isSettledToCount(settled)) {
+      journals.append(List.of(recordsOf(settled)));
+    }
+  }
+
+  private boolean isSettledToCount(Batch batch) {
     try {
-      long sequence = uncertain.record.sequence();
-      String joint = uncertain.record.joint();
+      long sequence = batch.record.sequence();
+      String joint = batch.record.joint();
       // Whatever is still under way must miss from here on.
       CommitRecord current = replaceHead(now -> now.sequence() == sequence ? now : now.renewed());
       boolean arrived = current.sequence() == sequence;
       if (arrived && (joint.isEmpty() || joints.decide(joint, false))) {
-        committed(uncertain);
-        return;
+        committed(batch);
+        return true;
       }
       last = arrived ? replaceHead(CommitRecord::undone) : current;
-      IntStream.range(0, uncertain.record.parts())
-          .mapToObj(uncertain.record::partKey)
+      IntStream.range(0, batch.record.parts())
+          .mapToObj(batch.record::partKey)
           .forEach(garbage::add);
       uncertain = null;
+      return false;
     } catch (StoreException e) {
       fail(e);
       throw e;

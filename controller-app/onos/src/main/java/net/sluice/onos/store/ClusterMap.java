@@ -83,6 +83,14 @@ final class ClusterMap {
         .toList();
   }
 
+  /** The same with those in which there is a separator. */
+  List<String> all(Set<String> allKeys) {
+    return allKeys.stream()
+        .filter(key -> key.startsWith(prefix))
+        .map(key -> key.substring(prefix.length()))
+        .toList();
+  }
+
   /** True if the value is written, false if there was one already. */
   boolean putIfAbsent(String key, byte[] value) {
     return await("writing " + prefix + key, insert(key, value)) == null;

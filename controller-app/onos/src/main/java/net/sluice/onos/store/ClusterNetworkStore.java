@@ -13,12 +13,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import net.sluice.core.shard.NetworkSwitch;
+import net.sluice.core.store.ChangeRecords;
+import net.sluice.core.store.Documents;
 import net.sluice.core.store.IntentStore;
+import net.sluice.core.store.Journal;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.Revision;
 import net.sluice.core.store.StoreBatch;
@@ -31,10 +35,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the declarations of a network in two of the cluster's consistent maps. Each switch has a
- * {@link ClusterIntentStore} there, with a commit record and an order of commits of its own, so
- * that commits of different switches neither wait for each other nor replace the same value. The
- * keys of a switch begin with its name; those of {@link NetworkSwitch#ONLY} have no beginning.
+ * Keeps the declarations of a network in two of the cluster's consistent maps, journals in a third
+ * and documents in a fourth. Each switch has a {@link ClusterIntentStore} there, with a commit
+ * record and an order of commits of its own, so that commits of different switches neither wait for
+ * each other nor replace the same value. The keys of a switch begin with its name; those of {@link
+ * NetworkSwitch#ONLY} have no beginning.
  *
  * <p>A commit of several switches is made by one more value, see {@link JointCommits}.
  */
@@ -44,6 +49,12 @@ public final class ClusterNetworkStore implements NetworkStore {
 
   /** Name of the map of the commit records and the last batches. */
   public static final String LOG = "sluice-log";
+
+  /** Name of the map of the journals. */
+  public static final String JOURNALS = "sluice-journals";
+
+  /** Name of the map of the documents. */
+  public static final String DOCUMENTS = "sluice-documents";
 
   private static final Logger LOGGER = LoggerFactory.getLogger(ClusterNetworkStore.class);
   private static final String IDENTITY = "identity";
@@ -56,6 +67,10 @@ public final class ClusterNetworkStore implements NetworkStore {
   private final ClusterMap log;
   private final ClusterMap decisions;
   private final JointCommits joints;
+  private final ClusterJournals journals;
+  private final ClusterMap documentMap;
+  private final DocumentLead documentLead;
+  private final Map<String, ClusterDocuments> documents = new ConcurrentHashMap<>();
   private final String owner;
   private final KnownCommits known;
   private final Consumer<StoreException> lost;
@@ -83,6 +98,9 @@ public final class ClusterNetworkStore implements NetworkStore {
             lost.accept(reason);
           }
         };
+    journals = new ClusterJournals(map(storage, JOURNALS, timeout, clock), clock, known, this.lost);
+    documentMap = map(storage, DOCUMENTS, timeout, clock);
+    documentLead = new DocumentLead(documentMap, this.lost);
   }
 
   private static ClusterMap map(
@@ -143,6 +161,9 @@ public final class ClusterNetworkStore implements NetworkStore {
     for (ClusterIntentStore each : stores.values()) {
       each.load(intentKeys, logKeys);
     }
+    journals.takeOver();
+    journals.complete(stores.values().stream().map(ClusterIntentStore::lastCommit).toList());
+    documentLead.takeOver();
     // No commit record refers to them any more.
     decisions.own(logKeys).forEach(joints::forget);
   }
@@ -155,6 +176,7 @@ public final class ClusterNetworkStore implements NetworkStore {
             only ? intents : intents.in(name),
             only ? log : log.in(name),
             joints,
+            journals,
             () -> identity,
             this::has,
             known,
@@ -203,6 +225,7 @@ public final class ClusterNetworkStore implements NetworkStore {
     ClusterIntentStore begun = takeOver(name);
     try {
       begun.load(intents.allKeys(), log.allKeys());
+      journals.complete(List.of(begun.lastCommit()));
     } catch (StoreException e) {
       stores.remove(name);
       throw e;
@@ -251,23 +274,30 @@ public final class ClusterNetworkStore implements NetworkStore {
     // Drawn, because a name that was ever decided about must not come again.
     String commit = "joint-" + Long.toHexString(new SecureRandom().nextLong());
     List<ClusterIntentStore> prepared = new ArrayList<>();
+    List<StoreBatch> onlyTold = new ArrayList<>();
     try {
       for (ClusterIntentStore each : ordered) {
         if (each.prepare(commit, parts.get(each))) {
           prepared.add(each);
+        } else {
+          onlyTold.add(parts.get(each));
         }
       }
-      if (prepared.isEmpty()) {
-        return;
-      }
-      if (!joints.decide(commit, true)) {
+      if (!prepared.isEmpty() && !joints.decide(commit, true)) {
         throw new StoreException("another instance leads now: it has undone a commit under way");
       }
     } catch (RuntimeException e) {
       prepared.forEach(ClusterIntentStore::leftInDoubt);
       throw e;
     }
-    prepared.forEach(ClusterIntentStore::joined);
+    List<ClusterJournals.OfCommit> records = new ArrayList<>();
+    prepared.forEach(each -> records.add(each.joined()));
+    conclude(commit, prepared);
+    records.add(new ClusterJournals.OfCommit("", 0, journals.of(onlyTold)));
+    journals.append(records);
+  }
+
+  private void conclude(String commit, List<ClusterIntentStore> prepared) {
     boolean concluded = true;
     for (ClusterIntentStore each : prepared) {
       concluded &= each.conclude();
@@ -277,6 +307,25 @@ public final class ClusterNetworkStore implements NetworkStore {
     } else {
       LOGGER.info("the decision about {} is kept until the store is taken over", commit);
     }
+  }
+
+  @Override
+  public Journal journal(String name) {
+    NetworkStore.requireName(name);
+    return journals.journal(name);
+  }
+
+  @Override
+  public Documents documents(String name) {
+    NetworkStore.requireName(name);
+    return documents.computeIfAbsent(
+        name, n -> new ClusterDocuments(documentMap.in(n), documentLead));
+  }
+
+  @Override
+  public void recordChanges(String journal, ChangeRecords form) {
+    NetworkStore.requireName(journal);
+    journals.recordChanges(journal, form);
   }
 
   @Override
@@ -334,5 +383,7 @@ public final class ClusterNetworkStore implements NetworkStore {
   public synchronized void close() {
     closed = true;
     stores.values().forEach(ClusterIntentStore::close);
+    journals.close();
+    documentLead.close();
   }
 }

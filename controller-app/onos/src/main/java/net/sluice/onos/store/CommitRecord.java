@@ -15,9 +15,10 @@ import net.sluice.core.store.StoreException;
  * @param sequence number of the last batch committed; each is higher than all before it
  * @param nonce changes whenever a replacement that may be under way is to miss
  * @param owner who leads, for people
- * @param parts number of values the last batch's changes are in; 0 if they are in {@code inline}
+ * @param parts number of values the last batch's content is in; 0 if it is in {@code inline}
  * @param partsEpoch epoch under which those values were written
- * @param inline the last batch's changes
+ * @param inline the last batch's content: its changes and {@link ClusterRecords their records}
+ * @param recordBytes how many bytes of the content, at its end, the records have
  * @param joint the commit of several switches that the last batch is a part of and that decides
  *     whether it counts; empty if it counts
  * @param digests what tells whether the blocks are those that belong to this record; empty in one
@@ -31,6 +32,7 @@ record CommitRecord(
     int parts,
     long partsEpoch,
     byte[] inline,
+    int recordBytes,
     String joint,
     Optional<Digests> digests) {
   /**
@@ -50,9 +52,12 @@ record CommitRecord(
   /** The same with a joint commit, or none, and digests. */
   static final int DIGEST_FORMAT = 3;
 
+  /** The same with records. */
+  static final int RECORD_FORMAT = 4;
+
   /** Of a store in which nothing has been committed, with its epoch. */
   static CommitRecord first(String owner, long epoch) {
-    return new CommitRecord(epoch, 0, 0, owner, 0, epoch, new byte[0], "", Optional.empty());
+    return new CommitRecord(epoch, 0, 0, owner, 0, epoch, new byte[0], 0, "", Optional.empty());
   }
 
   /**
@@ -69,6 +74,7 @@ record CommitRecord(
         parts,
         partsEpoch,
         inline,
+        recordBytes,
         joint,
         digests);
   }
@@ -81,13 +87,13 @@ record CommitRecord(
   /** The same with another nonce. */
   CommitRecord withNonce(int other) {
     return new CommitRecord(
-        epoch, sequence, other, owner, parts, partsEpoch, inline, joint, digests);
+        epoch, sequence, other, owner, parts, partsEpoch, inline, recordBytes, joint, digests);
   }
 
   /** The same as a part of a joint commit; empty for one that has been decided to count. */
   CommitRecord in(String commit) {
     return new CommitRecord(
-        epoch, sequence, nonce, owner, parts, partsEpoch, inline, commit, digests);
+        epoch, sequence, nonce, owner, parts, partsEpoch, inline, recordBytes, commit, digests);
   }
 
   /** Without the last batch, which has been decided not to count. */
@@ -100,19 +106,21 @@ record CommitRecord(
         0,
         epoch,
         new byte[0],
+        0,
         "",
         digests.map(of -> new Digests(of.before, of.before)));
   }
 
-  /** With a batch more of that number, whose changes are in the value. */
-  CommitRecord next(long number, byte[] changes, Digests with) {
-    return new CommitRecord(epoch, number, nonce, owner, 0, epoch, changes, "", Optional.of(with));
+  /** With a batch more of that number, whose content is in the value. */
+  CommitRecord next(long number, byte[] content, int records, Digests with) {
+    return new CommitRecord(
+        epoch, number, nonce, owner, 0, epoch, content, records, "", Optional.of(with));
   }
 
-  /** With a batch more of that number, whose changes are in {@code count} values. */
-  CommitRecord next(long number, int count, Digests with) {
+  /** With a batch more of that number, whose content is in {@code count} values. */
+  CommitRecord next(long number, int count, int records, Digests with) {
     return new CommitRecord(
-        epoch, number, nonce, owner, count, epoch, new byte[0], "", Optional.of(with));
+        epoch, number, nonce, owner, count, epoch, new byte[0], records, "", Optional.of(with));
   }
 
   /** Key of one of the values that the last batch's changes are in. */
@@ -121,13 +129,15 @@ record CommitRecord(
   }
 
   private int format() {
-    return digests.isPresent() ? DIGEST_FORMAT : joint.isEmpty() ? FORMAT : JOINT_FORMAT;
+    return recordBytes > 0
+        ? RECORD_FORMAT
+        : digests.isPresent() ? DIGEST_FORMAT : joint.isEmpty() ? FORMAT : JOINT_FORMAT;
   }
 
   byte[] encode() {
     byte[] name = owner.getBytes(StandardCharsets.UTF_8);
     byte[] commit = joint.getBytes(StandardCharsets.UTF_8);
-    int size = 1 + 8 + 8 + 4 + 2 + name.length + 4 + 8 + 2 + commit.length + 16 + inline.length;
+    int size = 1 + 8 + 8 + 4 + 2 + name.length + 4 + 8 + 2 + commit.length + 16 + 4 + inline.length;
     ByteBuffer out =
         ByteBuffer.allocate(size)
             .put((byte) format())
@@ -142,6 +152,9 @@ record CommitRecord(
       out.putShort((short) commit.length).put(commit);
     }
     digests.ifPresent(of -> out.putLong(of.before).putLong(of.after));
+    if (format() == RECORD_FORMAT) {
+      out.putInt(recordBytes);
+    }
     out.put(inline);
     return Arrays.copyOf(out.array(), out.position());
   }
@@ -150,14 +163,14 @@ record CommitRecord(
     ByteBuffer in = ByteBuffer.wrap(bytes);
     try {
       int format = in.get();
-      if (format < FORMAT || format > DIGEST_FORMAT) {
+      if (format < FORMAT || format > RECORD_FORMAT) {
         throw new StoreException(
             "the cluster's store has format "
                 + format
                 + "; this release reads formats "
                 + FORMAT
                 + " to "
-                + DIGEST_FORMAT
+                + RECORD_FORMAT
                 + "; nothing was changed");
       }
       long epoch = in.getLong();
@@ -170,9 +183,10 @@ record CommitRecord(
       byte[] joint = new byte[format == FORMAT ? 0 : in.getShort()];
       in.get(joint);
       Optional<Digests> digests =
-          format == DIGEST_FORMAT
+          format >= DIGEST_FORMAT
               ? Optional.of(new Digests(in.getLong(), in.getLong()))
               : Optional.empty();
+      int recordBytes = format == RECORD_FORMAT ? in.getInt() : 0;
       byte[] inline = new byte[in.remaining()];
       in.get(inline);
       return new CommitRecord(
@@ -183,6 +197,7 @@ record CommitRecord(
           parts,
           partsEpoch,
           inline,
+          recordBytes,
           new String(joint, StandardCharsets.UTF_8),
           digests);
     } catch (BufferUnderflowException e) {

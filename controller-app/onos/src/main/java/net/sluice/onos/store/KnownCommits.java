@@ -17,6 +17,9 @@ public final class KnownCommits {
 
   private final Map<String, Known> known = new ConcurrentHashMap<>();
 
+  /** The last numbers that were given in journals, by their names. */
+  private final Map<String, Long> numbers = new ConcurrentHashMap<>();
+
   /** Number of the last takeover of a switch; 0 if there was none. */
   long epoch(String switchName) {
     return of(switchName).epoch;
@@ -44,6 +47,16 @@ public final class KnownCommits {
   /** That commit is the last one, whatever was known before. */
   void accept(String switchName, Revision last) {
     known.merge(switchName, new Known(last, 0), (before, after) -> new Known(last, before.epoch));
+  }
+
+  /** The last number that is known to have been given in a journal; 0 if none is. */
+  long lastNumber(String journal) {
+    return numbers.getOrDefault(journal, 0L);
+  }
+
+  /** Numbers up to this one were given in a journal. */
+  void numbered(String journal, long last) {
+    numbers.put(journal, last);
   }
 
   private Known of(String switchName) {

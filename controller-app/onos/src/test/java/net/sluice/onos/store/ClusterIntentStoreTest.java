@@ -299,6 +299,7 @@ class ClusterIntentStoreTest extends IntentStoreContract {
             head.parts(),
             head.partsEpoch(),
             head.inline(),
+            head.recordBytes(),
             "",
             Optional.empty());
     assertThat(old.encode()[0]).isEqualTo((byte) 1);
@@ -398,7 +399,7 @@ class ClusterIntentStoreTest extends IntentStoreContract {
     assertThatThrownBy(() -> open(cluster.node("heir")))
         .isInstanceOf(StoreException.class)
         .hasMessage(
-            "the cluster's store has format 9; this release reads formats 1 to 3; nothing was"
+            "the cluster's store has format 9; this release reads formats 1 to 4; nothing was"
                 + " changed");
     cluster.overwrite(ClusterNetworkStore.LOG, "head", head);
     byte[] block = cluster.content(ClusterNetworkStore.INTENTS).get("s0");

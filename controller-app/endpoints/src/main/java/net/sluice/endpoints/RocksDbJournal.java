@@ -1,0 +1,511 @@
+package net.sluice.endpoints;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import net.sluice.core.store.Journal;
+import net.sluice.core.store.StoreException;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteBatch;
+
+/**
+ * A journal in a column family of all journals. A record's key is the journal's name and the first
+ * of its numbers; at number 0, which no record has, is {@link Head what is known of the journal}.
+ *
+ * <p>Records are also written together with what is written to other families, by threads that do
+ * not wait for each other. So numbers are given before records are written, and nothing is read
+ * from a number on that is not written.
+ */
+final class RocksDbJournal implements Journal {
+  /** The family of all journals. */
+  static final String FAMILY = "journals";
+
+  private static final char SEPARATOR = '\0';
+
+  /** Of a record's value, before its bytes: when, how many numbers, the bytes before it. */
+  private static final int HEADER = Long.BYTES + Integer.BYTES + Long.BYTES;
+
+  private final String name;
+  private final byte[] prefix;
+  private final RocksDatabase database;
+  private final Clock clock;
+
+  /** Guards what follows; the database is not used while it is held, but to open the journal. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final Condition ended = lock.newCondition();
+
+  /** Those that are being written, by their numbers. */
+  private final Deque<Added> underWay = new ArrayDeque<>();
+
+  private volatile Head head;
+  private volatile boolean whole;
+  private boolean isOver;
+  private long given;
+  private long visible;
+
+  /** Number of the first record that is kept; 0 if there is none. */
+  private long oldest;
+
+  /** Number of the newest record that can be read; 0 if there is none. */
+  private long newest;
+
+  private long at = Long.MIN_VALUE;
+
+  /** Of all records that ever were. */
+  private long bytes;
+
+  private final Object trimming = new Object();
+
+  /** Number of a record that is on the disk, as are those before it. */
+  private volatile long synced;
+
+  /**
+   * What is kept of a journal beside its records.
+   *
+   * @param closedAt the last number that was given, if it was closed since; otherwise -1
+   */
+  private record Head(int id, long closedAt) {
+    private static final long OPEN = -1;
+
+    static Head drawn() {
+      return new Head(new SecureRandom().nextInt(), OPEN);
+    }
+
+    static Head of(byte[] value) {
+      ByteBuffer in = ByteBuffer.wrap(value);
+      return new Head(in.getInt(), in.getLong());
+    }
+
+    byte[] value() {
+      return ByteBuffer.allocate(Integer.BYTES + Long.BYTES).putInt(id).putLong(closedAt).array();
+    }
+
+    boolean isClosed() {
+      return closedAt != OPEN;
+    }
+  }
+
+  /** Opens a journal, which is begun if there is none. */
+  RocksDbJournal(String name, RocksDatabase database, Clock clock) {
+    this.name = name;
+    this.prefix = (name + SEPARATOR).getBytes(StandardCharsets.US_ASCII);
+    this.database = database;
+    this.clock = clock;
+    database.make(List.of(FAMILY));
+    load();
+  }
+
+  private byte[] key(long number) {
+    return ByteBuffer.allocate(prefix.length + Long.BYTES).put(prefix).putLong(number).array();
+  }
+
+  private ColumnFamilyHandle family() {
+    return database.family(FAMILY);
+  }
+
+  /** Gives all journals of a copy other ids: what it was copied from has gone on in another way. */
+  static void renew(RocksDatabase database) {
+    if (!database.has(FAMILY)) {
+      return;
+    }
+    long unused =
+        database.writeSynced(
+            batch -> {
+              for (Map.Entry<byte[], Head> each : heads(database)) {
+                Head other = new Head(Head.drawn().id, each.getValue().closedAt);
+                batch.put(database.family(FAMILY), each.getKey(), other.value());
+              }
+            });
+  }
+
+  private static List<Map.Entry<byte[], Head>> heads(RocksDatabase database) {
+    return database.use(
+        "read",
+        db -> {
+          List<Map.Entry<byte[], Head>> heads = new ArrayList<>();
+          try (RocksIterator place = db.newIterator(database.family(FAMILY))) {
+            place.seekToFirst();
+            while (place.isValid()) {
+              byte[] key = place.key();
+              heads.add(Map.entry(key, Head.of(place.value())));
+              // Behind all keys that begin with the same name.
+              byte[] next = Arrays.copyOf(key, key.length - Long.BYTES);
+              next[next.length - 1] = SEPARATOR + 1;
+              place.seek(next);
+            }
+            place.status();
+          }
+          return heads;
+        });
+  }
+
+  /** Finds out what there is, when the database has been opened, also once more. */
+  void load() {
+    lock.lock();
+    try {
+      boolean unused =
+          database.use(
+              "read",
+              db -> {
+                load(db);
+                return true;
+              });
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void load(RocksDB db) throws RocksDBException {
+    byte[] value = db.get(family(), key(0));
+    Head found = value == null ? Head.drawn() : Head.of(value);
+    boolean isAnother = head == null || head.id != found.id;
+    synced = 0;
+    if (isAnother) {
+      given = 0;
+      bytes = 0;
+      at = Long.MIN_VALUE;
+      whole = value == null || found.isClosed();
+    }
+    try (RocksIterator place = db.newIterator(family())) {
+      place.seekForPrev(key(Long.MAX_VALUE));
+      Stored last = isAt(place) ? stored(place) : null;
+      place.seek(key(1));
+      oldest = isAt(place) ? number(place.key()) : 0;
+      newest = last == null ? 0 : last.entry.number();
+      long end = last == null ? 0 : last.entry.last();
+      if (last != null) {
+        bytes = Math.max(bytes, last.before + last.entry.bytes().length);
+        at = Math.max(at, last.entry.at().toEpochMilli());
+      }
+      if (!isAnother) {
+        given = Math.max(given, end);
+      } else {
+        given = found.isClosed() ? found.closedAt : value == null ? 0 : end + SKIPPED;
+      }
+      place.status();
+    }
+    underWay.forEach(added -> given = Math.max(given, added.last()));
+    visible = underWay.isEmpty() ? given : underWay.getFirst().first - 1;
+    head = new Head(found.id, Head.OPEN);
+    if (value == null || found.isClosed()) {
+      // Before the first number is given: it would be given again if this got lost.
+      long unused = database.writeSynced(batch -> batch.put(family(), key(0), head.value()));
+    }
+  }
+
+  /** Takes no more records; returns when all have been written that were under way. */
+  void end() {
+    lock.lock();
+    try {
+      isOver = true;
+      while (!underWay.isEmpty()) {
+        ended.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Notes after the {@link #end} that nothing is lost of what was added. */
+  void addEnd(WriteBatch batch) throws RocksDBException {
+    batch.put(family(), key(0), new Head(head.id, last()).value());
+  }
+
+  // ---------------------------------------------------------------- adding
+
+  /** Records that have numbers and are being written. */
+  final class Added {
+    private final List<Item> items;
+    private final long first;
+    private final long firstBytes;
+    private final long millis;
+    private boolean hasEnded;
+    private boolean isWritten;
+
+    private Added(List<Item> items) {
+      this.items = items;
+      at = Math.max(at, clock.millis());
+      millis = at;
+      first = given + 1;
+      firstBytes = bytes;
+      for (Item item : items) {
+        given += item.count();
+        bytes += item.bytes().length;
+      }
+    }
+
+    /** The first number of the first. */
+    long first() {
+      return first;
+    }
+
+    private long last() {
+      return first + items.stream().mapToLong(Item::count).sum() - 1;
+    }
+
+    private long newest() {
+      return last() - items.get(items.size() - 1).count() + 1;
+    }
+
+    void addTo(WriteBatch batch) throws RocksDBException {
+      long number = first;
+      long before = firstBytes;
+      for (Item item : items) {
+        byte[] content = item.bytes();
+        batch.put(
+            family(),
+            key(number),
+            ByteBuffer.allocate(HEADER + content.length)
+                .putLong(millis)
+                .putInt(item.count())
+                .putLong(before)
+                .put(content)
+                .array());
+        number += item.count();
+        before += content.length;
+      }
+    }
+
+    /**
+     * To be called once, whatever comes of it; returns when they can be read, and all that have
+     * lower numbers.
+     */
+    void end(boolean written) {
+      lock.lock();
+      try {
+        hasEnded = true;
+        isWritten = written;
+        while (!underWay.isEmpty() && underWay.getFirst().hasEnded) {
+          Added next = underWay.removeFirst();
+          visible = next.last();
+          if (next.isWritten) {
+            newest = next.newest();
+            oldest = oldest == 0 ? next.first : oldest;
+          }
+        }
+        ended.signalAll();
+        while (visible < first) {
+          ended.awaitUninterruptibly();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Gives records their numbers; who calls this has to write them, and to {@link Added#end}. */
+  Added begin(List<Item> items) {
+    Journal.requireItems(items);
+    lock.lock();
+    try {
+      if (isOver) {
+        throw new StoreException("the store in " + database.directory() + " is closed");
+      }
+      Added added = new Added(items);
+      underWay.addLast(added);
+      return added;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public long append(List<Item> items) {
+    Added added = begin(items);
+    boolean isWritten = false;
+    try {
+      database.write(added::addTo);
+      isWritten = true;
+    } finally {
+      added.end(isWritten);
+    }
+    return added.first();
+  }
+
+  @Override
+  public void sync(long number) {
+    if (synced < number) {
+      long upTo = last();
+      database.sync();
+      synced = upTo;
+    }
+  }
+
+  // ---------------------------------------------------------------- reading
+
+  @Override
+  public String id() {
+    return HexFormat.of().toHexDigits(head.id);
+  }
+
+  @Override
+  public boolean isWhole() {
+    return whole;
+  }
+
+  @Override
+  public long first() {
+    lock.lock();
+    try {
+      return oldest == 0 ? visible + 1 : oldest;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public long last() {
+    lock.lock();
+    try {
+      return visible;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * A record.
+   *
+   * @param before the bytes of all records that ever were before it
+   */
+  private record Stored(Entry entry, long before) {}
+
+  private boolean isAt(RocksIterator place) {
+    if (!place.isValid()) {
+      return false;
+    }
+    byte[] key = place.key();
+    return key.length == prefix.length + Long.BYTES
+        && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length)
+        && number(key) > 0;
+  }
+
+  private long number(byte[] key) {
+    return ByteBuffer.wrap(key).getLong(prefix.length);
+  }
+
+  private StoreException damaged(long number, String how) {
+    return new StoreException(
+        "the store in %s is damaged: record %d of journal %s %s"
+            .formatted(database.directory(), number, name, how));
+  }
+
+  private Stored stored(RocksIterator place) {
+    long number = number(place.key());
+    byte[] value = place.value();
+    if (value.length < HEADER) {
+      throw damaged(number, "is cut short");
+    }
+    ByteBuffer in = ByteBuffer.wrap(value);
+    Instant millis = Instant.ofEpochMilli(in.getLong());
+    int count = in.getInt();
+    long before = in.getLong();
+    byte[] content = Arrays.copyOfRange(value, HEADER, value.length);
+    return new Stored(new Entry(number, count, millis, content), before);
+  }
+
+  @Override
+  public List<Entry> read(long from, int maxBytes) {
+    long last = last();
+    long begin = Math.max(from, first());
+    List<Entry> read = new ArrayList<>();
+    if (begin > last) {
+      return read;
+    }
+    return database.use(
+        "read",
+        db -> {
+          try (RocksIterator place = db.newIterator(family())) {
+            place.seekForPrev(key(begin));
+            if (!isAt(place) || stored(place).entry.last() < begin) {
+              place.seek(key(begin));
+            }
+            for (long size = 0; isAt(place) && (read.isEmpty() || size < maxBytes); place.next()) {
+              Entry entry = stored(place).entry;
+              if (entry.number() > last) {
+                break;
+              }
+              read.add(entry);
+              size += entry.bytes().length;
+            }
+            place.status();
+            return read;
+          }
+        });
+  }
+
+  // ---------------------------------------------------------------- forgetting
+
+  @Override
+  public void trim(long mostBytes, Instant before) {
+    synchronized (trimming) {
+      long low;
+      long high;
+      long bytesBefore;
+      lock.lock();
+      try {
+        low = oldest;
+        high = newest;
+        bytesBefore = bytes - mostBytes;
+      } finally {
+        lock.unlock();
+      }
+      long stays =
+          high == 0 ? low : database.use("read", db -> first(db, low, high, bytesBefore, before));
+      if (stays > low) {
+        database.write(batch -> batch.deleteRange(family(), key(1), key(stays)));
+        lock.lock();
+        try {
+          oldest = Math.max(oldest, stays);
+        } finally {
+          lock.unlock();
+        }
+      }
+    }
+  }
+
+  /**
+   * The first record that stays, looked for between the first and the newest one, each time at the
+   * one in the middle.
+   */
+  private long first(RocksDB db, long first, long newest, long bytesBefore, Instant since)
+      throws RocksDBException {
+    try (RocksIterator place = db.newIterator(family())) {
+      long low = first;
+      long high = newest;
+      while (low < high) {
+        long middle = low + (high - low) / 2;
+        place.seek(key(middle));
+        if (!isAt(place)) {
+          throw damaged(middle, "is missing");
+        }
+        Stored stored = stored(place);
+        if (stored.before >= bytesBefore && !stored.entry.at().isBefore(since)) {
+          high = middle;
+        } else {
+          low = stored.entry.last() + 1;
+        }
+      }
+      place.seek(key(Math.min(low, newest)));
+      if (!isAt(place)) {
+        throw damaged(newest, "is missing");
+      }
+      return number(place.key());
+    }
+  }
+}
