@@ -67,6 +67,7 @@ final class RocksDatabase {
 
   private final Path directory;
   private final boolean writable;
+  private final List<List<String>> atTimes;
   private final DBOptions options = new DBOptions();
   private final ColumnFamilyOptions familyOptions = new ColumnFamilyOptions();
   private final LRUCache cache = new LRUCache(CACHE_BYTES);
@@ -121,6 +122,7 @@ final class RocksDatabase {
       List<List<String>> atTimes) {
     this.directory = directory;
     this.writable = writable;
+    this.atTimes = atTimes;
     StoreRestore.requireEnded(directory);
     if (writable) {
       try {
@@ -152,8 +154,6 @@ final class RocksDatabase {
         options.setLogger(silent);
       }
       names.addAll(always);
-      Set<String> existing = existing();
-      atTimes.stream().filter(group -> existing.contains(group.get(0))).forEach(names::addAll);
       open(!writable);
     } catch (RocksDBException e) {
       closeOptions();
@@ -215,6 +215,13 @@ final class RocksDatabase {
   }
 
   private void open(boolean toRead) throws RocksDBException {
+    // Asked each time: one that could not be made may be there.
+    Set<String> existing = existing();
+    atTimes.stream()
+        .filter(
+            group ->
+                toRead ? existing.containsAll(group) : group.stream().anyMatch(existing::contains))
+        .forEach(names::addAll);
     List<String> order = List.copyOf(names);
     List<ColumnFamilyDescriptor> descriptors = order.stream().map(this::descriptor).toList();
     List<ColumnFamilyHandle> handles = new ArrayList<>();
