@@ -24,7 +24,7 @@ import org.rocksdb.WriteBatch;
 
 /**
  * A journal in a column family of all journals. A record's key is the journal's name and the first
- * of its numbers; at number 0, which no record has, is {@link Head what is known of the journal}.
+ * of its numbers; at number 0, which no record has, is its {@link Head}.
  *
  * <p>Records are also written together with what is written to other families, by threads that do
  * not wait for each other. So numbers are given before records are written, and nothing is read
@@ -75,7 +75,7 @@ final class RocksDbJournal implements Journal {
   private volatile long synced;
 
   /**
-   * What is kept of a journal beside its records.
+   * The head of a journal, which is kept beside its records.
    *
    * @param closedAt the last number that was given, if it was closed since; otherwise -1
    */
