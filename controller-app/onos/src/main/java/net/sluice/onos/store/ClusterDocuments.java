@@ -66,7 +66,7 @@ final class ClusterDocuments implements Documents {
     return locks.get(Math.floorMod(name.hashCode(), LOCKS));
   }
 
-  /** What is there, asked for together with whether this instance leads. */
+  /** Reads a document, and meanwhile asks whether this instance leads. */
   private Versioned<byte[]> led(String name) {
     CompletableFuture<Versioned<byte[]>> now = map.read(name);
     lead.requireOurs();

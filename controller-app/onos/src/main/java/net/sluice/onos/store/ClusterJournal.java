@@ -79,7 +79,7 @@ final class ClusterJournal implements Journal {
   private Instant newest = Instant.MIN;
   private long bytes;
 
-  /** What is to be written before anything else; null if nothing is. */
+  /** Written before anything else; null if nothing is under way. */
   private volatile Attempt attempt;
 
   private volatile StoreException failure;
@@ -131,7 +131,7 @@ final class ClusterJournal implements Journal {
   /** A block with the version of the value that it is in. */
   private record Kept(JournalBlock block, long version) {}
 
-  /** What there is of the journal. */
+  /** The blocks of the journal, told from those that do not count. */
   private static final class Found {
     /** The records that count, in blocks by key. */
     private final NavigableMap<Long, Kept> whole = new TreeMap<>();
@@ -539,7 +539,7 @@ final class ClusterJournal implements Journal {
     return last;
   }
 
-  /** What is added is in the storage of most of the cluster's members. */
+  /** Records are in the storage of most of the cluster's members when they are added. */
   @Override
   public void sync(long number) {
     settle();
