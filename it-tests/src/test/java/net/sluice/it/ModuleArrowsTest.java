@@ -71,10 +71,20 @@ class ModuleArrowsTest {
         "emulator.trace");
     module("core", "intents", "pipeconf", "fpga", "gnmi");
     module("endpoints", "intents", "pipeconf", "fpga", "core");
-    module("rest", "intents", "core");
-    module("onos", "intents", "pipeconf", "fpga", "core", "rest");
+    module("northbound", "intents", "core");
+    module("rest", "intents", "core", "northbound");
+    module("onos", "intents", "pipeconf", "fpga", "core", "northbound", "rest");
     module(
-        "standalone", "cli", "intents", "pipeconf", "fpga", "gates", "core", "endpoints", "rest");
+        "standalone",
+        "cli",
+        "intents",
+        "pipeconf",
+        "fpga",
+        "gates",
+        "core",
+        "endpoints",
+        "northbound",
+        "rest");
     module(
         "embedded",
         "cli",
@@ -94,6 +104,7 @@ class ModuleArrowsTest {
         "gates",
         "core",
         "endpoints",
+        "northbound",
         "rest",
         "emulator",
         "standalone",

@@ -253,7 +253,10 @@ final class StandaloneControllerTest {
           .withMessage(httpTaken);
       assertThatExceptionOfType(StartFailure.class)
           .isThrownBy(
-              () -> HttpServer.start(standalone.controller(), HttpSettings.on(taken), "x").close())
+              () ->
+                  StandaloneController.start(
+                          List.of(targets.remote()), data.resolveSibling("other"), taken)
+                      .close())
           .withMessage(httpTaken);
       assertThatExceptionOfType(StartFailure.class)
           .isThrownBy(() -> EmbeddedTargets.start(TOPOLOGY, 1, taken).close())

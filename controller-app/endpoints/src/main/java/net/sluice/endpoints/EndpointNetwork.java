@@ -49,6 +49,11 @@ public final class EndpointNetwork {
     members = changed;
   }
 
+  /** The store of the controller, which closes it. */
+  public NetworkStore store() {
+    return store;
+  }
+
   /** The controller; closing it closes the store and the targets, too. */
   public Controller controller() {
     return controller;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
@@ -22,6 +23,7 @@ import net.sluice.core.engine.SlaController;
 import net.sluice.core.ports.GnmiConnection;
 import net.sluice.core.ports.GnmiPorts;
 import net.sluice.core.shard.NetworkSwitch;
+import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.FpgaTarget;
@@ -86,7 +88,7 @@ public final class Endpoints {
    * @param switches at least one
    */
   public static Controller open(Path directory, List<SwitchAt> switches, Clock clock) {
-    return open(directory, stored -> switches, clock, Measures.NONE).controller();
+    return open(directory, stored -> switches, clock, Measures.NONE, store -> {}).controller();
   }
 
   /** Says which switches there are, given those that the store has a document of. */
@@ -104,23 +106,29 @@ public final class Endpoints {
    * As above, with switches that can come and go.
    *
    * @param measures is told how long commits and writes take
+   * @param opened is given the store before anything of it is changed
    */
   public static EndpointNetwork open(
-      Path directory, Members switches, Clock clock, Measures measures) {
-    Deque<Runnable> opened = new ArrayDeque<>();
+      Path directory,
+      Members switches,
+      Clock clock,
+      Measures measures,
+      Consumer<NetworkStore> opened) {
+    Deque<Runnable> toClose = new ArrayDeque<>();
     try {
       RocksDbIntentStore store = new RocksDbIntentStore(directory, clock);
-      opened.push(store::close);
+      toClose.push(store::close);
       store.tellCommits(measures);
+      opened.accept(store);
       List<SwitchAt> all = switches.of(store.switches());
       List<NetworkSwitch> members = new ArrayList<>();
       for (SwitchAt each : all) {
-        members.add(member(each, clock, measures, opened));
+        members.add(member(each, clock, measures, toClose));
       }
       SlaController controller = SlaController.open(members, store, clock);
       return new EndpointNetwork(controller, store, all, clock, measures);
     } catch (RuntimeException e) {
-      closeAll(opened, e);
+      closeAll(toClose, e);
       throw e;
     }
   }

@@ -2,6 +2,7 @@ package net.sluice.onos;
 
 import static net.sluice.onos.OsgiProperties.*;
 
+import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLContext;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.ControllerException;
@@ -23,9 +25,17 @@ import net.sluice.core.PortStatus;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.model.InvalidValueException;
+import net.sluice.northbound.Northbound;
+import net.sluice.northbound.answers.KeptAnswers;
+import net.sluice.northbound.caller.CallerRoles;
+import net.sluice.northbound.webhooks.WebhookSettings;
+import net.sluice.northbound.webhooks.WebhookTiming;
 import net.sluice.onos.cluster.ClusterMember;
 import net.sluice.onos.store.ClusterNetworkStore;
 import net.sluice.onos.store.KnownCommits;
+import net.sluice.rest.guard.InForce;
+import net.sluice.rest.operation.Operations;
+import net.sluice.rest.problem.Incidents;
 import org.onosproject.cfg.ComponentConfigService;
 import org.onosproject.cluster.ClusterService;
 import org.onosproject.cluster.LeadershipService;
@@ -89,6 +99,17 @@ public class SluiceManager implements SluiceService {
    * instance had no session with the cluster's storage is told by nobody.
    */
   private static final Duration NOW_AND_THEN = Duration.ofMinutes(1);
+
+  /** The cluster's storage has all of it in memory. */
+  private static final Northbound.Settings NORTHBOUND =
+      new Northbound.Settings(
+          16 << 20,
+          384,
+          16 << 20,
+          new KeptAnswers.Bounds(256 << 10, 8 << 20, 16 << 20),
+          new WebhookSettings(new LoopbackDestinations(), SluiceManager::tls, WebhookTiming.REAL),
+          // ONOS tells of no user but the one who has logged in.
+          CallerRoles.LASTING);
 
   @Reference(cardinality = ReferenceCardinality.MANDATORY)
   protected CoreService coreService;
@@ -348,7 +369,8 @@ public class SluiceManager implements SluiceService {
     member.start();
   }
 
-  private Controller open(Map<String, String> values, ClusterNetworkStore store) {
+  private Leading open(Map<String, String> values, ClusterNetworkStore store) {
+    Northbound.record(store);
     LeaderNetwork opened =
         new LeaderNetwork(
             store,
@@ -370,7 +392,26 @@ public class SluiceManager implements SluiceService {
       throw e;
     }
     later();
-    return opened.controller();
+    Controller controller = opened.controller();
+    try {
+      Northbound northbound =
+          new Northbound(
+              controller,
+              store,
+              NORTHBOUND,
+              (json, asked) -> InForce.writeOf(json, asked, controller),
+              clock);
+      return new Leading(
+          controller,
+          northbound,
+          new Operations(
+              store.documents("operations"),
+              new Incidents("o" + Long.toString(clock.millis(), Character.MAX_RADIX)),
+              clock));
+    } catch (RuntimeException e) {
+      controller.close();
+      throw e;
+    }
   }
 
   /** Posts what a controller tells, from what came due before it was opened on. */
@@ -383,6 +424,14 @@ public class SluiceManager implements SluiceService {
     @Override
     public boolean keepsRecord() {
       return true;
+    }
+  }
+
+  private static SSLContext tls() {
+    try {
+      return SSLContext.getDefault();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Java has no TLS", e);
     }
   }
 
@@ -497,7 +546,12 @@ public class SluiceManager implements SluiceService {
 
   @Override
   public Controller controller() {
-    return member.requireController();
+    return leading().controller();
+  }
+
+  @Override
+  public Leading leading() {
+    return (Leading) member.require();
   }
 
   @Override

@@ -19,6 +19,13 @@ public interface SluiceService extends ListenerService<SluiceEvent, SluiceListen
    */
   Controller controller();
 
+  /**
+   * The controller with what stands beside it, on the instance that leads.
+   *
+   * @throws ControllerException as {@link #controller}
+   */
+  Leading leading();
+
   /** Where this instance stands in the cluster. */
   ClusterMember.Standing standing();
 

@@ -6,6 +6,7 @@ import io.swagger.v3.oas.annotations.enums.ParameterIn;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import java.util.function.Supplier;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
@@ -16,10 +17,11 @@ import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Page;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.northbound.Northbound;
+import net.sluice.northbound.audit.AuditLog;
+import net.sluice.northbound.caller.Role;
 import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.caller.Role;
 import net.sluice.rest.contract.Statuses;
-import net.sluice.rest.guard.AuditLog;
 import net.sluice.rest.guard.Needs;
 
 /** {@code audit}: who asked for which change, and what came of it. */
@@ -29,11 +31,11 @@ public final class AuditResource {
   private static final String SINCE = "since";
   private static final long MAX_SEQUENCE = 999_999_999_999_999_999L;
 
-  private final AuditLog log;
+  private final Supplier<Northbound> northbound;
 
-  /** A resource of what a log has. */
-  public AuditResource(AuditLog log) {
-    this.log = log;
+  /** A resource of the audit log. */
+  public AuditResource(Supplier<Northbound> northbound) {
+    this.northbound = northbound;
   }
 
   /** The lines after a sequence number. */
@@ -73,6 +75,7 @@ public final class AuditResource {
     long since = query.number(SINCE, 0, 0, MAX_SEQUENCE);
     int limit = (int) query.number(Query.LIMIT, ListQuery.DEFAULT_LIMIT, 1, Page.MAX_LIMIT);
     query.refuseIfUnsound();
+    AuditLog log = northbound.get().audit();
     AnswerThreads.read(
         response,
         () -> DeclarationResource.ok(new JsonAnswer(json -> log.write(json, since, limit))));

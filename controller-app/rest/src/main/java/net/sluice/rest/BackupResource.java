@@ -17,8 +17,8 @@ import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Controller;
 import net.sluice.core.StoreBackup;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.host.Capability;
 import net.sluice.rest.problem.ProblemDetail;
-import net.sluice.rest.problem.ProblemType;
 
 /** {@code backup}: a copy of the store, for whoever administers the controller. */
 @Path("backup")
@@ -28,10 +28,12 @@ public final class BackupResource {
   public static final String MEDIA_TYPE = "application/zip";
 
   private final Controller controller;
+  private final Capability<Boolean> capability;
 
-  /** A resource of the store of {@code controller}. */
-  public BackupResource(Controller controller) {
+  /** A resource of the store of {@code controller}, if that can be copied. */
+  public BackupResource(Controller controller, Capability<Boolean> capability) {
     this.controller = controller;
+    this.capability = capability;
   }
 
   /** Copies the store as it is at one moment. */
@@ -51,11 +53,10 @@ public final class BackupResource {
   }
 
   private Response answer() {
-    Optional<StoreBackup> backup = controller.backUp();
+    Optional<String> absent = capability.whyAbsent();
+    Optional<StoreBackup> backup = absent.isPresent() ? Optional.empty() : controller.backUp();
     if (backup.isEmpty()) {
-      return ProblemDetail.of(
-              ProblemType.CONFLICT, "This store is backed up by the means of its host.")
-          .response();
+      return ProblemDetail.absent("backup", absent.orElse("its store cannot be copied")).response();
     }
     StreamingOutput copied =
         out -> {

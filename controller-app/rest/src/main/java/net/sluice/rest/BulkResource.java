@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.HttpMethod;
 import javax.ws.rs.POST;
@@ -27,12 +28,12 @@ import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Controller;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.northbound.caller.Role;
+import net.sluice.northbound.caller.Standing;
 import net.sluice.rest.bulk.BulkExchange;
 import net.sluice.rest.bulk.BulkSummary;
 import net.sluice.rest.bulk.SetExchange;
 import net.sluice.rest.bulk.WholeBody;
-import net.sluice.rest.caller.Role;
-import net.sluice.rest.caller.Standing;
 import net.sluice.rest.condition.Preference;
 import net.sluice.rest.condition.RequestCondition;
 import net.sluice.rest.contract.Statuses;
@@ -54,11 +55,14 @@ public final class BulkResource {
   private final Controller controller;
   private final Incidents incidents;
   private final boolean needsConditions;
-  private final Operations operations;
+  private final Supplier<Operations> operations;
 
   /** A resource that changes what {@code controller} holds, perhaps only under conditions. */
   public BulkResource(
-      Controller controller, Incidents incidents, boolean needsConditions, Operations operations) {
+      Controller controller,
+      Incidents incidents,
+      boolean needsConditions,
+      Supplier<Operations> operations) {
     this.controller = controller;
     this.incidents = incidents;
     this.needsConditions = needsConditions;
@@ -159,7 +163,7 @@ public final class BulkResource {
     RequestCondition.requireNone(headers);
     boolean isStrict = needsConditions || Preference.isStrict(headers);
     if (!dryRun && Operations.isAsked(headers)) {
-      Standing standing = Standing.of(context);
+      Standing standing = GuardFilter.standing(context);
       AnswerThreads.stream(
           response,
           () -> isAtomic ? acceptSet(uri, body, isStrict) : accept(uri, body, isStrict, standing));
@@ -173,17 +177,18 @@ public final class BulkResource {
       return;
     }
     BulkExchange exchange = new BulkExchange(controller, incidents, body, dryRun, isStrict);
-    exchange.requireStanding(Standing.of(context));
+    exchange.requireStanding(GuardFilter.standing(context));
     AnswerThreads.stream(response, () -> Response.ok(exchange, MEDIA_TYPE).build());
   }
 
   private Response acceptSet(UriInfo uri, InputStream body, boolean isStrict) throws Refusal {
     SetExchange set = SetExchange.read(controller, isStrict, body);
-    return operations.accept(
+    Operations all = operations.get();
+    return all.accept(
         HttpMethod.POST,
         uri,
         (operation, accepted) -> {
-          EndingResponse ending = new EndingResponse(operations.answers(operation));
+          EndingResponse ending = new EndingResponse(all.answers(operation));
           AnswerThreads.later(ending, () -> make(operation, accepted, set));
         });
   }
@@ -206,11 +211,12 @@ public final class BulkResource {
   private Response accept(UriInfo uri, InputStream body, boolean isStrict, Standing standing)
       throws Refusal {
     WholeBody whole = WholeBody.of(body);
-    return operations.accept(
+    Operations all = operations.get();
+    return all.accept(
         HttpMethod.POST,
         uri,
         (operation, accepted) -> {
-          EndingResponse ending = new EndingResponse(operations.answers(operation));
+          EndingResponse ending = new EndingResponse(all.answers(operation));
           AnswerThreads.later(ending, () -> make(operation, accepted, whole, isStrict, standing));
         });
   }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
 import javax.ws.rs.GET;
@@ -48,10 +49,11 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Precondition;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.northbound.caller.Role;
+import net.sluice.northbound.json.JsonContent;
 import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.AnswerWriter.LimitInForce;
 import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.caller.Role;
 import net.sluice.rest.condition.Preference;
 import net.sluice.rest.condition.RequestCondition;
 import net.sluice.rest.condition.Tags;
@@ -89,12 +91,12 @@ public abstract class DeclarationResource implements Audited {
   private final Controller controller;
   private final Kind kind;
   private final boolean needsConditions;
-  private final Operations operations;
+  private final Supplier<Operations> operations;
   private final DeclarationForm<?> form;
 
   /** A resource of what {@code controller} holds of a kind, see {@link SluiceApplication}. */
   DeclarationResource(
-      Controller controller, Kind kind, boolean needsConditions, Operations operations) {
+      Controller controller, Kind kind, boolean needsConditions, Supplier<Operations> operations) {
     this.controller = controller;
     this.kind = kind;
     this.needsConditions = needsConditions;
@@ -489,12 +491,13 @@ public abstract class DeclarationResource implements Audited {
       AnswerThreads.change(response, () -> making.change(response));
       return;
     }
+    Operations all = operations.get();
     response.resume(
-        operations.accept(
+        all.accept(
             method,
             uri,
             (operation, unused) -> {
-              AsyncResponse ending = new EndingResponse(operations.answers(operation));
+              AsyncResponse ending = new EndingResponse(all.answers(operation));
               AnswerThreads.later(ending, () -> making.change(ending));
             }));
   }
@@ -507,7 +510,8 @@ public abstract class DeclarationResource implements Audited {
   private Change.Put patched(String id, Optional<Declared> now, JsonValue patch) throws Refusal {
     Declared found = now.orElseThrow(() -> notFound(id));
     byte[] declared =
-        JsonAnswer.bytes(json -> DeclarationForm.write(json, found.declared(), found.switchName()));
+        JsonContent.bytes(
+            json -> DeclarationForm.write(json, found.declared(), found.switchName()));
     return form.read(id, MergePatch.apply(JsonTree.read(declared, 0, declared.length), patch));
   }
 

@@ -8,7 +8,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.List;
 import java.util.Optional;
-import javax.servlet.http.HttpServletRequest;
+import java.util.function.Supplier;
 import javax.ws.rs.GET;
 import javax.ws.rs.HeaderParam;
 import javax.ws.rs.Path;
@@ -20,10 +20,10 @@ import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.rest.caller.Standing;
-import net.sluice.rest.events.EventFeed;
-import net.sluice.rest.events.EventFilter;
-import net.sluice.rest.http.Endless;
+import net.sluice.northbound.Northbound;
+import net.sluice.northbound.events.Endless;
+import net.sluice.northbound.events.EventFilter;
+import net.sluice.rest.guard.GuardFilter;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemType;
 
@@ -34,11 +34,11 @@ public final class EventResource {
   private static final String SUBJECT = "subject";
   private static final int RETRY_MILLIS = 2000;
 
-  private final EventFeed feed;
+  private final Supplier<Northbound> northbound;
 
-  /** A resource of a host's events. */
-  public EventResource(EventFeed feed) {
-    this.feed = feed;
+  /** A resource of the events. */
+  public EventResource(Supplier<Northbound> northbound) {
+    this.northbound = northbound;
   }
 
   /** The events from now on, or after the one that the client has seen last. */
@@ -63,7 +63,6 @@ public final class EventResource {
       content = @Content(schema = @Schema(implementation = String.class)))
   public Response follow(
       @Context UriInfo uri,
-      @Context HttpServletRequest request,
       @Context ContainerRequestContext context,
       @Parameter(
               description = "The id of the last event that was seen.",
@@ -76,12 +75,12 @@ public final class EventResource {
     String subject = query.text(SUBJECT);
     query.refuseIfUnsound();
     Optional<Endless> events =
-        feed.after(
+        northbound.get().events().stream(
             Optional.ofNullable(seen),
             new EventFilter(
                 types == null ? List.of() : List.of(types.split(",", -1)),
                 subject == null ? "" : subject),
-            Standing.of(context));
+            GuardFilter.standing(context));
     if (events.isEmpty()) {
       return ProblemDetail.of(
               ProblemType.UNAVAILABLE, "As many clients follow the events as may at a time.")
@@ -89,7 +88,7 @@ public final class EventResource {
           .header(HttpHeaders.RETRY_AFTER, RETRY_MILLIS / 1000)
           .build();
     }
-    request.setAttribute(Endless.ATTRIBUTE, events.get());
+    context.setProperty(Endless.ATTRIBUTE, events.get());
     return Response.ok("retry: " + RETRY_MILLIS + "\n\n")
         .header(HttpHeaders.CACHE_CONTROL, "no-store")
         .build();

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import net.sluice.northbound.json.JsonContent;
 import net.sluice.rest.answer.JsonAnswer;
 
 /** The fields of a declaration's answer that are asked for. */
@@ -42,7 +43,7 @@ final class ItemFields {
   }
 
   /** The same of an answer, without the fields that are not asked for. */
-  static JsonAnswer.Content only(Set<String> fields, JsonAnswer.Content answer) {
+  static JsonContent only(Set<String> fields, JsonContent answer) {
     return fields.isEmpty() ? answer : JsonAnswer.only(fields::contains, answer);
   }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import javax.ws.rs.ClientErrorException;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
 import javax.ws.rs.GET;
@@ -25,12 +26,14 @@ import javax.ws.rs.core.UriInfo;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.northbound.json.JsonText;
 import net.sluice.rest.LogLevels.Level;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.contract.LogLevelForms;
 import net.sluice.rest.guard.Audited;
-import net.sluice.rest.json.JsonText;
+import net.sluice.rest.host.Capability;
 import net.sluice.rest.json.ObjectReader;
+import net.sluice.rest.problem.ProblemDetail;
 
 /**
  * {@code log-levels}: how much is logged while the controller runs. Only of Sluice's own classes:
@@ -46,18 +49,26 @@ public final class LogLevelResource implements Audited {
   private static final int MAX_NAME = 200;
   private static final String LEVELS = "off, error, warn, info, debug or trace";
 
-  private final LogLevels levels;
+  private final Capability<LogLevels> levels;
 
-  /** A resource of a host's levels. */
-  public LogLevelResource(LogLevels levels) {
+  /** A resource of a host's levels, if it has any. */
+  public LogLevelResource(Capability<LogLevels> levels) {
     this.levels = levels;
   }
 
+  private LogLevels levels() {
+    return levels.orElse(
+        reason -> {
+          throw new ClientErrorException(ProblemDetail.absent("log-levels", reason).response());
+        });
+  }
+
   @Override
+  @ApiResponse(responseCode = "409", description = "This host has no log levels.")
   public void writeInForce(JsonGenerator json, String id) throws IOException {
     if (isLogger(id)) {
       json.writeStartObject();
-      json.writeStringField("level", levels.inForce(id).text());
+      json.writeStringField("level", levels().inForce(id).text());
       json.writeEndObject();
     } else {
       json.writeNull();
@@ -87,8 +98,8 @@ public final class LogLevelResource implements Audited {
   private void write(JsonGenerator json, String logger) throws IOException {
     json.writeStartObject();
     json.writeStringField("logger", logger);
-    json.writeStringField("level", levels.inForce(logger).text());
-    json.writeBooleanField("inherited", !levels.own().containsKey(logger));
+    json.writeStringField("level", levels().inForce(logger).text());
+    json.writeBooleanField("inherited", !levels().own().containsKey(logger));
     json.writeEndObject();
   }
 
@@ -105,6 +116,7 @@ public final class LogLevelResource implements Audited {
       responseCode = "200",
       description = "The loggers.",
       content = @Content(schema = @Schema(implementation = LogLevelForms.LogLevelList.class)))
+  @ApiResponse(responseCode = "409", description = "This host has no log levels.")
   public Response list(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     return DeclarationResource.ok(
@@ -112,7 +124,7 @@ public final class LogLevelResource implements Audited {
             json -> {
               json.writeStartObject();
               json.writeArrayFieldStart("items");
-              for (String logger : levels.own().keySet()) {
+              for (String logger : levels().own().keySet()) {
                 write(json, logger);
               }
               json.writeEndArray();
@@ -129,6 +141,7 @@ public final class LogLevelResource implements Audited {
       description = "The level.",
       content = @Content(schema = @Schema(implementation = LogLevelForms.LogLevelAnswer.class)))
   @ApiResponse(responseCode = "422", description = "There can be no such logger.")
+  @ApiResponse(responseCode = "409", description = "This host has no log levels.")
   public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     check(id, uri);
     return answer(id);
@@ -150,6 +163,7 @@ public final class LogLevelResource implements Audited {
       content = @Content(schema = @Schema(implementation = LogLevelForms.LogLevelAnswer.class)))
   @ApiResponse(responseCode = "422", description = "A value is not acceptable.")
   @ApiResponse(responseCode = "507", description = "As many loggers as may be have levels.")
+  @ApiResponse(responseCode = "409", description = "This host has no log levels.")
   public Response put(@PathParam("id") String id, @Context UriInfo uri, InputStream body)
       throws Refusal {
     new Query(uri).refuseIfUnsound();
@@ -164,7 +178,7 @@ public final class LogLevelResource implements Audited {
     if (!problems.isEmpty()) {
       throw new Refusal(problems);
     }
-    levels.set(id, level.get());
+    levels().set(id, level.get());
     return answer(id);
   }
 
@@ -176,9 +190,10 @@ public final class LogLevelResource implements Audited {
       summary = "Takes the level of a logger away; net.sluice gets that of the start.")
   @ApiResponse(responseCode = "204", description = "It has that of the logger above it.")
   @ApiResponse(responseCode = "422", description = "There can be no such logger.")
+  @ApiResponse(responseCode = "409", description = "This host has no log levels.")
   public Response delete(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     check(id, uri);
-    levels.reset(id);
+    levels().reset(id);
     return Response.noContent().build();
   }
 }

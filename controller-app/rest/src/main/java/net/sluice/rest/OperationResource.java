@@ -4,6 +4,7 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.List;
+import java.util.function.Supplier;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
@@ -23,10 +24,10 @@ import net.sluice.rest.operation.Operations;
 @Path(Operations.PATH)
 @Produces(MediaType.APPLICATION_JSON)
 public final class OperationResource {
-  private final Operations operations;
+  private final Supplier<Operations> operations;
 
   /** A resource of operations. */
-  public OperationResource(Operations operations) {
+  public OperationResource(Supplier<Operations> operations) {
     this.operations = operations;
   }
 
@@ -41,7 +42,7 @@ public final class OperationResource {
       content = @Content(schema = @Schema(implementation = Statuses.Operations.class)))
   public Response list(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
-    List<Operation> all = operations.list();
+    List<Operation> all = operations.get().list();
     return DeclarationResource.ok(
         new JsonAnswer(
             json -> {
@@ -67,7 +68,7 @@ public final class OperationResource {
       content = @Content(schema = @Schema(implementation = Statuses.Operation.class)))
   public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
-    Operation found = operations.find(id).orElseThrow(() -> unknown(id));
+    Operation found = operations.get().find(id).orElseThrow(() -> unknown(id));
     return DeclarationResource.ok(new JsonAnswer(found::write));
   }
 

@@ -1,5 +1,6 @@
 package net.sluice.rest;
 
+import java.util.function.Supplier;
 import javax.ws.rs.Path;
 import net.sluice.core.Controller;
 import net.sluice.intents.model.Kind;
@@ -9,7 +10,8 @@ import net.sluice.rest.operation.Operations;
 @Path("policies")
 public final class PolicyResource extends DeclarationResource {
   /** A resource of what {@code controller} holds, perhaps changed only under conditions. */
-  public PolicyResource(Controller controller, boolean needsConditions, Operations operations) {
+  public PolicyResource(
+      Controller controller, boolean needsConditions, Supplier<Operations> operations) {
     super(controller, Kind.POLICY, needsConditions, operations);
   }
 }

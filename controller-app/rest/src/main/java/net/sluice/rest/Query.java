@@ -12,7 +12,7 @@ import javax.ws.rs.core.UriInfo;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.rest.json.JsonText;
+import net.sluice.northbound.json.JsonText;
 import net.sluice.rest.json.JsonValue;
 
 /**

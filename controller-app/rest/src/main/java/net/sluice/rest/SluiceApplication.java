@@ -1,16 +1,17 @@
 package net.sluice.rest;
 
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
-import java.time.Clock;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import javax.ws.rs.core.Application;
 import net.sluice.core.Controller;
+import net.sluice.northbound.Northbound;
+import net.sluice.rest.guard.GuardFilter;
+import net.sluice.rest.guard.IdempotencyFilter;
+import net.sluice.rest.host.HostServices;
 import net.sluice.rest.operation.Operations;
-import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.Mappers;
 
 /**
@@ -23,76 +24,55 @@ public final class SluiceApplication extends Application {
 
   private final Set<Object> singletons = new HashSet<>();
 
-  /**
-   * The API of {@code controller}.
-   *
-   * @param incidents names and logs the faults of this process
-   */
-  public SluiceApplication(Controller controller, Incidents incidents) {
-    this(controller, incidents, List::of, new FixedSwitches("those of its start"));
-  }
-
-  /** The API of {@code controller}, of which nothing is closed; the parameters are as below. */
-  public SluiceApplication(
-      Controller controller,
-      Incidents incidents,
-      Supplier<List<String>> notes,
-      SwitchDeclarations switches) {
-    this(
-        controller,
-        incidents,
-        notes,
-        switches,
-        Set.of(),
-        false,
-        Set.of(),
-        () -> new MetricSnapshots(),
-        new Operations(incidents, Clock.systemUTC()));
-  }
-
-  /**
-   * The API of {@code controller}.
-   *
-   * @param incidents names and logs the faults of this process
-   * @param notes what the host has to say to operators beside the controller's status
-   * @param switches the switches that can be declared
-   * @param closed what no client may do
-   * @param needsConditions whether declarations are changed only by requests with a condition
-   * @param more filters and resources of the host
-   * @param measured what the host measures beside the controller's status
-   * @param operations the requests that go on after their answer
-   */
-  public SluiceApplication(
-      Controller controller,
-      Incidents incidents,
-      Supplier<List<String>> notes,
-      SwitchDeclarations switches,
-      Set<Closable> closed,
-      boolean needsConditions,
-      Set<Object> more,
-      Supplier<MetricSnapshots> measured,
-      Operations operations) {
-    singletons.addAll(more);
+  /** The API over what a host hands to it. */
+  public SluiceApplication(HostServices host) {
+    Controller controller = host.controller();
+    boolean needsConditions = host.edge().needsConditions();
+    Supplier<Operations> operations = host.operations();
+    Supplier<Northbound> northbound = host.northbound();
     singletons.add(new OperationResource(operations));
     singletons.add(new PolicyResource(controller, needsConditions, operations));
     singletons.add(new SubscriberResource(controller, needsConditions, operations));
     singletons.add(new RateLimitResource(controller, needsConditions, operations));
-    singletons.add(new BulkResource(controller, incidents, needsConditions, operations));
+    singletons.add(new BulkResource(controller, host.incidents(), needsConditions, operations));
     singletons.add(new ExportResource(controller));
-    singletons.add(new BackupResource(controller));
-    singletons.add(new StatusResource(controller, notes));
+    singletons.add(new BackupResource(controller, host.backup()));
+    singletons.add(new StatusResource(controller, host.notes()));
+    singletons.add(new TargetResource(controller, host.edge().closed(), operations));
+    singletons.add(
+        new SwitchResource(
+            controller,
+            host.switches().orElse(FixedSwitches::new),
+            host.edge().closed(),
+            needsConditions));
+    singletons.add(new QueueResource(controller));
+    singletons.add(new ConflictResource(controller));
+    singletons.add(
+        new MetricsResource(
+            controller, host.measurements().orElse(absent -> () -> new MetricSnapshots())));
+    singletons.add(new EventResource(northbound));
+    singletons.add(new WebhookResource(northbound));
+    singletons.add(new AuditResource(northbound));
+    singletons.add(new LogLevelResource(host.logLevels()));
+    singletons.add(new VersionResource(host.capabilities()));
+    singletons.add(new ContractResource());
+    singletons.add(new IdempotencyFilter(northbound, operations));
+    singletons.add(new GuardFilter(() -> northbound.get().audit(), RequestBody.MAX_BYTES));
     singletons.add(new RequestForm());
     singletons.add(new AcceptedTypes());
     singletons.add(new NamedMediaType());
-    singletons.add(new TargetResource(controller, closed, operations));
-    singletons.add(new SwitchResource(controller, switches, closed, needsConditions));
-    singletons.add(new QueueResource(controller));
-    singletons.add(new ConflictResource(controller));
-    singletons.add(new MetricsResource(controller, measured));
-    singletons.add(new VersionResource());
-    singletons.add(new ContractResource());
     singletons.add(new GoneClients());
-    singletons.addAll(Mappers.all(incidents));
+    singletons.addAll(Mappers.all(host.incidents()));
+  }
+
+  /**
+   * The API over what a host hands to it.
+   *
+   * @param more filters and resources that only this host has
+   */
+  public SluiceApplication(HostServices host, Set<Object> more) {
+    this(host);
+    singletons.addAll(more);
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.GET;
 import javax.ws.rs.POST;
@@ -36,9 +37,9 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Precondition;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.northbound.caller.Role;
 import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.caller.Role;
 import net.sluice.rest.contract.Answers;
 import net.sluice.rest.contract.Declarations;
 import net.sluice.rest.form.RateLimitForm;
@@ -57,7 +58,8 @@ public final class SubscriberResource extends DeclarationResource {
   private final Controller controller;
 
   /** A resource of what {@code controller} holds, perhaps changed only under conditions. */
-  public SubscriberResource(Controller controller, boolean needsConditions, Operations operations) {
+  public SubscriberResource(
+      Controller controller, boolean needsConditions, Supplier<Operations> operations) {
     super(controller, Kind.SUBSCRIBER, needsConditions, operations);
     this.controller = controller;
   }

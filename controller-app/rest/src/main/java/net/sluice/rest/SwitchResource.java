@@ -35,6 +35,8 @@ import net.sluice.core.SwitchStatus;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.northbound.json.JsonContent;
+import net.sluice.northbound.json.JsonText;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.answer.SwitchWriter;
 import net.sluice.rest.condition.Preference;
@@ -42,7 +44,6 @@ import net.sluice.rest.condition.RequestCondition;
 import net.sluice.rest.condition.Tags;
 import net.sluice.rest.contract.Switches;
 import net.sluice.rest.guard.Audited;
-import net.sluice.rest.json.JsonText;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.MergePatch;
@@ -327,7 +328,7 @@ public final class SwitchResource implements Audited {
             declarations.put(
                 id,
                 changed,
-                JsonAnswer.bytes(changed::write),
+                JsonContent.bytes(changed::write),
                 now ->
                     found
                         .map(document -> RequestCondition.tagged(Tags.tag(document)))

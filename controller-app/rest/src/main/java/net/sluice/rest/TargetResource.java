@@ -9,6 +9,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import javax.ws.rs.GET;
 import javax.ws.rs.POST;
 import javax.ws.rs.Path;
@@ -39,10 +40,11 @@ import net.sluice.rest.operation.TargetFollower;
 public final class TargetResource {
   private final Controller controller;
   private final Set<Closable> closed;
-  private final Operations operations;
+  private final Supplier<Operations> operations;
 
   /** A resource of the targets of {@code controller}, of which some actions may be closed. */
-  public TargetResource(Controller controller, Set<Closable> closed, Operations operations) {
+  public TargetResource(
+      Controller controller, Set<Closable> closed, Supplier<Operations> operations) {
     this.controller = controller;
     this.closed = Set.copyOf(closed);
     this.operations = operations;
@@ -162,7 +164,7 @@ public final class TargetResource {
       asking.ask();
       return accepted(id);
     }
-    var taken = operations.begin("POST " + uri.getRequestUri().getRawPath());
+    var taken = operations.get().begin("POST " + uri.getRequestUri().getRawPath());
     if (taken.isEmpty()) {
       return Operations.tooMany();
     }

@@ -7,7 +7,10 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
+import java.util.TreeMap;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
@@ -19,11 +22,24 @@ import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.contract.Statuses;
 
-/** {@code version}: the version of the controller and the commit that it was built from. */
+/**
+ * {@code version}: the version of the controller, the commit that it was built from, and what its
+ * host has and lacks.
+ */
 @Path("version")
 @Produces(MediaType.APPLICATION_JSON)
 public final class VersionResource {
   private final Properties build = build();
+  private final Map<String, Optional<String>> capabilities;
+
+  /**
+   * A resource of this build.
+   *
+   * @param capabilities by name, with why each is absent
+   */
+  public VersionResource(Map<String, Optional<String>> capabilities) {
+    this.capabilities = Map.copyOf(capabilities);
+  }
 
   /** The version that the build noted. */
   public static String version() {
@@ -56,6 +72,17 @@ public final class VersionResource {
               json.writeStringField("version", build.getProperty("version"));
               json.writeStringField(
                   "commit", System.getProperty("sluice.commit", build.getProperty("commit")));
+              json.writeObjectFieldStart("capabilities");
+              for (Map.Entry<String, Optional<String>> each :
+                  new TreeMap<>(capabilities).entrySet()) {
+                json.writeObjectFieldStart(each.getKey());
+                json.writeBooleanField("present", each.getValue().isEmpty());
+                if (each.getValue().isPresent()) {
+                  json.writeStringField("reason", each.getValue().get());
+                }
+                json.writeEndObject();
+              }
+              json.writeEndObject();
               json.writeEndObject();
             }));
   }

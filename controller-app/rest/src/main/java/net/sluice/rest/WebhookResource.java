@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
-import javax.servlet.http.HttpServletRequest;
+import java.util.function.Supplier;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
 import javax.ws.rs.GET;
@@ -18,23 +18,25 @@ import javax.ws.rs.PUT;
 import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
 import javax.ws.rs.Produces;
+import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.northbound.Northbound;
+import net.sluice.northbound.caller.Caller;
+import net.sluice.northbound.caller.Role;
+import net.sluice.northbound.events.EventTypes;
+import net.sluice.northbound.json.JsonText;
+import net.sluice.northbound.webhooks.Webhook;
+import net.sluice.northbound.webhooks.Webhooks;
 import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.caller.Caller;
-import net.sluice.rest.caller.Role;
 import net.sluice.rest.contract.WebhookForms;
-import net.sluice.rest.events.EventTypes;
-import net.sluice.rest.events.Webhook;
-import net.sluice.rest.events.Webhooks;
 import net.sluice.rest.form.WebhookForm;
 import net.sluice.rest.guard.Audited;
 import net.sluice.rest.guard.Needs;
-import net.sluice.rest.json.JsonText;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
 
@@ -42,16 +44,20 @@ import net.sluice.rest.json.JsonValue;
 @Path("webhooks")
 @Produces(MediaType.APPLICATION_JSON)
 public final class WebhookResource implements Audited {
-  private final Webhooks webhooks;
+  private final Supplier<Northbound> northbound;
 
-  /** A resource of a host's webhooks. */
-  public WebhookResource(Webhooks webhooks) {
-    this.webhooks = webhooks;
+  /** A resource of the webhooks. */
+  public WebhookResource(Supplier<Northbound> northbound) {
+    this.northbound = northbound;
+  }
+
+  private Webhooks webhooks() {
+    return northbound.get().webhooks();
   }
 
   @Override
   public void writeInForce(JsonGenerator json, String id) throws IOException {
-    Optional<Webhooks.Status> found = webhooks.find(id);
+    Optional<Webhooks.Status> found = webhooks().find(id);
     if (found.isEmpty()) {
       json.writeNull();
     } else {
@@ -91,7 +97,7 @@ public final class WebhookResource implements Audited {
       content = @Content(schema = @Schema(implementation = WebhookForms.WebhookList.class)))
   public Response list(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
-    List<Webhooks.Status> all = webhooks.all();
+    List<Webhooks.Status> all = webhooks().all();
     return DeclarationResource.ok(
         new JsonAnswer(
             json -> {
@@ -120,7 +126,7 @@ public final class WebhookResource implements Audited {
   }
 
   private JsonAnswer answer(String id) throws Refusal {
-    Webhooks.Status found = webhooks.find(id).orElseThrow(() -> notFound(id));
+    Webhooks.Status found = webhooks().find(id).orElseThrow(() -> notFound(id));
     return new JsonAnswer(json -> WebhookForm.write(json, found));
   }
 
@@ -158,20 +164,20 @@ public final class WebhookResource implements Audited {
   public Response put(
       @PathParam("id") String id,
       @Context UriInfo uri,
-      @Context HttpServletRequest request,
+      @Context ContainerRequestContext request,
       InputStream body)
       throws Refusal {
     new Query(uri).refuseIfUnsound();
     Webhook declared = WebhookForm.read(id, RequestBody.json(body));
     EventTypes.require(declared.filter().types());
-    boolean created = webhooks.put(declared, by(request));
+    boolean created = webhooks().put(declared, by(request));
     return Response.status(created ? Response.Status.CREATED : Response.Status.OK)
         .entity(answer(id))
         .build();
   }
 
-  private static String by(HttpServletRequest request) {
-    return request.getAttribute(Caller.ATTRIBUTE) instanceof Caller caller
+  private static String by(ContainerRequestContext request) {
+    return request.getProperty(Caller.ATTRIBUTE) instanceof Caller caller
         ? caller.name()
         : Caller.LOCAL;
   }
@@ -183,7 +189,7 @@ public final class WebhookResource implements Audited {
   @ApiResponse(responseCode = "204", description = "It gets no events any more.")
   public Response delete(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
-    if (!webhooks.delete(id)) {
+    if (!webhooks().delete(id)) {
       throw notFound(id);
     }
     return Response.noContent().build();
@@ -202,7 +208,7 @@ public final class WebhookResource implements Audited {
       content = @Content(schema = @Schema(implementation = WebhookForms.DeadLetters.class)))
   public Response deadLetters(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
-    List<Webhooks.DeadLetter> all = webhooks.deadLetters(id).orElseThrow(() -> notFound(id));
+    List<Webhooks.DeadLetter> all = webhooks().deadLetters(id).orElseThrow(() -> notFound(id));
     return DeclarationResource.ok(
         new JsonAnswer(
             json -> {
@@ -240,7 +246,7 @@ public final class WebhookResource implements Audited {
       throws Refusal {
     new Query(uri).refuseIfUnsound();
     Optional<String> after = WebhookForm.readReplay(RequestBody.json(body));
-    if (!webhooks.replay(id, after)) {
+    if (!webhooks().replay(id, after)) {
       throw notFound(id);
     }
     return DeclarationResource.ok(answer(id));

@@ -61,11 +61,12 @@ public class ExportApiTest {
   }
 
   @Test
-  void aHostThatBacksItsStoreUpOtherwiseSaysSo() throws Exception {
+  void aStoreThatCannotBeCopiedSaysSo() throws Exception {
     try (TestServer server = new TestServer(new MemoryController(10))) {
       HttpResponse<String> answer = server.send("POST", "/backup", null);
       assertThat(answer.statusCode()).as(answer.body()).isEqualTo(409);
-      assertThat(answer.body()).contains("backed up by the means of its host");
+      assertThat(answer.body())
+          .contains("This controller has no backup: its store cannot be copied.");
     }
   }
 }

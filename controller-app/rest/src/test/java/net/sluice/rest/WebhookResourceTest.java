@@ -6,13 +6,13 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.northbound.json.JsonContent;
 import org.junit.jupiter.api.Test;
 
 class WebhookResourceTest {
   private static String logged(String body) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (JsonGenerator json = JsonAnswer.generator(bytes)) {
+    try (JsonGenerator json = JsonContent.generator(bytes)) {
       new WebhookResource(null).writeAsked(json, body.getBytes(StandardCharsets.UTF_8));
     }
     return bytes.toString(StandardCharsets.UTF_8);

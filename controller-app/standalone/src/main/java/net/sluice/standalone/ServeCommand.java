@@ -280,7 +280,7 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
 
   private int check() {
     Path directory = directory();
-    HttpSettings unused = http.settings(directory);
+    HttpSettings unused = http.settings();
     ServeCheck report = new ServeCheck(spec.commandLine(), directory);
     try {
       Map<String, RemoteSwitch.Model> models = new LinkedHashMap<>();
@@ -367,7 +367,7 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
 
   /** Reads the options of the API before anything is started; logs where declarations are kept. */
   private HttpSettings settings(Path directory) throws StartFailure {
-    HttpSettings settings = http.settings(directory);
+    HttpSettings settings = http.settings();
     HttpServer.requireFree(settings);
     LOG.info("declarations are kept in {}", directory);
     return settings;

@@ -8,12 +8,10 @@ import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import net.sluice.cli.ListenAddress;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.ChangeNeeds;
@@ -30,50 +28,33 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Trunks;
+import net.sluice.northbound.Northbound;
 import net.sluice.pipeconf.profile.SwitchAdmission;
-import net.sluice.rest.FixedSwitches;
-import net.sluice.rest.LogLevelResource;
-import net.sluice.rest.operation.Operations;
-import net.sluice.rest.problem.Incidents;
-import net.sluice.standalone.events.ControllerEvents;
+import net.sluice.rest.host.Capability.Absent;
+import net.sluice.rest.host.Capability.Present;
 import net.sluice.standalone.files.FreeSpace;
-import net.sluice.standalone.http.Api;
 import net.sluice.standalone.http.HealthServer;
-import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
-import net.sluice.standalone.idempotency.IdempotencyFilter;
-import net.sluice.standalone.idempotency.KeptAnswers;
 import net.sluice.standalone.metrics.Measurements;
 import net.sluice.standalone.network.DeclaredSwitches;
 import net.sluice.standalone.network.NetworkFile;
 import net.sluice.standalone.network.RemoteSwitch;
-import net.sluice.standalone.operation.OperationFiles;
-import net.sluice.standalone.webhooks.SentWebhooks;
 
 /** A controller of switches, with its API on a TCP port. */
 public final class StandaloneController implements AutoCloseable {
   private final Controller controller;
   private final List<RemoteSwitch> switches;
-  private final HttpServer http;
-  private final Operations operations;
-  private final ControllerEvents events;
-  private final SentWebhooks webhooks;
+  private final ApiServer api;
   private final Optional<HealthServer> health;
 
   private StandaloneController(
       Controller controller,
       List<RemoteSwitch> switches,
-      HttpServer http,
-      Operations operations,
-      ControllerEvents events,
-      SentWebhooks webhooks,
+      ApiServer api,
       Optional<HealthServer> health) {
     this.controller = controller;
     this.switches = switches;
-    this.http = http;
-    this.operations = operations;
-    this.events = events;
-    this.webhooks = webhooks;
+    this.api = api;
     this.health = health;
   }
 
@@ -217,6 +198,8 @@ public final class StandaloneController implements AutoCloseable {
     }
   }
 
+  private static final String FIXED = "a start with --network, whose switches can change";
+
   private static StandaloneController start(
       Path dataDirectory,
       List<SwitchAt> switches,
@@ -245,49 +228,20 @@ public final class StandaloneController implements AutoCloseable {
       opened.push(controller);
       measurements.follow(controller);
       declared.ifPresent(d -> d.use(network));
-      ControllerEvents events =
-          ControllerEvents.of(
-              controller, dataDirectory.resolve("events"), settings.limits().connections());
-      opened.push(events);
-      SentWebhooks webhooks =
-          SentWebhooks.of(
-              events,
-              dataDirectory.resolve("webhooks"),
-              settings.webhooks(),
-              settings.authentication());
-      opened.push(webhooks);
-      Set<Object> resources = new HashSet<>(events.resources());
-      resources.addAll(webhooks.resources());
-      resources.add(new LogLevelResource(new LogbackLevels()));
-      Incidents incidents = new Incidents(prefix);
-      Operations operations =
-          OperationFiles.open(dataDirectory.resolve("operations"), incidents, clock);
-      opened.push(operations);
-      resources.add(
-          new IdempotencyFilter(
-              KeptAnswers.open(dataDirectory.resolve("answers"), clock), operations));
-      HttpServer http =
-          HttpServer.start(
-              new Api(
-                  controller,
-                  () -> network.members().stream().flatMap(PlainText::notes).toList(),
-                  declared.isPresent() ? declared.get() : new FixedSwitches(Api.NETWORK),
-                  incidents,
-                  measurements,
-                  operations,
-                  resources),
-              settings);
-      opened.push(http);
+      ApiServer api =
+          ApiServer.start(
+              controller,
+              network.store(),
+              () -> network.members().stream().flatMap(PlainText::notes).toList(),
+              declared.isPresent() ? new Present<>(declared.get()) : new Absent<>(FIXED),
+              measurements,
+              settings,
+              prefix);
+      opened.push(api);
       addFreeSpace(controller.needs(), dataDirectory, settings);
       health.ifPresent(watched -> watched.serves(controller));
       return new StandaloneController(
-          controller,
-          declared.map(DeclaredSwitches::first).orElse(List.of()),
-          http,
-          operations,
-          events,
-          webhooks,
-          health);
+          controller, declared.map(DeclaredSwitches::first).orElse(List.of()), api, health);
     } catch (StartFailure | RuntimeException e) {
       for (AutoCloseable each : opened) {
         closeAfter(e, each);
@@ -302,24 +256,13 @@ public final class StandaloneController implements AutoCloseable {
       return;
     }
     try {
-      FreeSpace ofData = FreeSpace.at("free-space", data, settings.minFreeBytes());
-      needs.add(ofData);
-      if (settings.audit().isPresent()) {
-        FreeSpace ofAudit =
-            FreeSpace.at(
-                "audit-log-free-space",
-                settings.audit().get().directory(),
-                settings.minFreeBytes());
-        if (!ofAudit.isSame(ofData)) {
-          needs.add(ofAudit);
-        }
-      }
+      needs.add(FreeSpace.at("free-space", data, settings.minFreeBytes()));
     } catch (IOException e) {
       throw new StartFailure("the free space cannot be told: " + e.getMessage(), e);
     }
   }
 
-  private static void closeAfter(Exception failure, AutoCloseable opened) {
+  static void closeAfter(Exception failure, AutoCloseable opened) {
     try {
       opened.close();
     } catch (Exception e) {
@@ -331,7 +274,7 @@ public final class StandaloneController implements AutoCloseable {
       Path dataDirectory, Endpoints.Members switches, Clock clock, Measures measures)
       throws StartFailure {
     try {
-      return Endpoints.open(dataDirectory, switches, clock, measures);
+      return Endpoints.open(dataDirectory, switches, clock, measures, Northbound::record);
     } catch (ControllerException e) {
       throw failure(e);
     } catch (InvalidValueException e) {
@@ -357,7 +300,7 @@ public final class StandaloneController implements AutoCloseable {
 
   /** Where the API is, without a slash at the end. */
   public URI api() {
-    return http.base();
+    return api.base();
   }
 
   /** Where its health is told, without a slash at the end; empty for nowhere. */
@@ -369,12 +312,8 @@ public final class StandaloneController implements AutoCloseable {
   @Override
   public void close() {
     health.ifPresent(HealthServer::stopping);
-    events.endAnswers();
-    http.close();
-    webhooks.close();
-    events.close();
+    api.close();
     controller.close();
-    operations.close();
     health.ifPresent(HealthServer::close);
   }
 }

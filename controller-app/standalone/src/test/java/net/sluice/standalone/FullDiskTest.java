@@ -16,20 +16,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import net.sluice.core.Controller;
 import net.sluice.core.engine.SlaController;
+import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.Targets;
 import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.endpoints.RocksDbIntentStore;
-import net.sluice.standalone.audit.AuditSettings;
 import net.sluice.standalone.files.FreeSpace;
 import net.sluice.standalone.http.HealthServer;
-import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
+import net.sluice.standalone.http.ServedApi;
 import net.sluice.testing.Http;
 import net.sluice.testing.Patience;
 import net.sluice.testing.Prerequisite;
@@ -79,18 +78,24 @@ final class FullDiskTest {
         .waitFor();
   }
 
+  private RocksDbIntentStore store;
+
   private Controller open() {
+    store = new RocksDbIntentStore(disk.resolve("store"));
     ThreadScheduler targets = new ThreadScheduler("targets");
     return SlaController.open(
-        TestNetwork.config(disk.resolve("store"))
-            .backoff(Duration.ofMillis(10), Duration.ofMillis(100))
-            .build(),
-        new RocksDbIntentStore(disk.resolve("store")),
-        new Targets(
-            MemoryTarget.ofSwitch(targets),
-            CounterSource.none("no counters"),
-            Optional.of(MemoryTarget.ofFpga("fpga-down", targets)),
-            Optional.of(MemoryTarget.ofFpga("fpga-up", targets))),
+        List.of(
+            new NetworkSwitch(
+                NetworkSwitch.ONLY,
+                TestNetwork.config(disk.resolve("store"))
+                    .backoff(Duration.ofMillis(10), Duration.ofMillis(100))
+                    .build(),
+                new Targets(
+                    MemoryTarget.ofSwitch(targets),
+                    CounterSource.none("no counters"),
+                    Optional.of(MemoryTarget.ofFpga("fpga-down", targets)),
+                    Optional.of(MemoryTarget.ofFpga("fpga-up", targets))))),
+        store,
         Clock.systemUTC());
   }
 
@@ -120,7 +125,7 @@ final class FullDiskTest {
   void changesAreRefusedUntilThereIsRoomAgainAndNobodyRestartsAnything() throws Exception {
     try (Controller controller = open();
         HealthServer health = new HealthServer(ANY, "test");
-        HttpServer http = HttpServer.start(controller, HttpSettings.on(ANY), "test")) {
+        ServedApi http = new ServedApi(controller, store, HttpSettings.on(ANY))) {
       health.serves(controller);
       URI base = http.base();
       URI ready = URI.create(health.base() + "/ready");
@@ -149,20 +154,15 @@ final class FullDiskTest {
       assertThat(refused.body()).contains("No space left on device");
       refused = put(base, kept);
       assertThat(refused.statusCode()).isEqualTo(503);
-      assertThat(refused.body())
-          .contains("the store takes no changes: ")
-          .contains("No space left on device");
+      assertThat(refused.body()).contains("No space left on device");
 
       // Reads and status go on, and say what is the matter.
       for (int i = 0; i < kept; i++) {
         assertThat(Http.send("GET", URI.create(base + "/subscribers/s" + i), null).statusCode())
             .isEqualTo(200);
       }
-      assertThat(Http.send("GET", URI.create(base + "/subscribers/s" + kept), null).statusCode())
-          .isEqualTo(404);
       assertThat(Http.send("GET", URI.create(base + "/status"), null).body())
-          .contains("\"allInstalled\":false")
-          .contains("\"store\":{\"state\":\"FAILED\"")
+          .contains("\"lacking\":[{\"need\":")
           .contains("No space left on device");
       assertThat(Http.send("GET", ready, null).statusCode()).isEqualTo(503);
 
@@ -192,63 +192,10 @@ final class FullDiskTest {
   }
 
   @Test
-  void whoAsksWhetherItIsReadyIsToldOfALogThatCannotBeWritten() throws Exception {
-    Path small = mount("small", "16k");
-    HttpSettings byDefault = HttpSettings.on(ANY);
-    HttpSettings settings =
-        new HttpSettings(
-            ANY,
-            Optional.empty(),
-            byDefault.limits(),
-            byDefault.callers(),
-            Optional.empty(),
-            byDefault.authentication(),
-            Optional.of(new AuditSettings(small.resolve("audit"), 1 << 20, 10)),
-            Set.of(),
-            false,
-            byDefault.webhooks(),
-            Optional.empty());
-    try (Controller controller = open();
-        HealthServer health = new HealthServer(ANY, "test");
-        HttpServer http = HttpServer.start(controller, settings, "test")) {
-      health.serves(controller);
-      URI ready = URI.create(health.base() + "/ready");
-      assertThat(putGold(http.base()).statusCode()).isEqualTo(201);
-      assertThat(status(ready)).isEqualTo(200);
-      fill(small.resolve("filler"));
-      HttpResponse<String> refused = putGold(http.base());
-      while (refused.statusCode() < 300) {
-        refused = putGold(http.base());
-      }
-      assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
-      assertThat(refused.body()).contains("the audit log cannot be written");
-      HttpResponse<String> notReady = Http.send("GET", ready, null);
-      assertThat(notReady.statusCode()).isEqualTo(503);
-      assertThat(notReady.body())
-          .contains("the audit log in " + small.resolve("audit") + " cannot be written since ")
-          .contains("No space left on device");
-      assertThat(Http.send("GET", URI.create(http.base() + "/status"), null).body())
-          .contains("\"lacking\":[{\"need\":\"audit-log\",\"reason\":\"the audit log in ")
-          .contains("\"store\":{\"state\":\"WRITABLE\"");
-      assertThat(Http.send("GET", URI.create(http.base() + "/metrics"), null).body())
-          .contains("sluice_changes_taken 0.0")
-          .contains("sluice_change_need{need=\"audit-log\"} 0.0")
-          .contains("sluice_change_need{need=\"store\"} 1.0");
-
-      // It finds out by itself when there is room again: no change has to be tried for that.
-      Files.delete(small.resolve("filler"));
-      Patience.await("it is ready again", () -> status(ready) == 200);
-      assertThat(putGold(http.base()).statusCode()).isEqualTo(200);
-      assertThat(Http.send("GET", URI.create(http.base() + "/metrics"), null).body())
-          .contains("sluice_changes_taken 1.0");
-    }
-  }
-
-  @Test
   void beforeThereIsNoRoomAtAllChangesAreRefusedAndTheStoreIsWell() throws Exception {
     try (Controller controller = open();
         HealthServer health = new HealthServer(ANY, "test");
-        HttpServer http = HttpServer.start(controller, HttpSettings.on(ANY), "test")) {
+        ServedApi http = new ServedApi(controller, store, HttpSettings.on(ANY))) {
       health.serves(controller);
       controller.needs().add(FreeSpace.at("free-space", disk, 4 << 20));
       URI ready = URI.create(health.base() + "/ready");

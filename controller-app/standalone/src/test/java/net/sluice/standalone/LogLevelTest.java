@@ -7,25 +7,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
-import java.util.Optional;
-import java.util.Set;
-import net.sluice.rest.LogLevelResource;
 import net.sluice.rest.LogLevels;
 import net.sluice.rest.testing.MemoryController;
-import net.sluice.standalone.audit.AuditSettings;
-import net.sluice.standalone.guard.Authentication;
-import net.sluice.standalone.http.AllowedCallers;
-import net.sluice.standalone.http.Api;
-import net.sluice.standalone.http.HttpLimits;
-import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
-import net.sluice.standalone.webhooks.WebhookOptions;
+import net.sluice.standalone.http.ServedApi;
 import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
@@ -36,28 +25,13 @@ final class LogLevelTest {
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   private static final String LOGGER = "net.sluice.tested";
 
-  @TempDir Path directory;
   private final LogbackLevels levels = new LogbackLevels();
   private final LogLevels.Level before = levels.inForce(LogLevels.ALL);
-  private HttpServer server;
+  private ServedApi server;
 
   @BeforeEach
   void start() throws Exception {
-    server =
-        HttpServer.start(
-            Api.of(new MemoryController(10), "test").with(Set.of(new LogLevelResource(levels))),
-            new HttpSettings(
-                ANY,
-                Optional.empty(),
-                HttpLimits.DEFAULT,
-                AllowedCallers.of(ANY),
-                Optional.empty(),
-                Authentication.none(),
-                Optional.of(new AuditSettings(directory.resolve("audit"), 1 << 20, 10)),
-                Set.of(),
-                false,
-                WebhookOptions.Settings.byDefault(),
-                Optional.empty()));
+    server = ServedApi.with(new MemoryController(10), levels, HttpSettings.on(ANY));
   }
 
   @AfterEach

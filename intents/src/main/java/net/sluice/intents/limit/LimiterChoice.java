@@ -2,8 +2,10 @@ package net.sluice.intents.limit;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
@@ -220,12 +222,14 @@ public final class LimiterChoice {
       if (limit.rateBps(direction).isPresent()
           && (has(Enforcement.SHAPE, direction) || meters.any())) {
         Enforcement limiter = limiter(limit, direction);
+        Map<Enforcement, Long> others = new EnumMap<>(Enforcement.class);
         out.note(
             direction.text()
                 + "Bps is "
                 + does(limiter)
                 + ": "
-                + reason(limit, direction, limiter));
+                + reason(limit, direction, limiter, others));
+        out.others(direction, others);
       }
     }
   }
@@ -238,7 +242,11 @@ public final class LimiterChoice {
     };
   }
 
-  private String reason(RateLimit limit, Direction direction, Enforcement limiter) {
+  /**
+   * Why a limiter has a direction of a limit, and in {@code others} what the others would grant.
+   */
+  private String reason(
+      RateLimit limit, Direction direction, Enforcement limiter, Map<Enforcement, Long> others) {
     List<String> reasons = new ArrayList<>();
     if (limit.enforcement().isPresent()) {
       reasons.add("enforcement asks for it");
@@ -253,6 +261,7 @@ public final class LimiterChoice {
     for (Enforcement other : LIMITERS) {
       if (other != limiter && has(other, direction)) {
         OptionalLong granted = grantedBps(other, limit, direction);
+        granted.ifPresent(rateBps -> others.put(other, rateBps));
         reasons.add(
             granted.isPresent()
                 ? other.text() + " would grant " + granted.getAsLong() + " bit/s"

@@ -1,5 +1,6 @@
 package net.sluice.intents.plan;
 
+import java.util.Map;
 import java.util.Optional;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
@@ -14,6 +15,7 @@ import net.sluice.intents.model.Enforcement;
  * @param unit {@code bit/s}, {@code byte} or {@code value}
  * @param note why they differ, for people; empty if they do not
  * @param limiter what a rate is enforced by; empty if it is no rate limit's
+ * @param others what the other limiters there would grant in its place, as far as they can hold it
  */
 public record Grant(
     String field,
@@ -22,7 +24,8 @@ public record Grant(
     double granted,
     String unit,
     String note,
-    Optional<Enforcement> limiter) {
+    Optional<Enforcement> limiter,
+    Map<Enforcement, Long> others) {
   /** The grant of something else than a rate limit's rate. */
   public Grant(
       String field,
@@ -31,7 +34,26 @@ public record Grant(
       double granted,
       String unit,
       String note) {
-    this(field, direction, requested, granted, unit, note, Optional.empty());
+    this(field, direction, requested, granted, unit, note, Optional.empty(), Map.of());
+  }
+
+  /** The grant of a rate limit's rate. */
+  public Grant(Direction direction, double requested, double granted, String note, Enforcement by) {
+    this(
+        direction.text() + "Bps",
+        Optional.of(direction),
+        requested,
+        granted,
+        "bit/s",
+        note,
+        Optional.of(by),
+        Map.of());
+  }
+
+  /** The same beside what other limiters would grant. */
+  Grant beside(Map<Enforcement, Long> limiters) {
+    return new Grant(
+        field, direction, requested, granted, unit, note, limiter, Map.copyOf(limiters));
   }
 
   /** True if exactly what was asked for is granted. */

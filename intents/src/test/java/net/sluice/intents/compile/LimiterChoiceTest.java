@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -268,10 +269,18 @@ class LimiterChoiceTest {
     on(ALL, SHAPING);
     Plan small = apply(compiler, state, new Change.Put(alice(1_500_000, 2_000_000, null)));
     assertThat(small.grants())
-        .extracting(Grant::field, Grant::granted, Grant::limiter)
+        .extracting(Grant::field, Grant::granted, Grant::limiter, Grant::others)
         .containsExactlyInAnyOrder(
-            tuple("downBps", 1_501_993.0, Optional.of(Enforcement.SHAPE)),
-            tuple("upBps", 2_003_205.0, Optional.of(Enforcement.FPGA)));
+            tuple(
+                "downBps",
+                1_501_993.0,
+                Optional.of(Enforcement.SHAPE),
+                Map.of(Enforcement.FPGA, 1_001_603L, Enforcement.POLICE, 1_500_000L)),
+            tuple(
+                "upBps",
+                2_003_205.0,
+                Optional.of(Enforcement.FPGA),
+                Map.of(Enforcement.SHAPE, 2_001_304L, Enforcement.POLICE, 2_000_000L)));
     assertThat(small.notes())
         .contains(
             "downBps is shaped by the switch: the first within 2 % of its"

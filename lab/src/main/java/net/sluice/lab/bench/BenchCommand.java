@@ -66,8 +66,8 @@ public final class BenchCommand implements Callable<Integer> {
               + " the CPU time of controller, client and targets divided by the cores (1 = all"
               + " busy); write.overLoopback compares with a gRPC server that only answers;"
               + " change.p99OverSync with a synced write of a change's size, as many made after the"
-              + " changes; hard.overEasy compares times to installed; guarded.p99Ratio compares"
-              + " changes with tokens, audit log and log of events with as many without, in turn.");
+              + " changes; hard.overEasy compares times to installed. Changes are noted in the"
+              + " audit log and in the events, as they are served.");
 
   private static final List<String> NETWORK_NOTES =
       List.of(

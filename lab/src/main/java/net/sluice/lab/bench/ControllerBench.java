@@ -16,17 +16,24 @@ import net.sluice.cli.StartFailure;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.TargetDrift;
+import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.embedded.DefaultTopology;
+import net.sluice.endpoints.EndpointNetwork;
 import net.sluice.endpoints.Endpoints;
+import net.sluice.endpoints.Endpoints.SwitchAt;
+import net.sluice.endpoints.Measures;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.support.ApiClient;
 import net.sluice.lab.support.Progress;
+import net.sluice.northbound.Northbound;
 import net.sluice.pipeconf.V1ModelPipeline;
-import net.sluice.standalone.http.HttpServer;
+import net.sluice.rest.host.Capability.Absent;
+import net.sluice.standalone.ApiServer;
 import net.sluice.standalone.http.HttpSettings;
+import net.sluice.standalone.metrics.Measurements;
 import org.HdrHistogram.Histogram;
 
 /** The controller with many subscribers, its targets in another process. */
@@ -85,8 +92,9 @@ final class ControllerBench {
   List<Row> run()
       throws StartFailure, ApiClient.RefusedException, IOException, InterruptedException {
     long emptyBytes = openBytes() - usedHeapBytes();
-    try (Controller controller = open();
-        HttpServer http = serve(controller)) {
+    EndpointNetwork network = open();
+    try (Controller controller = network.controller();
+        ApiServer http = serve(network)) {
       ApiClient client = new ApiClient(http.base());
       for (BuiltInFunction function : BuiltInFunction.values()) {
         client.put(
@@ -99,9 +107,7 @@ final class ControllerBench {
       resident(emptyResident);
       changes(client);
       if (kind == BenchSubscribers.EASY) {
-        rows.addAll(
-            new OperatingBench(controller, client, store, subscribers, progress)
-                .run(changes, of -> change(of, made++)));
+        rows.addAll(new OperatingBench(client, subscribers, progress).run());
       }
     }
     double bytes = (double) (reconcile() - usedHeapBytes() - emptyBytes) / subscribers;
@@ -111,7 +117,7 @@ final class ControllerBench {
 
   /** The heap while a controller runs that has just started on what the store holds. */
   private long openBytes() throws IOException, InterruptedException {
-    try (Controller controller = open()) {
+    try (Controller controller = open().controller()) {
       awaitInstalled(controller);
       return usedHeapBytes();
     }
@@ -225,7 +231,7 @@ final class ControllerBench {
       }
     }
     long start = System.nanoTime();
-    try (Controller controller = open()) {
+    try (Controller controller = open().controller()) {
       awaitInstalled(controller);
       double seconds = (System.nanoTime() - start) / 1e9;
       TargetDrift drift = controller.drift(TargetKey.SWITCH.text());
@@ -245,23 +251,38 @@ final class ControllerBench {
     }
   }
 
-  private Controller open() {
+  private EndpointNetwork open() {
     V1ModelPipeline pipeline = V1ModelPipeline.load();
-    return Endpoints.open(
-        ControllerConfig.builder(
-                store,
-                topology.topology(),
-                topology.switchProfile(pipeline.profile()),
-                topology.fpgaProfile())
-            .servers(targets.servers(0))
-            .build(),
-        pipeline,
-        Clock.systemUTC());
+    SwitchAt only =
+        new SwitchAt(
+            NetworkSwitch.ONLY,
+            ControllerConfig.builder(
+                    store,
+                    topology.topology(),
+                    topology.switchProfile(pipeline.profile()),
+                    topology.fpgaProfile())
+                .servers(targets.servers(0))
+                .build(),
+            pipeline);
+    return open(store, List.of(only));
   }
 
-  static HttpServer serve(Controller controller) throws StartFailure {
+  /** A network whose store records what the API tells of it. */
+  static EndpointNetwork open(Path store, List<SwitchAt> switches) {
+    return Endpoints.open(
+        store, stored -> switches, Clock.systemUTC(), Measures.NONE, Northbound::record);
+  }
+
+  static ApiServer serve(EndpointNetwork network) throws StartFailure {
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    return HttpServer.start(controller, HttpSettings.on(any), "bench");
+    return ApiServer.start(
+        network.controller(),
+        network.store(),
+        List::of,
+        new Absent<>("those of its start"),
+        new Measurements(),
+        HttpSettings.on(any),
+        "bench");
   }
 
   static void awaitInstalled(Controller controller) throws IOException, InterruptedException {

@@ -3,7 +3,6 @@ package net.sluice.lab.bench;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -12,7 +11,7 @@ import net.sluice.cli.StartFailure;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
 import net.sluice.embedded.DefaultTopology;
-import net.sluice.endpoints.Endpoints;
+import net.sluice.endpoints.EndpointNetwork;
 import net.sluice.endpoints.Endpoints.SwitchAt;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.lab.report.Row;
@@ -20,7 +19,7 @@ import net.sluice.lab.support.ApiClient;
 import net.sluice.lab.support.Progress;
 import net.sluice.lab.support.TemporaryDirectory;
 import net.sluice.pipeconf.V1ModelPipeline;
-import net.sluice.standalone.http.HttpServer;
+import net.sluice.standalone.ApiServer;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -111,9 +110,15 @@ final class NetworkBench {
   private void with(int count, Measuring measuring)
       throws StartFailure, ApiClient.RefusedException, IOException, InterruptedException {
     try (TargetsProcess targets = TargetsProcess.start(topology, count);
-        TemporaryDirectory store = new TemporaryDirectory("sluice-bench");
-        Controller controller = open(targets, count, store.path());
-        HttpServer http = ControllerBench.serve(controller)) {
+        TemporaryDirectory store = new TemporaryDirectory("sluice-bench")) {
+      with(targets, count, open(targets, count, store.path()), measuring);
+    }
+  }
+
+  private void with(TargetsProcess targets, int count, EndpointNetwork network, Measuring measuring)
+      throws StartFailure, ApiClient.RefusedException, IOException, InterruptedException {
+    try (Controller controller = network.controller();
+        ApiServer http = ControllerBench.serve(network)) {
       ApiClient client = new ApiClient(http.base());
       for (BuiltInFunction function : BuiltInFunction.values()) {
         client.put(
@@ -132,7 +137,7 @@ final class NetworkBench {
     }
   }
 
-  private Controller open(TargetsProcess targets, int count, Path store) {
+  private EndpointNetwork open(TargetsProcess targets, int count, Path store) {
     V1ModelPipeline pipeline = V1ModelPipeline.load();
     List<SwitchAt> all = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -148,7 +153,7 @@ final class NetworkBench {
                   .build(),
               pipeline));
     }
-    return Endpoints.open(store, all, Clock.systemUTC());
+    return ControllerBench.open(store, all);
   }
 
   private static String switchOf(int subscriber, int count) {

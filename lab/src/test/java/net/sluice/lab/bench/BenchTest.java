@@ -62,9 +62,6 @@ class BenchTest {
             "change.p50Millis",
             "change.syncP99Millis",
             "change.p99OverSync",
-            "guarded.withoutP99Millis",
-            "guarded.p99Millis",
-            "guarded.p99Ratio",
             "list.pageP99Millis",
             "export.seconds",
             "reconcile.seconds",
@@ -100,7 +97,6 @@ class BenchTest {
     }
     assertRatio(
         report, "write.overLoopback", "write.entriesPerSecond", "write.loopbackEntriesPerSecond");
-    assertRatio(report, "guarded.p99Ratio", "guarded.p99Millis", "guarded.withoutP99Millis");
     assertThat(measured(report, "list.pageP99Millis")).isPositive();
     assertThat(measured(report, "export.seconds")).isPositive();
     assertRatio(report, "hard.overEasy", "hard.bulk.secondsToInstalled", "bulk.secondsToInstalled");

@@ -87,7 +87,7 @@ public final class ClusterMember implements AutoCloseable {
   private final NodeId self;
   private final LeadershipService leadership;
   private final StoreOpener stores;
-  private final Function<NetworkStore, Controller> controllers;
+  private final Function<NetworkStore, ? extends Led> opener;
   private final Consumer<Controller> onLeading;
   private final Scheduler scheduler;
   private final Clock clock;
@@ -104,13 +104,13 @@ public final class ClusterMember implements AutoCloseable {
   private NetworkStore leadingWith;
 
   // Written with this object's lock held, because it may be closed at any time.
-  private volatile Controller controller;
+  private volatile Led led;
   private volatile Standing standing;
 
   /**
    * An instance that does nothing until {@link #start}.
    *
-   * @param controllers opens a controller over a store, which it closes with it
+   * @param opener opens a controller over a store, which it closes with it
    * @param onLeading is told each such controller once this instance leads with it
    * @param scheduler what happens to this instance happens on it; closed with this
    */
@@ -118,14 +118,14 @@ public final class ClusterMember implements AutoCloseable {
       NodeId self,
       LeadershipService leadership,
       StoreOpener stores,
-      Function<NetworkStore, Controller> controllers,
+      Function<NetworkStore, ? extends Led> opener,
       Consumer<Controller> onLeading,
       Scheduler scheduler,
       Clock clock) {
     this.self = self;
     this.leadership = leadership;
     this.stores = stores;
-    this.controllers = controllers;
+    this.opener = opener;
     this.onLeading = onLeading;
     this.scheduler = scheduler;
     this.clock = clock;
@@ -196,7 +196,7 @@ public final class ClusterMember implements AutoCloseable {
 
   /** The controller, if this instance leads. */
   public Optional<Controller> controller() {
-    return Optional.ofNullable(controller);
+    return Optional.ofNullable(led).map(Led::controller);
   }
 
   /** Where this instance stands. */
@@ -211,13 +211,13 @@ public final class ClusterMember implements AutoCloseable {
   }
 
   /**
-   * The controller.
+   * What this instance has as it leads.
    *
-   * @throws ControllerException if this instance does not lead; says who does, since when, and what
-   *     happens next
+   * @throws ControllerException if it does not lead; says who does, since when, and what happens
+   *     next
    */
-  public Controller requireController() {
-    Controller leading = controller;
+  public Led require() {
+    Led leading = led;
     if (leading != null) {
       return leading;
     }
@@ -255,7 +255,7 @@ public final class ClusterMember implements AutoCloseable {
       return;
     }
     if (self.equals(leader)) {
-      if (controller != null) {
+      if (led != null) {
         requireStore();
       } else if (!retryIsDue) {
         takeOver();
@@ -285,12 +285,12 @@ public final class ClusterMember implements AutoCloseable {
     return true;
   }
 
-  /** Leads with that controller from now on, unless it was closed meanwhile. */
-  private synchronized boolean lead(Controller opened) {
+  /** Leads with that from now on, unless it was closed meanwhile. */
+  private synchronized boolean lead(Led opened) {
     if (!stand(standing(Role.LEADER, Optional.of(self)))) {
       return false;
     }
-    controller = opened;
+    led = opened;
     return true;
   }
 
@@ -309,10 +309,10 @@ public final class ClusterMember implements AutoCloseable {
       stand(standing(Role.TAKING_OVER, Optional.of(self)));
     }
     NetworkStore store = null;
-    Controller opened;
+    Led opened;
     try {
       store = stores.open(reason -> scheduler.execute(() -> lost(attempt, reason)));
-      opened = controllers.apply(store);
+      opened = opener.apply(store);
     } catch (ControllerException | InvalidValueException e) {
       giveUp(store);
       retry(e.getMessage(), e);
@@ -336,7 +336,7 @@ public final class ClusterMember implements AutoCloseable {
     backoff.reset();
     lastReason = "";
     LOG.info("this instance leads");
-    onLeading.accept(opened);
+    onLeading.accept(opened.controller());
   }
 
   private static void giveUp(NetworkStore store) {
@@ -394,10 +394,10 @@ public final class ClusterMember implements AutoCloseable {
   }
 
   private void stop() {
-    Controller old;
+    Led old;
     synchronized (this) {
-      old = controller;
-      controller = null;
+      old = led;
+      led = null;
     }
     if (old != null) {
       old.close();

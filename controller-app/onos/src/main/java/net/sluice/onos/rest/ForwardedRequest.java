@@ -4,11 +4,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -17,7 +21,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.UnaryOperator;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
+import javax.ws.rs.core.MediaType;
 import net.sluice.core.target.RpcErrors;
+import net.sluice.northbound.caller.Caller;
+import net.sluice.northbound.events.Endless;
 import net.sluice.onos.rest.RequestMessage.Part;
 import net.sluice.rest.RequestBody;
 import org.onosproject.cluster.NodeId;
@@ -28,8 +35,27 @@ import org.slf4j.LoggerFactory;
 /** A client's request at this instance that the leader answers. */
 final class ForwardedRequest {
   private static final Logger LOG = LoggerFactory.getLogger(ForwardedRequest.class);
-  private static final List<String> REQUEST_HEADERS =
-      List.of("Accept", "Content-Encoding", "Content-Type", "If-Match", "If-None-Match", "Prefer");
+
+  /**
+   * The headers that are for this instance only: of the connection (RFC 9110 section 7.6.1), of the
+   * login that was looked at here, and of the body's length, which is told anew.
+   */
+  private static final Set<String> OWN_HEADERS =
+      Set.of(
+          "authorization",
+          "connection",
+          "content-length",
+          "cookie",
+          "expect",
+          "host",
+          "keep-alive",
+          "proxy-connection",
+          "te",
+          "trailer",
+          "transfer-encoding",
+          "upgrade");
+
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   /** Bytes of a body that go with one message. */
   private static final int PIECE = 64 << 10;
@@ -129,7 +155,7 @@ final class ForwardedRequest {
         .thenAcceptAsync(
             part -> {
               write(part);
-              if (part.isLast()) {
+              if (part.isLast() || goesOn(part)) {
                 answered.complete(null);
               } else {
                 pull();
@@ -137,6 +163,59 @@ final class ForwardedRequest {
             },
             threads)
         .exceptionally(this::fail);
+  }
+
+  /** Leaves the rest of an answer without an end to whoever sends it to the client. */
+  private boolean goesOn(Part part) {
+    boolean isEndless =
+        part.status() == HttpServletResponse.SC_OK
+            && part.headers().getOrDefault("Content-Type", List.of()).stream()
+                .anyMatch(type -> type.startsWith(MediaType.SERVER_SENT_EVENTS));
+    if (isEndless) {
+      from.setAttribute(Endless.ATTRIBUTE, new Relay());
+    }
+    return isEndless;
+  }
+
+  /** The parts of an answer without an end, each asked for when the one before is sent. */
+  private final class Relay implements Endless {
+    private Runnable whenMore = () -> {};
+    private ByteBuffer waiting = NOTHING;
+    private boolean isAsked;
+    private boolean isOver;
+
+    @Override
+    public synchronized void begin(Runnable more) {
+      whenMore = more;
+    }
+
+    @Override
+    public synchronized ByteBuffer next() {
+      ByteBuffer taken = waiting;
+      waiting = NOTHING;
+      if (!taken.hasRemaining() && isOver) {
+        return null;
+      }
+      if (!isAsked && !isOver) {
+        isAsked = true;
+        var unused = ask(new RequestMessage.Pull(request), PATIENCE).whenComplete(this::came);
+      }
+      return taken;
+    }
+
+    private void came(Part part, Throwable failure) {
+      synchronized (this) {
+        isAsked = false;
+        isOver = failure != null || part.isLast();
+        waiting = failure == null ? ByteBuffer.wrap(part.bytes()) : NOTHING;
+      }
+      threads.execute(whenMore);
+    }
+
+    @Override
+    public void close() {
+      abandon();
+    }
   }
 
   private void write(Part part) {
@@ -157,14 +236,14 @@ final class ForwardedRequest {
   }
 
   private RequestMessage open() {
-    Map<String, String> headers = new LinkedHashMap<>();
-    for (String name : REQUEST_HEADERS) {
-      if (from.getHeader(name) != null) {
-        headers.put(name, from.getHeader(name));
+    Map<String, List<String>> headers = new LinkedHashMap<>();
+    for (String name : Collections.list(from.getHeaderNames())) {
+      if (!OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
+        headers.put(name, Collections.list(from.getHeaders(name)));
       }
     }
     if (body != null && body.length > 0) {
-      headers.put("Content-Length", Integer.toString(body.length));
+      headers.put("Content-Length", List.of(Integer.toString(body.length)));
     }
     String url = from.getRequestURL().toString();
     String path = from.getRequestURI();
@@ -172,7 +251,13 @@ final class ForwardedRequest {
     String query = from.getQueryString() == null ? "" : "?" + from.getQueryString();
     URI base = URI.create(url.substring(0, url.length() - path.length()) + api + "/");
     return new RequestMessage.Open(
-        request, from.getMethod(), base, URI.create(url + query), headers);
+        request,
+        from.getMethod(),
+        base,
+        URI.create(url + query),
+        headers,
+        (Caller) from.getAttribute(Caller.ATTRIBUTE),
+        (String) from.getAttribute(Caller.REQUEST_ID));
   }
 
   private void sendBody() {

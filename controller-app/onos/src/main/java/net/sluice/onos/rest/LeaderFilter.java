@@ -60,6 +60,7 @@ public final class LeaderFilter implements Filter {
     server.close();
     answers.shutdownNow();
     streams.shutdownNow();
+    SluiceWebApplication.forget();
   }
 
   private static ThreadPoolExecutor threads(

@@ -5,13 +5,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import net.sluice.northbound.events.Endless;
 import net.sluice.onos.rest.RequestMessage.Part;
 import net.sluice.rest.problem.ProblemType;
+import org.glassfish.jersey.server.ContainerRequest;
 import org.glassfish.jersey.server.ContainerResponse;
 import org.glassfish.jersey.server.spi.ContainerResponseWriter;
 
@@ -20,11 +25,22 @@ import org.glassfish.jersey.server.spi.ContainerResponseWriter;
  * answer is written as it is fetched, both at the pace of the slower side.
  */
 final class RequestExchange implements ContainerResponseWriter {
+  private static final int STATUS_OK = 200;
+
   /** Bytes of an answer that wait to be fetched before its writer has to. */
   private static final int MOST_WAITING = 256 << 10;
 
   private final Body body = new Body();
   private final Answer answer = new Answer();
+  private final Executor threads;
+  private final AtomicBoolean isGoingOn = new AtomicBoolean();
+  private final AtomicBoolean isMore = new AtomicBoolean();
+
+  /** The rest of an answer that has no end; null if it has one. */
+  private volatile Endless rest;
+
+  /** The request as Jersey has it, of which an answer may go on. */
+  private volatile ContainerRequest asked;
 
   // Of all that follows: guarded by this object.
   private byte[] piece = new byte[0];
@@ -32,6 +48,7 @@ final class RequestExchange implements ContainerResponseWriter {
   private boolean isLast;
   private CompletableFuture<Part> pieceRead = new CompletableFuture<>();
   private int status;
+  private int lastStatus;
   private Map<String, List<String>> headers = Map.of();
   private final ByteArrayOutputStream waiting = new ByteArrayOutputStream();
   private CompletableFuture<Part> fetching;
@@ -39,6 +56,16 @@ final class RequestExchange implements ContainerResponseWriter {
   private boolean ended;
   private String failure = "";
   private boolean abandoned;
+
+  /** Nothing has come yet; what of an answer has no end is sent on {@code threads}. */
+  RequestExchange(Executor threads) {
+    this.threads = threads;
+  }
+
+  /** The request is being answered. */
+  void begin(ContainerRequest request) {
+    asked = request;
+  }
 
   /** The request's body. */
   InputStream body() {
@@ -85,10 +112,16 @@ final class RequestExchange implements ContainerResponseWriter {
   }
 
   /** Nobody is there any more to answer, or the body does not come to its end. */
-  synchronized void abandon() {
-    abandoned = true;
-    pieceRead.complete(Part.EMPTY);
-    notifyAll();
+  void abandon() {
+    synchronized (this) {
+      abandoned = true;
+      pieceRead.complete(Part.EMPTY);
+      notifyAll();
+    }
+    Endless endless = rest;
+    if (endless != null) {
+      endless.close();
+    }
   }
 
   private void tell() {
@@ -118,6 +151,7 @@ final class RequestExchange implements ContainerResponseWriter {
   public synchronized OutputStream writeResponseStatusAndHeaders(
       long contentLength, ContainerResponse response) {
     status = response.getStatus();
+    lastStatus = status;
     headers = new LinkedHashMap<>(response.getStringHeaders());
     tell();
     return answer;
@@ -134,7 +168,48 @@ final class RequestExchange implements ContainerResponseWriter {
 
   @Override
   public void commit() {
-    end("");
+    if (asked.getProperty(Endless.ATTRIBUTE) instanceof Endless endless
+        && lastStatus == STATUS_OK) {
+      rest = endless;
+      endless.begin(this::more);
+      more();
+    } else {
+      end("");
+    }
+  }
+
+  /** Sends what has come of an answer without an end; one thread at a time does. */
+  private void more() {
+    isMore.set(true);
+    if (isGoingOn.compareAndSet(false, true)) {
+      threads.execute(this::goOn);
+    }
+  }
+
+  private void goOn() {
+    try {
+      while (isMore.getAndSet(false)) {
+        ByteBuffer next = rest.next();
+        while (next != null && next.hasRemaining()) {
+          answer.write(next.array(), next.arrayOffset() + next.position(), next.remaining());
+          next = rest.next();
+        }
+        if (next == null) {
+          rest.close();
+          end("");
+          return;
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      rest.close();
+      end("");
+      return;
+    } finally {
+      isGoingOn.set(false);
+    }
+    if (isMore.get()) {
+      more();
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package net.sluice.onos.rest;
 
 import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import net.sluice.northbound.caller.Caller;
+import net.sluice.northbound.caller.Role;
 import net.sluice.onos.cluster.MessageForm;
 import org.onosproject.store.cluster.messaging.MessageSubject;
 
@@ -29,9 +32,18 @@ sealed interface RequestMessage {
    *
    * @param base the API's address as the client knows it, with a slash at its end
    * @param uri what the client asked for
-   * @param headers those of the client's that matter, by name
+   * @param headers those of the client's that are for the other end, by name
+   * @param caller who has logged in at the instance that forwards
+   * @param requestId by which the client knows it
    */
-  record Open(UUID request, String method, URI base, URI uri, Map<String, String> headers)
+  record Open(
+      UUID request,
+      String method,
+      URI base,
+      URI uri,
+      Map<String, List<String>> headers,
+      Caller caller,
+      String requestId)
       implements RequestMessage {}
 
   /** The next piece of its body, answered with an empty part once it has been read. */
@@ -63,13 +75,7 @@ sealed interface RequestMessage {
       return MessageForm.write(
           out -> {
             out.writeInt(status);
-            out.writeInt(headers.values().stream().mapToInt(List::size).sum());
-            for (Map.Entry<String, List<String>> header : headers.entrySet()) {
-              for (String value : header.getValue()) {
-                out.writeUTF(header.getKey());
-                out.writeUTF(value);
-              }
-            }
+            putHeaders(out, headers);
             MessageForm.putBytes(out, bytes);
             out.writeBoolean(isLast);
             out.writeUTF(failure);
@@ -81,11 +87,12 @@ sealed interface RequestMessage {
           message,
           in -> {
             int status = in.readInt();
-            Map<String, List<String>> headers = new LinkedHashMap<>();
-            for (int left = in.readInt(); left > 0; left--) {
-              headers.computeIfAbsent(in.readUTF(), unused -> new ArrayList<>()).add(in.readUTF());
-            }
-            return new Part(status, headers, MessageForm.bytes(in), in.readBoolean(), in.readUTF());
+            return new Part(
+                status,
+                RequestMessage.headers(in),
+                MessageForm.bytes(in),
+                in.readBoolean(),
+                in.readUTF());
           });
     }
   }
@@ -104,11 +111,11 @@ sealed interface RequestMessage {
             out.writeUTF(open.method());
             MessageForm.putBytes(out, open.base().toString().getBytes(StandardCharsets.UTF_8));
             MessageForm.putBytes(out, open.uri().toString().getBytes(StandardCharsets.UTF_8));
-            out.writeInt(open.headers().size());
-            for (Map.Entry<String, String> header : open.headers().entrySet()) {
-              out.writeUTF(header.getKey());
-              out.writeUTF(header.getValue());
-            }
+            putHeaders(out, open.headers());
+            out.writeUTF(open.caller().name());
+            out.writeUTF(open.caller().role().text());
+            out.writeUTF(open.caller().from());
+            out.writeUTF(open.requestId());
           } else if (this instanceof Body body) {
             MessageForm.putBytes(out, body.bytes());
             out.writeBoolean(body.isLast());
@@ -128,11 +135,17 @@ sealed interface RequestMessage {
               String method = in.readUTF();
               URI base = uri(in);
               URI uri = uri(in);
-              Map<String, String> headers = new LinkedHashMap<>();
-              for (int left = in.readInt(); left > 0; left--) {
-                headers.put(in.readUTF(), in.readUTF());
-              }
-              yield new Open(request, method, base, uri, headers);
+              Map<String, List<String>> headers = headers(in);
+              String name = in.readUTF();
+              Role role = Role.of(in.readUTF()).orElseThrow(() -> new IOException("no such role"));
+              yield new Open(
+                  request,
+                  method,
+                  base,
+                  uri,
+                  headers,
+                  new Caller(name, role, in.readUTF()),
+                  in.readUTF());
             }
             case 'B' -> new Body(request, MessageForm.bytes(in), in.readBoolean());
             case 'P' -> new Pull(request);
@@ -140,6 +153,25 @@ sealed interface RequestMessage {
             default -> throw new IOException("kind " + kind);
           };
         });
+  }
+
+  private static void putHeaders(DataOutputStream out, Map<String, List<String>> headers)
+      throws IOException {
+    out.writeInt(headers.values().stream().mapToInt(List::size).sum());
+    for (Map.Entry<String, List<String>> header : headers.entrySet()) {
+      for (String value : header.getValue()) {
+        out.writeUTF(header.getKey());
+        out.writeUTF(value);
+      }
+    }
+  }
+
+  private static Map<String, List<String>> headers(DataInputStream in) throws IOException {
+    Map<String, List<String>> headers = new LinkedHashMap<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      headers.computeIfAbsent(in.readUTF(), unused -> new ArrayList<>()).add(in.readUTF());
+    }
+    return headers;
   }
 
   private static URI uri(DataInputStream in) throws IOException {

@@ -11,6 +11,7 @@ import java.util.function.UnaryOperator;
 import javax.ws.rs.core.Application;
 import javax.ws.rs.core.SecurityContext;
 import net.sluice.core.time.Scheduler;
+import net.sluice.northbound.caller.Caller;
 import net.sluice.onos.rest.RequestMessage.Part;
 import org.glassfish.jersey.internal.MapPropertiesDelegate;
 import org.glassfish.jersey.server.ApplicationHandler;
@@ -82,15 +83,30 @@ final class RequestServer implements AutoCloseable {
   }
 
   private Part open(RequestMessage.Open open) {
-    RequestExchange exchange = new RequestExchange();
+    RequestExchange exchange = new RequestExchange(threads);
     ContainerRequest request =
         new ContainerRequest(
-            open.base(), open.uri(), open.method(), new Forwarded(), new MapPropertiesDelegate());
-    open.headers().forEach(request::header);
+            open.base(),
+            open.uri(),
+            open.method(),
+            new LoggedIn(open.caller()),
+            new MapPropertiesDelegate());
+    open.headers().forEach((name, values) -> values.forEach(value -> request.header(name, value)));
+    request.setProperty(Caller.ATTRIBUTE, open.caller());
+    request.setProperty(Caller.REQUEST_ID, open.requestId());
     request.setEntityStream(exchange.body());
     request.setWriter(exchange);
+    exchange.begin(request);
     exchanges.put(open.request(), exchange);
-    threads.execute(() -> application.handle(request));
+    threads.execute(
+        () -> {
+          try {
+            application.handle(request);
+          } catch (RuntimeException | Error e) {
+            // What Jersey does not answer itself.
+            exchange.failure(e);
+          }
+        });
     expireLater(open.request(), exchange);
     return Part.EMPTY;
   }
@@ -118,16 +134,16 @@ final class RequestServer implements AutoCloseable {
     threads.shutdownNow();
   }
 
-  /** A client that has logged in at the instance that forwards, and may do what it asks for. */
-  private static final class Forwarded implements SecurityContext {
+  /** A client that has logged in at the instance that forwards. */
+  private record LoggedIn(Caller caller) implements SecurityContext {
     @Override
     public Principal getUserPrincipal() {
-      return null;
+      return caller::name;
     }
 
     @Override
     public boolean isUserInRole(String role) {
-      return true;
+      return caller.role().text().equals(role);
     }
 
     @Override

@@ -7,10 +7,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import javax.ws.rs.Path;
 import javax.ws.rs.core.Application;
+import net.sluice.onos.Leading;
 import net.sluice.onos.Services;
 import net.sluice.onos.SluiceService;
-import net.sluice.rest.FixedSwitches;
 import net.sluice.rest.SluiceApplication;
+import net.sluice.rest.host.Capability.Absent;
+import net.sluice.rest.host.Edge;
+import net.sluice.rest.host.HostServices;
 import net.sluice.rest.problem.Incidents;
 import org.glassfish.jersey.internal.inject.AbstractBinder;
 
@@ -20,12 +23,39 @@ import org.glassfish.jersey.internal.inject.AbstractBinder;
  * none. So it is given their classes, and a binding from each class to its object.
  */
 public final class SluiceWebApplication extends Application {
-  private final SluiceApplication application =
-      new SluiceApplication(
-          LeaderController.over(() -> Services.get(SluiceService.class).controller()),
-          new Incidents(Long.toString(Clock.systemUTC().millis(), Character.MAX_RADIX)),
-          () -> Services.get(SluiceService.class).notes(),
-          new FixedSwitches("the devices of ONOS's network configuration"));
+  /** The same for the servlet and for requests that come from other instances. */
+  private static HostServices shared;
+
+  private final SluiceApplication application = new SluiceApplication(shared());
+
+  private static synchronized HostServices shared() {
+    if (shared == null) {
+      shared =
+          new HostServices(
+              LeaderController.over(() -> leading().controller()),
+              () -> leading().northbound(),
+              () -> leading().operations(),
+              () -> Services.get(SluiceService.class).notes(),
+              Edge.OPEN,
+              new Absent<>("the devices of ONOS's network configuration are its switches"),
+              new Absent<>("ONOS has levels of its own, set by log:set in its shell"),
+              new Absent<>("ONOS's own applications measure its process"),
+              new Absent<>(
+                  "the cluster's storage is backed up with ONOS, and export tells what is"
+                      + " declared"),
+              new Incidents(Long.toString(Clock.systemUTC().millis(), Character.MAX_RADIX)));
+    }
+    return shared;
+  }
+
+  /** The container is done with the application. */
+  static synchronized void forget() {
+    shared = null;
+  }
+
+  private static Leading leading() {
+    return Services.get(SluiceService.class).leading();
+  }
 
   private static boolean isResource(Object singleton) {
     return singleton.getClass().isAnnotationPresent(Path.class);

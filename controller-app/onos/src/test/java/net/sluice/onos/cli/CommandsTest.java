@@ -34,6 +34,7 @@ import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
+import net.sluice.onos.Leading;
 import net.sluice.onos.Services;
 import net.sluice.onos.SluiceListener;
 import net.sluice.onos.SluiceService;
@@ -65,6 +66,11 @@ class CommandsTest {
             throw new ControllerException("instance 10.0.0.2 of the cluster leads; ask it");
           }
           return served;
+        }
+
+        @Override
+        public Leading leading() {
+          throw new ControllerException("the shell needs no more than the controller");
         }
 
         @Override

@@ -38,7 +38,8 @@ class ClusterMemberTest {
             },
             store -> {
               whileOpening.run();
-              return controller();
+              Controller opened = controller();
+              return () -> opened;
             },
             controller -> calls.add("leads as " + member.standing().role()),
             time.scheduler(),

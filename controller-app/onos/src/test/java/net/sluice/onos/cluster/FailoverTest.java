@@ -169,18 +169,18 @@ class FailoverTest {
     Instance second = new Instance("second");
     assertThat(first.member.standing().role()).isEqualTo(Role.LEADER);
     assertThat(second.member.standing().role()).isEqualTo(Role.FOLLOWER);
-    assertThatThrownBy(second.member::requireController)
+    assertThatThrownBy(second.member::require)
         .isInstanceOf(ControllerException.class)
         .hasMessage("instance first of the cluster leads since 2026-01-01T00:00:00Z; ask it");
-    first.member.requireController().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
-    assertThat(first.member.requireController().applyAll(subscribers(1, 200)))
+    first.member.require().controller().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
+    assertThat(first.member.require().controller().applyAll(subscribers(1, 200)))
         .allMatch(Outcome::isAccepted);
     first.die();
     time.pass(Duration.ofSeconds(30));
 
     assertThat(leader()).isSameAs(second);
-    assertThat(ids(second.member.requireController())).hasSize(199);
-    assertThat(second.member.requireController().summary().targets())
+    assertThat(ids(second.member.require().controller())).hasSize(199);
+    assertThat(second.member.require().controller().summary().targets())
         .allMatch(t -> t.session() == SessionState.READY && t.pending() == 0 && t.failed() == 0);
     assertTargetsHoldWhatIsStored();
   }
@@ -198,11 +198,11 @@ class FailoverTest {
     int next = 1;
     new Instance("node-0");
     new Instance("node-1");
-    leader().member.requireController().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
+    leader().member.require().controller().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
     for (int round = 2; round < 6; round++) {
       Instance leader = leader();
       for (int bulk = 0; bulk < 3; bulk++) {
-        Controller controller = leader.member.requireController();
+        Controller controller = leader.member.require().controller();
         int size = 1 + random.nextInt(300);
         if (bulk == 2) {
           int fatal = 1 + random.nextInt(8);
@@ -226,22 +226,22 @@ class FailoverTest {
       leader.die();
       new Instance("node-" + round);
       time.pass(Duration.ofSeconds(60));
-      Set<String> kept = ids(leader().member.requireController());
+      Set<String> kept = ids(leader().member.require().controller());
       assertThat(kept).containsAll(acknowledged);
       kept.removeAll(acknowledged);
       assertThat(doubtful).containsAll(kept);
       acknowledged.addAll(kept);
     }
     time.pass(Duration.ofMinutes(10));
-    assertThat(leader().member.requireController().summary().isAllInstalled()).isTrue();
+    assertThat(leader().member.require().controller().summary().isAllInstalled()).isTrue();
     assertTargetsHoldWhatIsStored();
   }
 
   @Test
   void whoIsDeposedWithoutNoticingAcknowledgesNothingMore() {
     Instance first = new Instance("first");
-    first.member.requireController().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
-    Controller stale = first.member.requireController();
+    first.member.require().controller().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
+    Controller stale = first.member.require().controller();
     Instance second = new Instance("second");
     // The cluster has second lead; first has heard nothing of it yet.
     try (NetworkStore heir =
@@ -261,8 +261,8 @@ class FailoverTest {
     assertThat(first.member.standing().role()).isEqualTo(Role.LEADER);
     time.pass(Duration.ofSeconds(5));
     assertThat(first.member.standing().role()).isEqualTo(Role.LEADER);
-    assertThat(first.member.requireController()).isNotSameAs(stale);
-    assertThat(first.member.requireController().apply(TestNetwork.numbered(1)).isAccepted())
+    assertThat(first.member.require().controller()).isNotSameAs(stale);
+    assertThat(first.member.require().controller().apply(TestNetwork.numbered(1)).isAccepted())
         .isTrue();
   }
 
@@ -270,8 +270,8 @@ class FailoverTest {
   @Test
   void aLeaderWhoseStoreWasTakenOverTakesItBackWithoutAChange() {
     Instance first = new Instance("first");
-    first.member.requireController().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
-    Controller stale = first.member.requireController();
+    first.member.require().controller().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
+    Controller stale = first.member.require().controller();
     ClusterNetworkStore.open(
             cluster.node("late").storage,
             "late",
@@ -281,15 +281,15 @@ class FailoverTest {
             reason -> {})
         .close();
     time.pass(Duration.ofSeconds(10));
-    assertThat(first.member.requireController()).isNotSameAs(stale);
-    assertThat(first.member.requireController().summary().isAllInstalled()).isTrue();
+    assertThat(first.member.require().controller()).isNotSameAs(stale);
+    assertThat(first.member.require().controller().summary().isAllInstalled()).isTrue();
   }
 
   @Test
   void aStoreThatDoesNotAnswerIsSaidToUntilItDoes() {
     Instance only = new Instance("only");
-    only.member.requireController().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
-    Controller first = only.member.requireController();
+    only.member.require().controller().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
+    Controller first = only.member.require().controller();
     only.node.faults(operation -> Fault.LOST);
     assertThatThrownBy(() -> first.apply(TestNetwork.numbered(1)))
         .isInstanceOf(ControllerException.class)
@@ -299,7 +299,7 @@ class FailoverTest {
                 + " request");
     time.pass(Duration.ofMillis(10));
     assertThat(only.member.standing().role()).isEqualTo(Role.TAKING_OVER);
-    assertThatThrownBy(only.member::requireController)
+    assertThatThrownBy(only.member::require)
         .hasMessage(
             "this instance is taking over since 2026-01-01T00:00:00Z: the cluster's map sluice-log"
                 + " does not answer, since 2026-01-01T00:00:00Z, last while reading head; it is"
@@ -309,8 +309,8 @@ class FailoverTest {
     only.node.faults(operation -> Fault.NONE);
     time.pass(Duration.ofSeconds(31));
     assertThat(only.member.standing().role()).isEqualTo(Role.LEADER);
-    assertThat(only.member.requireController().find(Kind.POLICY, "gold")).isPresent();
-    assertThat(only.member.requireController().find(Kind.SUBSCRIBER, "sub-1")).isEmpty();
+    assertThat(only.member.require().controller().find(Kind.POLICY, "gold")).isPresent();
+    assertThat(only.member.require().controller().find(Kind.SUBSCRIBER, "sub-1")).isEmpty();
   }
 
   /** As after its process was frozen: others have been told of its end, and it has not. */
@@ -318,13 +318,13 @@ class FailoverTest {
   void whoseSessionWithTheStorageEndedIsACandidateAgain() {
     Instance first = new Instance("first");
     Instance second = new Instance("second");
-    first.member.requireController().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
+    first.member.require().controller().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
     second.node.loseSession();
     time.pass(Duration.ofSeconds(5));
     first.die();
     time.pass(Duration.ofSeconds(1));
     assertThat(leader()).isSameAs(second);
-    assertThat(second.member.requireController().find(Kind.POLICY, "gold")).isPresent();
+    assertThat(second.member.require().controller().find(Kind.POLICY, "gold")).isPresent();
   }
 
   /** ONOS's events of leaderships go by the sessions that have ended: none is told of. */
@@ -332,27 +332,27 @@ class FailoverTest {
   void whereNoSessionOutlivesAnOutageOfTheStorageSomebodyLeadsAgainWhenItAnswers() {
     Instance first = new Instance("first");
     Instance second = new Instance("second");
-    first.member.requireController().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
+    first.member.require().controller().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
     cluster.fallSilent();
     first.node.loseSession();
     second.node.loseSession();
     time.pass(Duration.ofSeconds(25));
-    assertThatThrownBy(() -> first.member.requireController().apply(TestNetwork.numbered(1)))
+    assertThatThrownBy(() -> first.member.require().controller().apply(TestNetwork.numbered(1)))
         .isInstanceOf(ControllerException.class)
         .hasMessageContaining("the cluster's map sluice-log does not answer");
     time.pass(Duration.ofMinutes(1));
-    assertThatThrownBy(first.member::requireController)
+    assertThatThrownBy(first.member::require)
         .hasMessage(
             "this instance is taking over since 2026-01-01T00:00:25Z: the cluster's map sluice-log"
                 + " does not answer, since 2026-01-01T00:00:25Z, last while reading head; it is"
                 + " asked again with the next request; next attempt at 2026-01-01T00:01:30Z");
     cluster.answer();
     time.pass(Duration.ofSeconds(5));
-    assertThat(leader().member.requireController().find(Kind.POLICY, "gold")).isPresent();
+    assertThat(leader().member.require().controller().find(Kind.POLICY, "gold")).isPresent();
     assertThat(instances)
         .extracting(each -> each.member.standing().role())
         .containsExactlyInAnyOrder(Role.LEADER, Role.FOLLOWER);
-    assertThat(leader().member.requireController().apply(TestNetwork.numbered(1)).isAccepted())
+    assertThat(leader().member.require().controller().apply(TestNetwork.numbered(1)).isAccepted())
         .isTrue();
     time.pass(Duration.ofMinutes(1));
     assertTargetsHoldWhatIsStored();
@@ -363,7 +363,7 @@ class FailoverTest {
     cluster.fallSilent();
     Instance only = new Instance("only");
     assertThat(only.member.standing().role()).isEqualTo(Role.NO_LEADER);
-    assertThatThrownBy(only.member::requireController)
+    assertThatThrownBy(only.member::require)
         .hasMessage(
             "no instance of the cluster leads since 2026-01-01T00:00:00Z: the cluster's storage"
                 + " does not answer; each that is up stands for leader every 5 s");
@@ -385,13 +385,14 @@ class FailoverTest {
   }
 
   private String refusal() {
-    PerTarget target = leader().member.requireController().summary().target("switch").orElseThrow();
+    PerTarget target =
+        leader().member.require().controller().summary().target("switch").orElseThrow();
     assertThat(target.session()).as(target.toString()).isEqualTo(SessionState.REFUSING);
     return target.sessionDetail().orElseThrow();
   }
 
   private void adoptAll() {
-    Controller controller = leader().member.requireController();
+    Controller controller = leader().member.require().controller();
     for (String target : List.of("switch", "fpga-down", "fpga-up")) {
       if (controller.summary().target(target).orElseThrow().session() == SessionState.REFUSING) {
         try {
@@ -407,7 +408,7 @@ class FailoverTest {
 
   /** Ten subscribers, then a copy of the storage, then ten more. */
   private TestCluster.Copy declareAroundACopy(Instance leader) {
-    Controller controller = leader.member.requireController();
+    Controller controller = leader.member.require().controller();
     controller.apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
     assertThat(controller.applyAll(subscribers(1, 11))).allMatch(Outcome::isAccepted);
     time.pass(Duration.ofSeconds(2));
@@ -427,13 +428,13 @@ class FailoverTest {
     cluster.goBackTo(copy);
     time.pass(Duration.ofSeconds(30));
     assertThat(leader()).isSameAs(second);
-    assertThat(ids(second.member.requireController())).hasSize(10);
+    assertThat(ids(second.member.require().controller())).hasSize(10);
     assertThat(refusal())
         .contains("the store has gone back. It was known to have commits up to revision 3, ")
         .contains("of which it has those up to 2. ")
         .contains("of which 30 would be deleted. ");
     // Nor do others that lead after it, whatever is declared meanwhile.
-    second.member.requireController().applyAll(subscribers(200, 230));
+    second.member.require().controller().applyAll(subscribers(200, 230));
     new Instance("third");
     second.die();
     time.pass(Duration.ofMinutes(20));
@@ -444,7 +445,7 @@ class FailoverTest {
     leader().die();
     new Instance("fourth");
     time.pass(Duration.ofMinutes(1));
-    assertThat(leader().member.requireController().summary().isAllInstalled()).isTrue();
+    assertThat(leader().member.require().controller().summary().isAllInstalled()).isTrue();
   }
 
   /** The switch, which was away, has not heard of what the storage then lost. */
@@ -454,15 +455,15 @@ class FailoverTest {
     switchTarget.reachable(false);
     TestCluster.Copy copy = declareAroundACopy(first);
     cluster.goBackTo(copy);
-    Controller leading = first.member.requireController();
+    Controller leading = first.member.require().controller();
     assertThatThrownBy(() -> leading.apply(TestNetwork.numbered(100)))
         .isInstanceOf(ControllerException.class)
         .hasMessage(
             "the change failed: the cluster's storage has gone back: it has lost what it had"
                 + " acknowledged for switch switch, from commit 2 to 3");
     time.pass(Duration.ofSeconds(30));
-    assertThat(first.member.requireController()).isNotSameAs(leading);
-    assertThat(first.member.requireController().apply(TestNetwork.numbered(100)).isAccepted())
+    assertThat(first.member.require().controller()).isNotSameAs(leading);
+    assertThat(first.member.require().controller().apply(TestNetwork.numbered(100)).isAccepted())
         .isTrue();
     for (int i = 1; i < 11; i++) {
       switchTarget.place(
@@ -483,21 +484,21 @@ class FailoverTest {
     second.node.depose();
     time.pass(Duration.ofMinutes(1));
     assertThat(leader()).isSameAs(first);
-    assertThat(first.member.requireController().summary().isAllInstalled()).isTrue();
+    assertThat(first.member.require().controller().summary().isAllInstalled()).isTrue();
   }
 
   @Test
   void whoLosesTheLeadershipLetsTheTargetsGo() {
     Instance first = new Instance("first");
     Instance second = new Instance("second");
-    first.member.requireController().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
+    first.member.require().controller().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
     time.pass(Duration.ofSeconds(1));
     first.node.depose();
     time.pass(Duration.ofSeconds(30));
     assertThat(first.member.standing().role()).isEqualTo(Role.FOLLOWER);
     assertThat(first.member.controller()).isEmpty();
     assertThat(leader()).isSameAs(second);
-    assertThat(second.member.requireController().find(Kind.POLICY, "gold")).isPresent();
+    assertThat(second.member.require().controller().find(Kind.POLICY, "gold")).isPresent();
     second.member.close();
     time.pass(Duration.ofSeconds(30));
     assertThat(second.member.standing().role()).isEqualTo(Role.CLOSED);

@@ -13,6 +13,7 @@ import net.sluice.core.ControllerException;
 import net.sluice.core.PortStatus;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
+import net.sluice.onos.Leading;
 import net.sluice.onos.Services;
 import net.sluice.onos.SluiceListener;
 import net.sluice.onos.SluiceService;
@@ -20,6 +21,7 @@ import net.sluice.onos.cluster.ClusterMember.Role;
 import net.sluice.onos.cluster.ClusterMember.Standing;
 import net.sluice.onos.testing.TestMessages;
 import net.sluice.rest.testing.TestHost;
+import net.sluice.rest.testing.TestServices;
 import org.eclipse.jetty.security.HashLoginService;
 import org.eclipse.jetty.security.UserStore;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -132,6 +134,7 @@ public final class JettyHost implements TestHost {
 
   /** A service over a controller. */
   static SluiceService service(Controller controller, Standing standing) {
+    TestServices services = controller == null ? null : new TestServices(controller);
     return new SluiceService() {
       @Override
       public Controller controller() {
@@ -139,6 +142,11 @@ public final class JettyHost implements TestHost {
           throw new ControllerException("this instance does not lead");
         }
         return controller;
+      }
+
+      @Override
+      public Leading leading() {
+        return new Leading(controller(), services.northbound(), services.operations());
       }
 
       @Override

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +29,7 @@ import javax.servlet.ServletInputStream;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import net.sluice.intents.model.Kind;
+import net.sluice.northbound.caller.Caller;
 import net.sluice.onos.SluiceService;
 import net.sluice.onos.cluster.ClusterMember.Role;
 import net.sluice.onos.cluster.ClusterMember.Standing;
@@ -173,6 +175,10 @@ class LeaderFilterTest {
       when(from.getRequestURL()).thenReturn(new StringBuffer("http://h/onos/sluice/v1/status"));
       when(from.getContextPath()).thenReturn("/onos/sluice");
       when(from.getServletPath()).thenReturn("/v1");
+      when(from.getHeaderNames()).thenReturn(Collections.emptyEnumeration());
+      when(from.getAttribute(Caller.ATTRIBUTE))
+          .thenReturn(new Caller("onos", net.sluice.northbound.caller.Role.ADMIN, "h"));
+      when(from.getAttribute(Caller.REQUEST_ID)).thenReturn("r");
       ServletInputStream none = mock(ServletInputStream.class);
       when(none.readNBytes(anyInt())).thenReturn(new byte[0]);
       when(from.getInputStream()).thenReturn(none);

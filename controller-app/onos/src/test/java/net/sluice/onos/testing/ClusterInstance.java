@@ -14,6 +14,7 @@ import net.sluice.core.testing.VirtualTime;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.onos.cluster.ClusterMember;
+import net.sluice.onos.cluster.Led;
 import net.sluice.onos.store.ClusterNetworkStore;
 import net.sluice.onos.store.KnownCommits;
 import net.sluice.onos.testing.TestCluster.Fault;
@@ -40,10 +41,14 @@ public abstract class ClusterInstance {
             lost ->
                 ClusterNetworkStore.open(
                     node.storage, node.id.toString(), PATIENCE, time, known, lost),
-            this::open,
+            store -> led(open(store)),
             controller -> {},
             scheduler(),
             time);
+  }
+
+  private static Led led(Controller controller) {
+    return () -> controller;
   }
 
   private Controller open(NetworkStore store) {

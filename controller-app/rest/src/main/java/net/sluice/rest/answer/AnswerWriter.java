@@ -24,7 +24,7 @@ import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grant;
-import net.sluice.rest.answer.JsonAnswer.Content;
+import net.sluice.northbound.json.JsonContent;
 import net.sluice.rest.form.DeclarationForm;
 
 /** Writes the answers of the API; each method writes one JSON value. */
@@ -116,7 +116,7 @@ public final class AnswerWriter {
    * @param item writes an item
    */
   public static void write(
-      JsonGenerator json, Page page, Optional<String> next, Function<Declared, Content> item)
+      JsonGenerator json, Page page, Optional<String> next, Function<Declared, JsonContent> item)
       throws IOException {
     json.writeStartObject();
     if (page.total().isPresent()) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.plan.Grant;
 
 /** Writes what was asked for and what is granted, side by side under the same names. */
@@ -24,6 +25,15 @@ final class GrantWriter {
       if (grant.limiter().isPresent()) {
         String direction = grant.direction().orElseThrow().text();
         json.writeStringField(direction + "Limiter", grant.limiter().get().text());
+        if (!grant.others().isEmpty()) {
+          json.writeObjectFieldStart(direction + "OtherLimiters");
+          for (Enforcement other : Enforcement.values()) {
+            if (grant.others().containsKey(other)) {
+              json.writeNumberField(other.text(), grant.others().get(other));
+            }
+          }
+          json.writeEndObject();
+        }
       }
     }
     json.writeEndObject();

@@ -1,45 +1,29 @@
 package net.sluice.rest.answer;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.filter.FilteringGeneratorDelegate;
 import com.fasterxml.jackson.core.filter.TokenFilter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Predicate;
 import javax.ws.rs.core.StreamingOutput;
+import net.sluice.northbound.json.JsonContent;
 
 /** An answer that is written as JSON in UTF-8 while it is sent, and followed by a line end. */
 public final class JsonAnswer implements StreamingOutput {
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
-          // What fails half way must not look whole.
-          .disable(StreamWriteFeature.AUTO_CLOSE_CONTENT)
-          .build();
-
-  /** Writes one JSON value. */
-  @FunctionalInterface
-  public interface Content {
-    /** Writes the value, nothing before or after it. */
-    void write(JsonGenerator json) throws IOException;
-  }
-
-  private final Content content;
+  private final JsonContent content;
 
   /** An answer of {@code content}, which is asked when the answer is sent. */
-  public JsonAnswer(Content content) {
+  public JsonAnswer(JsonContent content) {
     this.content = content;
   }
 
   @Override
   public void write(OutputStream output) throws IOException {
-    JsonGenerator json = generator(output);
+    JsonGenerator json = JsonContent.generator(output);
     content.write(json);
     json.writeRaw('\n');
     // Not closed when the content fails: closing would send what there is of it, with status 200.
@@ -54,8 +38,8 @@ public final class JsonAnswer implements StreamingOutput {
    */
   public static void copy(JsonGenerator json, byte[] value) throws IOException {
     ByteArrayOutputStream copy = new ByteArrayOutputStream();
-    try (JsonParser parser = FACTORY.createParser(value);
-        JsonGenerator compact = generator(copy)) {
+    try (JsonParser parser = JsonContent.FACTORY.createParser(value);
+        JsonGenerator compact = JsonContent.generator(copy)) {
       parser.nextToken();
       compact.copyCurrentStructure(parser);
       if (parser.nextToken() != null) {
@@ -66,7 +50,7 @@ public final class JsonAnswer implements StreamingOutput {
   }
 
   /** An object without those of its fields whose names are not {@code wanted}. */
-  public static Content only(Predicate<String> wanted, Content object) {
+  public static JsonContent only(Predicate<String> wanted, JsonContent object) {
     TokenFilter fields =
         new TokenFilter() {
           @Override
@@ -78,21 +62,5 @@ public final class JsonAnswer implements StreamingOutput {
         object.write(
             new FilteringGeneratorDelegate(
                 json, fields, TokenFilter.Inclusion.INCLUDE_ALL_AND_PATH, true));
-  }
-
-  /** The bytes of a JSON value, without a line end. */
-  public static byte[] bytes(Content content) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (JsonGenerator json = generator(bytes)) {
-      content.write(json);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return bytes.toByteArray();
-  }
-
-  /** A generator on {@code output} that does not close it, and writes nothing between values. */
-  public static JsonGenerator generator(OutputStream output) throws IOException {
-    return FACTORY.createGenerator(output).setRootValueSeparator(null);
   }
 }

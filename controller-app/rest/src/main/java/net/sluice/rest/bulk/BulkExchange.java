@@ -19,14 +19,14 @@ import net.sluice.core.ControllerException;
 import net.sluice.core.Declared;
 import net.sluice.core.Outcome;
 import net.sluice.intents.plan.Change;
+import net.sluice.northbound.audit.AuditLog;
+import net.sluice.northbound.caller.Role;
+import net.sluice.northbound.caller.Standing;
+import net.sluice.northbound.json.JsonContent;
 import net.sluice.rest.answer.AnswerWriter;
-import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.caller.Role;
-import net.sluice.rest.caller.Standing;
 import net.sluice.rest.condition.RequestCondition;
 import net.sluice.rest.condition.Tags;
 import net.sluice.rest.form.DeclarationForm;
-import net.sluice.rest.guard.AuditLog;
 import net.sluice.rest.guard.Auditing;
 import net.sluice.rest.guard.InForce;
 import net.sluice.rest.problem.Incidents;
@@ -99,7 +99,7 @@ public final class BulkExchange implements StreamingOutput, Auditing.Changing {
     Thread reader = new Thread(this::read, "sluice-bulk-reader");
     reader.setDaemon(true);
     reader.start();
-    try (JsonGenerator json = JsonAnswer.generator(new BufferedOutputStream(output, READ_BYTES))) {
+    try (JsonGenerator json = JsonContent.generator(new BufferedOutputStream(output, READ_BYTES))) {
       boolean isLast = false;
       while (!isLast) {
         List<BulkLine> lines = new ArrayList<>();

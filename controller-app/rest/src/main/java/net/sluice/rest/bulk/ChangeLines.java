@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import net.sluice.core.Controller;
 import net.sluice.intents.plan.Change;
-import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.northbound.json.JsonContent;
 import net.sluice.rest.condition.RequestCondition;
 import net.sluice.rest.condition.Tags;
 import net.sluice.rest.form.DeclarationForm;
@@ -26,7 +26,7 @@ public final class ChangeLines {
    */
   public static void export(Controller controller, OutputStream out, boolean conditional)
       throws IOException {
-    try (JsonGenerator json = JsonAnswer.generator(new BufferedOutputStream(out, BUFFER_BYTES))) {
+    try (JsonGenerator json = JsonContent.generator(new BufferedOutputStream(out, BUFFER_BYTES))) {
       controller.export(
           put -> {
             try {

@@ -19,9 +19,9 @@ import net.sluice.core.Outcome;
 import net.sluice.core.SetOutcome;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.northbound.audit.AuditLog;
+import net.sluice.northbound.json.JsonContent;
 import net.sluice.rest.BulkResource;
-import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.guard.AuditLog;
 import net.sluice.rest.guard.Auditing;
 import net.sluice.rest.json.ObjectReader;
 import net.sluice.rest.problem.BodyTooLargeException;
@@ -160,7 +160,7 @@ public final class SetExchange {
       OutputStream output, List<BulkLine> lines, List<Outcome> outcomes, boolean dryRun)
       throws IOException {
     try (JsonGenerator json =
-        JsonAnswer.generator(new BufferedOutputStream(output, BUFFER_BYTES))) {
+        JsonContent.generator(new BufferedOutputStream(output, BUFFER_BYTES))) {
       for (int i = 0; i < lines.size(); i++) {
         Outcome.Accepted accepted = (Outcome.Accepted) outcomes.get(i);
         BulkExchange.writeAccepted(json, lines.get(i), accepted, dryRun);

@@ -9,7 +9,7 @@ import net.sluice.intents.plan.Precondition;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.rest.json.JsonText;
+import net.sluice.northbound.json.JsonText;
 
 /**
  * The condition of a request: that what it is about is declared as its sender knows it (RFC 9110

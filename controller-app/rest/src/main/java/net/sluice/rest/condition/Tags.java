@@ -13,9 +13,10 @@ import net.sluice.core.Declared;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.northbound.json.JsonContent;
+import net.sluice.northbound.json.JsonText;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.form.DeclarationForm;
-import net.sluice.rest.json.JsonText;
 
 /**
  * Entity tags as a request names them. A tag is of what is declared alone: what targets have of it
@@ -91,8 +92,8 @@ public record Tags(String field, List<String> tags) {
     return tag(json -> JsonAnswer.copy(json, document));
   }
 
-  private static String tag(JsonAnswer.Content content) {
-    byte[] text = JsonAnswer.bytes(content);
+  private static String tag(JsonContent content) {
+    byte[] text = JsonContent.bytes(content);
     try {
       byte[] hash = MessageDigest.getInstance("SHA-256").digest(text);
       return HexFormat.of().formatHex(hash, 0, TAG_BYTES);

@@ -115,7 +115,19 @@ public final class Answers {
       @Schema(description = "What enforces the rate to the subscribers; in granted only.")
           Optional<Enforcement> downLimiter,
       @Schema(description = "What enforces the rate from the subscribers; in granted only.")
-          Optional<Enforcement> upLimiter) {}
+          Optional<Enforcement> upLimiter,
+      @Schema(description = "Others that could enforce the rate to the subscribers.")
+          Optional<OtherLimiters> downOtherLimiters,
+      @Schema(description = "Others that could enforce the rate from the subscribers.")
+          Optional<OtherLimiters> upOtherLimiters) {}
+
+  /** Rates that other limiters of the same direction would grant. */
+  @Schema(description = "Rates that other limiters would grant; absent of one that cannot hold it.")
+  public record OtherLimiters(
+      @Schema(description = "By the FPGA, bit/s.", minimum = "0") Optional<Long> fpga,
+      @Schema(description = "By the switch's shaping, bit/s.", minimum = "0") Optional<Long> shape,
+      @Schema(description = "By the switch's meters, bit/s.", minimum = "0")
+          Optional<Long> police) {}
 
   /** A rate limit that a subscriber is under. */
   @Schema(description = "A rate limit that a subscriber is under.")

@@ -4,10 +4,11 @@ import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.intents.model.Kind;
-import net.sluice.rest.caller.Role;
+import net.sluice.northbound.caller.Role;
 import net.sluice.rest.contract.Declarations.Aqm;
 import net.sluice.rest.contract.Declarations.Policy;
 import net.sluice.rest.contract.Declarations.RateLimit;
@@ -378,5 +379,14 @@ public final class Statuses {
   @Schema(description = "The controller's version.")
   public record Version(
       @Schema(description = "The version.") String version,
-      @Schema(description = "The commit that it was built from.") String commit) {}
+      @Schema(description = "The commit that it was built from.") String commit,
+      @Schema(description = "What its host may lack, by name.")
+          Map<String, Capability> capabilities) {}
+
+  /** Something that a host may lack. */
+  @Schema(description = "Something that a host may lack.")
+  public record Capability(
+      @Schema(description = "Whether the host has it.") boolean present,
+      @Schema(description = "Why not, and what serves instead; only if it is absent.")
+          Optional<String> reason) {}
 }

@@ -6,7 +6,7 @@ import io.swagger.v3.oas.annotations.media.Schema.AdditionalPropertiesValue;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import net.sluice.rest.events.Webhooks.State;
+import net.sluice.northbound.webhooks.Webhooks.State;
 
 /** The forms of webhooks. */
 public final class WebhookForms {
@@ -39,7 +39,7 @@ public final class WebhookForms {
       @Schema(
               description = EVENTS + " Of more than 1 the body is an array.",
               minimum = "1",
-              maximum = "" + net.sluice.rest.events.Webhook.MAX_EVENTS,
+              maximum = "" + net.sluice.northbound.webhooks.Webhook.MAX_EVENTS,
               defaultValue = "1")
           Optional<Integer> maxEvents) {}
 

@@ -20,7 +20,7 @@ import net.sluice.intents.model.Aggregates;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.validate.Problem.Code;
-import net.sluice.rest.json.JsonText;
+import net.sluice.northbound.json.JsonText;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
 

@@ -14,8 +14,8 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.northbound.json.JsonText;
 import net.sluice.rest.json.JsonCursor;
-import net.sluice.rest.json.JsonText;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
 

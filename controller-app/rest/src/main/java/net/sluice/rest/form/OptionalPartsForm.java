@@ -9,7 +9,7 @@ import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.Labels;
 import net.sluice.intents.model.OptionalParts;
 import net.sluice.intents.validate.Problem.Code;
-import net.sluice.rest.json.JsonText;
+import net.sluice.northbound.json.JsonText;
 import net.sluice.rest.json.ObjectReader;
 
 /**

@@ -23,8 +23,8 @@ import net.sluice.intents.model.TrafficClasses;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
+import net.sluice.northbound.json.JsonText;
 import net.sluice.rest.json.AqmForm;
-import net.sluice.rest.json.JsonText;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
 

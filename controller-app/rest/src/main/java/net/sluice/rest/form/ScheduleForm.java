@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import net.sluice.intents.model.Schedule;
 import net.sluice.intents.model.Span;
 import net.sluice.intents.validate.Problem.Code;
-import net.sluice.rest.json.JsonText;
+import net.sluice.northbound.json.JsonText;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
 

@@ -16,8 +16,8 @@ import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem.Code;
+import net.sluice.northbound.json.JsonText;
 import net.sluice.rest.json.JsonCursor;
-import net.sluice.rest.json.JsonText;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
 

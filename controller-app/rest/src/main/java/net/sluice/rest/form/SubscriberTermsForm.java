@@ -9,7 +9,7 @@ import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.SubscriberTerms;
 import net.sluice.intents.model.SubscriberTerms.Holding;
 import net.sluice.intents.validate.Problem.Code;
-import net.sluice.rest.json.JsonText;
+import net.sluice.northbound.json.JsonText;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
 

@@ -13,10 +13,10 @@ import net.sluice.intents.model.Ids;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.rest.events.EventFilter;
-import net.sluice.rest.events.Webhook;
-import net.sluice.rest.events.Webhooks;
-import net.sluice.rest.json.JsonText;
+import net.sluice.northbound.events.EventFilter;
+import net.sluice.northbound.json.JsonText;
+import net.sluice.northbound.webhooks.Webhook;
+import net.sluice.northbound.webhooks.Webhooks;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
 

@@ -2,7 +2,8 @@ package net.sluice.rest.guard;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
-import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.northbound.audit.AuditLog;
+import net.sluice.northbound.json.JsonContent;
 import net.sluice.rest.problem.ProblemDetail;
 
 /**
@@ -10,7 +11,7 @@ import net.sluice.rest.problem.ProblemDetail;
  *
  * @param who writes the fields that say who asks
  */
-public record Auditing(AuditLog log, JsonAnswer.Content who) {
+public record Auditing(AuditLog log, JsonContent who) {
   /** An answer that makes its request's changes while it is written. */
   public interface Changing {
     /** Has the changes noted; before anything is written. */

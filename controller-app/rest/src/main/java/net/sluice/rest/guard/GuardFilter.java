@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import javax.ws.rs.HttpMethod;
 import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.container.ContainerRequestFilter;
@@ -17,12 +18,16 @@ import javax.ws.rs.container.ContainerResponseContext;
 import javax.ws.rs.container.ContainerResponseFilter;
 import javax.ws.rs.container.ResourceInfo;
 import javax.ws.rs.core.Context;
+import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.PathSegment;
 import javax.ws.rs.core.Response;
 import net.sluice.core.ControllerException;
+import net.sluice.northbound.audit.AuditLog;
+import net.sluice.northbound.caller.Caller;
+import net.sluice.northbound.caller.Role;
+import net.sluice.northbound.caller.Standing;
+import net.sluice.northbound.json.JsonContent;
 import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.caller.Caller;
-import net.sluice.rest.caller.Role;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemDetail.FieldError;
 import net.sluice.rest.problem.ProblemType;
@@ -40,17 +45,17 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
   /** Segments of the path of an element: its collection and its id. */
   private static final int ELEMENT_SEGMENTS = 2;
 
-  private final Optional<AuditLog> audit;
+  private final Supplier<AuditLog> audit;
   private final int maxBodyBytes;
   @Context private ResourceInfo resource;
 
   /**
    * A filter for all resources.
    *
-   * @param audit where changes are noted; empty for nowhere
+   * @param audit where changes are noted
    * @param maxBodyBytes longest body that resources read
    */
-  public GuardFilter(Optional<AuditLog> audit, int maxBodyBytes) {
+  public GuardFilter(Supplier<AuditLog> audit, int maxBodyBytes) {
     this.audit = audit;
     this.maxBodyBytes = maxBodyBytes;
   }
@@ -71,7 +76,7 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
     }
     boolean reads = READING.contains(request.getMethod());
     Optional<Response> refusal = refusal(caller, reads);
-    if (audit.isPresent() && !reads && !isDryRun(request)) {
+    if (!reads && !isDryRun(request)) {
       note(request, caller, audit.get(), refusal.isPresent());
     }
     refusal.ifPresent(request::abortWith);
@@ -102,7 +107,7 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
     // Its own text, not the one that was decoded; no query, where something secret might be.
     String path = request.getUriInfo().getRequestUri().getRawPath();
     String id = String.valueOf(request.getProperty(Caller.REQUEST_ID));
-    JsonAnswer.Content who =
+    JsonContent who =
         json -> {
           json.writeStringField("who", caller.name());
           json.writeStringField("role", caller.role().text());
@@ -140,6 +145,13 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
             }));
   }
 
+  /** The standing of the caller of a request. */
+  public static Standing standing(ContainerRequestContext request) {
+    return request.getProperty(Standing.ATTRIBUTE) instanceof Standing standing
+        ? standing
+        : Standing.LASTING;
+  }
+
   /**
    * The log for the changes of a request that brings many; empty if it has none, or wants none of
    * this request.
@@ -165,11 +177,11 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
   }
 
   /** Of a body that cannot be written, which is refused, only its length. */
-  private static void writeAfter(JsonGenerator json, JsonAnswer.Content body, int bytes)
+  private static void writeAfter(JsonGenerator json, JsonContent body, int bytes)
       throws IOException {
     try {
       ByteArrayOutputStream after = new ByteArrayOutputStream();
-      try (JsonGenerator copy = JsonAnswer.generator(after)) {
+      try (JsonGenerator copy = JsonContent.generator(after)) {
         body.write(copy);
       }
       json.writeFieldName("after");
@@ -212,6 +224,7 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
         later.refused(problem);
       }
       response.setStatus(problem.status());
+      response.getHeaders().putSingle(HttpHeaders.RETRY_AFTER, 1);
       response.setEntity(
           new JsonAnswer(problem::write), new Annotation[0], ProblemDetail.MEDIA_TYPE);
     }

@@ -4,7 +4,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import net.sluice.rest.caller.Role;
+import net.sluice.northbound.caller.Role;
 
 /**
  * The role that a method of a resource needs. Without it, {@link Role#READ} if the method only

@@ -19,6 +19,7 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletRequestWrapper;
 import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.HttpServletResponseWrapper;
+import net.sluice.northbound.events.Endless;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

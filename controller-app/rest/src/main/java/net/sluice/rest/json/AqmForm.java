@@ -11,6 +11,7 @@ import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.validate.Problem.Code;
+import net.sluice.northbound.json.JsonText;
 
 /**
  * How a queue is managed, of policies and of ports: {@code {"kind": .., "targetMicros": ..,

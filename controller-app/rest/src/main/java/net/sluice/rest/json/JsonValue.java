@@ -3,6 +3,7 @@ package net.sluice.rest.json;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.List;
+import net.sluice.northbound.json.JsonText;
 
 /** A JSON value (RFC 8259) as it was written: numbers keep their text, objects keep duplicates. */
 public sealed interface JsonValue {

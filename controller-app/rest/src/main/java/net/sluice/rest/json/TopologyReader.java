@@ -27,6 +27,7 @@ import net.sluice.intents.profile.UnknownTraffic;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.northbound.json.JsonText;
 
 /**
  * How a remote switch is cabled, as a JSON document says it (docs/operators-guide.md describes the

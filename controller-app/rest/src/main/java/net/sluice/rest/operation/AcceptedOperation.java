@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
 import javax.ws.rs.core.StreamingOutput;
+import net.sluice.northbound.audit.AuditLog;
 import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.guard.AuditLog;
 import net.sluice.rest.guard.Auditing;
 import net.sluice.rest.problem.ProblemDetail;
 

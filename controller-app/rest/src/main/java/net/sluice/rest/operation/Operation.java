@@ -7,8 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
 import net.sluice.core.ControllerException;
+import net.sluice.northbound.audit.AuditLog;
+import net.sluice.northbound.json.JsonContent;
 import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.guard.AuditLog;
 import net.sluice.rest.guard.Auditing;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.problem.ProblemDetail;
@@ -127,8 +128,8 @@ public final class Operation {
   }
 
   /** Ends it with what would have been the answer. */
-  public void done(int answered, JsonAnswer.Content answer) {
-    end(State.DONE, answered, JsonAnswer.bytes(answer), Optional.empty());
+  public void done(int answered, JsonContent answer) {
+    end(State.DONE, answered, JsonContent.bytes(answer), Optional.empty());
   }
 
   /** Ends it with what would have been the refusal. */
@@ -168,7 +169,7 @@ public final class Operation {
 
   /** The bytes of {@link #write}. */
   byte[] told() {
-    return JsonAnswer.bytes(this::write);
+    return JsonContent.bytes(this::write);
   }
 
   /** Writes how far it is, as a JSON object. */

@@ -27,6 +27,8 @@ import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.core.ControllerException;
 import net.sluice.core.UnavailableException;
+import net.sluice.core.store.Documents;
+import net.sluice.core.store.StoreException;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.condition.Preference;
@@ -64,7 +66,7 @@ public final class Operations implements AutoCloseable {
 
   private final Incidents incidents;
   private final Clock clock;
-  private final OperationStore store;
+  private final Documents documents;
   private final String start;
   private final Map<String, Operation> all = new LinkedHashMap<>();
   private long last;
@@ -85,45 +87,39 @@ public final class Operations implements AutoCloseable {
           // What ends after the end is interrupted.
           new ThreadPoolExecutor.DiscardPolicy());
 
-  /** Operations that are forgotten as the controller ends. */
-  public Operations(Incidents incidents, Clock clock) {
-    this(OperationStore.NONE, incidents, clock);
-  }
-
-  private Operations(OperationStore store, Incidents incidents, Clock clock) {
-    this.store = store;
+  /**
+   * The operations that are kept, and those to come.
+   *
+   * @param clock also tells this start from others
+   * @throws StoreException if they cannot be read
+   */
+  public Operations(Documents documents, Incidents incidents, Clock clock) {
+    this.documents = documents;
     this.incidents = incidents;
     this.clock = clock;
     this.start = Long.toString(clock.millis(), Character.MAX_RADIX);
     keeping.allowCoreThreadTimeOut(true);
+    read();
   }
 
-  /**
-   * The operations that are kept in a store, and those to come.
-   *
-   * @param clock also tells this start from others
-   * @throws IOException if they cannot be read
-   */
-  public static Operations open(OperationStore store, Incidents incidents, Clock clock)
-      throws IOException {
-    Operations operations = new Operations(store, incidents, clock);
+  private void read() {
     List<KeptOperation> kept = new ArrayList<>();
-    for (byte[] each : store.all()) {
-      KeptOperation.of(each)
-          .ifPresentOrElse(
-              kept::add, () -> LOG.warn("a file that is kept as an operation has none in it"));
+    for (String name : documents.names()) {
+      documents
+          .get(name)
+          .flatMap(each -> KeptOperation.of(each.bytes()))
+          .ifPresentOrElse(kept::add, () -> LOG.warn("what is kept as operation {} is none", name));
     }
     kept.sort(Comparator.comparing(KeptOperation::begun).thenComparing(KeptOperation::id));
     for (KeptOperation each : kept) {
-      Operation known = Operation.earlier(each, operations);
+      Operation known = Operation.earlier(each, this);
       if (each.isRunning()) {
-        store.put(known.id(), known.told());
+        documents.put(known.id(), known.told());
         LOG.warn("operation {} was interrupted: {}", known.id(), each.request());
       }
-      operations.all.put(known.id(), known);
+      all.put(known.id(), known);
     }
-    operations.forget();
-    return operations;
+    forget();
   }
 
   Instant now() {
@@ -146,8 +142,8 @@ public final class Operations implements AutoCloseable {
     if (taken.isPresent()) {
       Operation operation = taken.get();
       try {
-        store.put(operation.id(), operation.told());
-      } catch (IOException e) {
+        documents.put(operation.id(), operation.told());
+      } catch (StoreException e) {
         synchronized (this) {
           all.remove(operation.id());
         }
@@ -187,8 +183,8 @@ public final class Operations implements AutoCloseable {
 
   private void forget(Operation operation) {
     try {
-      store.delete(operation.id());
-    } catch (IOException | RuntimeException e) {
+      documents.delete(operation.id());
+    } catch (RuntimeException e) {
       LOG.warn("operation {} is told no more and still kept: {}", operation.id(), e.toString());
     }
   }
@@ -202,8 +198,8 @@ public final class Operations implements AutoCloseable {
 
   private void keep(Operation operation) {
     try {
-      store.put(operation.id(), operation.told());
-    } catch (IOException | RuntimeException e) {
+      documents.put(operation.id(), operation.told());
+    } catch (RuntimeException e) {
       LOG.error(
           "the end of operation {} cannot be kept; the next start will tell that it was"
               + " interrupted: {}",

@@ -57,6 +57,18 @@ public record ProblemDetail(
     errors = List.copyOf(errors);
   }
 
+  /**
+   * The refusal where a host lacks a capability.
+   *
+   * @param reason as the host tells it, a clause
+   */
+  public static ProblemDetail absent(String capability, String reason) {
+    return of(
+        ProblemType.CONFLICT,
+        "This controller has no " + capability + ": " + reason + ".",
+        new FieldError("capability", capability, reason));
+  }
+
   /** A problem with its type's status and perhaps one field error. */
   public static ProblemDetail of(ProblemType type, String detail, FieldError... errors) {
     return new ProblemDetail(type, type.status(), detail, List.of(errors), Optional.empty());

@@ -18,7 +18,7 @@ import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.northbound.json.JsonContent;
 import net.sluice.rest.form.DeclarationForm;
 import net.sluice.rest.testing.Declared;
 import net.sluice.testing.Golden;
@@ -160,7 +160,7 @@ final class BulkLineDecoderTest {
 
   private static byte[] line(Change change) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (JsonGenerator json = JsonAnswer.generator(out)) {
+    try (JsonGenerator json = JsonContent.generator(out)) {
       json.writeStartObject();
       json.writeStringField("op", change instanceof Change.Put ? "put" : "delete");
       json.writeStringField("kind", change.kind().text());

@@ -35,14 +35,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.ws.rs.Path;
 import net.sluice.intents.model.Kind;
-import net.sluice.rest.AuditResource;
-import net.sluice.rest.EventResource;
-import net.sluice.rest.LogLevelResource;
 import net.sluice.rest.SluiceApplication;
-import net.sluice.rest.WebhookResource;
-import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.ProblemType;
 import net.sluice.rest.testing.MemoryController;
+import net.sluice.rest.testing.TestServices;
 
 /**
  * Makes the published document of the API (OpenAPI 3.1) from its resources and from the records of
@@ -87,18 +83,14 @@ final class OpenApiDocument {
 
   private OpenApiDocument() {}
 
-  /** The document of all resources, those that only some hosts have among them. */
+  /** The document of all resources. */
   static String text() {
     Set<Class<?>> resources =
-        new SluiceApplication(new MemoryController(1), new Incidents("none"))
+        new SluiceApplication(new TestServices(new MemoryController(1)).host())
             .getSingletons().stream()
                 .map(Object::getClass)
                 .filter(each -> each.isAnnotationPresent(Path.class))
                 .collect(Collectors.toCollection(() -> new TreeSet<>(OpenApiDocument::byName)));
-    resources.add(AuditResource.class);
-    resources.add(EventResource.class);
-    resources.add(WebhookResource.class);
-    resources.add(LogLevelResource.class);
     ModelConverters converters = ModelConverters.getInstance(true);
     converters.addConverter(new Texts());
     OpenAPI read =

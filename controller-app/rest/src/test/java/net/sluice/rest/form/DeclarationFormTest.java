@@ -23,7 +23,7 @@ import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.northbound.json.JsonContent;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.testing.Declared;
@@ -350,9 +350,9 @@ final class DeclarationFormTest {
     return JsonTree.read(json, 0, json.length);
   }
 
-  private static byte[] json(JsonAnswer.Content content) throws IOException {
+  private static byte[] json(JsonContent content) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (JsonGenerator generator = JsonAnswer.generator(out)) {
+    try (JsonGenerator generator = JsonContent.generator(out)) {
       content.write(generator);
     }
     return out.toByteArray();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.northbound.json.JsonContent;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -40,7 +40,7 @@ final class MergePatchTest {
       })
   void membersAreSetOrTakenAway(String target, String patch, String merged) throws Refusal {
     JsonValue result = MergePatch.apply(read(target), read(patch));
-    assertThat(new String(JsonAnswer.bytes(result::write), StandardCharsets.UTF_8))
+    assertThat(new String(JsonContent.bytes(result::write), StandardCharsets.UTF_8))
         .isEqualTo(merged);
   }
 }

@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentSkipListMap;
 import net.sluice.core.UnavailableException;
+import net.sluice.core.store.Documents;
+import net.sluice.core.store.InMemoryNetworkStore;
 import net.sluice.rest.problem.Incidents;
 import org.junit.jupiter.api.Test;
 
@@ -21,48 +19,20 @@ final class OperationsTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Instant THEN = Instant.parse("2026-01-02T03:04:05.600Z");
 
-  /** Keeps in memory, unless it fails. */
-  private static final class MemoryStore implements OperationStore {
-    private final Map<String, byte[]> kept = new ConcurrentSkipListMap<>();
-    private volatile boolean isFull;
-
-    MemoryStore(Map<String, byte[]> kept) {
-      this.kept.putAll(kept);
-    }
-
-    @Override
-    public List<byte[]> all() {
-      return List.copyOf(kept.values());
-    }
-
-    @Override
-    public void put(String id, byte[] operation) throws IOException {
-      if (isFull) {
-        throw new IOException("No space left on device");
-      }
-      kept.put(id, operation);
-    }
-
-    @Override
-    public void delete(String id) {
-      kept.remove(id);
-    }
-  }
-
-  private MemoryStore store = new MemoryStore(Map.of());
+  private InMemoryNetworkStore store = new InMemoryNetworkStore();
   private Operations operations = open(THEN);
 
+  private Documents documents() {
+    return store.documents("operations");
+  }
+
   private Operations open(Instant now) {
-    try {
-      return Operations.open(store, new Incidents("test"), Clock.fixed(now, ZoneOffset.UTC));
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
+    return new Operations(documents(), new Incidents("test"), Clock.fixed(now, ZoneOffset.UTC));
   }
 
   /** Another start finds what the store had at the moment. */
   private void kill() {
-    store = new MemoryStore(store.kept);
+    store = store.copy();
     operations = open(THEN.plusSeconds(60));
   }
 
@@ -101,13 +71,13 @@ final class OperationsTest {
 
   @Test
   void whatCannotBeKeptIsNotBegun() {
-    store.isFull = true;
+    store.full(true);
     assertThatThrownBy(() -> operations.begin("PUT /sluice/v1/policies/gold"))
         .isInstanceOf(UnavailableException.class)
         .hasMessageContaining("operations cannot be kept")
-        .hasMessageContaining("No space left on device");
+        .hasMessageContaining("no space left");
     assertThat(operations.list()).isEmpty();
-    store.isFull = false;
+    store.full(false);
     assertThat(operations.begin("PUT /sluice/v1/policies/gold")).isPresent();
   }
 
@@ -118,13 +88,13 @@ final class OperationsTest {
     }
     assertThat(operations.list()).hasSize(Operations.MOST_KEPT);
     operations.close();
-    assertThat(store.kept).hasSize(Operations.MOST_KEPT);
+    assertThat(documents().names()).hasSize(Operations.MOST_KEPT);
   }
 
   @Test
   void whatIsNoOperationIsLeftOut() {
-    store.kept.put("x", new byte[] {'{'});
-    store.kept.put("y", new byte[0]);
+    documents().put("x", new byte[] {'{'});
+    documents().put("y", new byte[0]);
     kill();
     assertThat(operations.list()).isEmpty();
   }

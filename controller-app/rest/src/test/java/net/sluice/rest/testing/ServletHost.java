@@ -3,10 +3,12 @@ package net.sluice.rest.testing;
 import java.net.URI;
 import java.util.EnumSet;
 import javax.servlet.DispatcherType;
+import javax.servlet.Filter;
 import net.sluice.core.Controller;
+import net.sluice.northbound.caller.Caller;
+import net.sluice.northbound.caller.Role;
 import net.sluice.rest.SluiceApplication;
 import net.sluice.rest.http.WholeAnswers;
-import net.sluice.rest.problem.Incidents;
 import org.eclipse.jetty.ee8.servlet.FilterHolder;
 import org.eclipse.jetty.ee8.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee8.servlet.ServletHolder;
@@ -24,6 +26,7 @@ import org.slf4j.bridge.SLF4JBridgeHandler;
 final class ServletHost implements TestHost {
   private final Server server = new Server();
   private URI base;
+  private TestServices services;
 
   @Override
   public void start(Controller controller) {
@@ -36,7 +39,8 @@ final class ServletHost implements TestHost {
     server.addConnector(connector);
     ServletContextHandler context =
         new ServletContextHandler(null, SluiceApplication.BASE_PATH, false, false);
-    SluiceApplication application = new SluiceApplication(controller, new Incidents("test"));
+    services = new TestServices(controller);
+    SluiceApplication application = new SluiceApplication(services.host());
     ServletHolder servlet =
         new ServletHolder(new ServletContainer(ResourceConfig.forApplication(application)));
     servlet.setAsyncSupported(true);
@@ -44,6 +48,16 @@ final class ServletHost implements TestHost {
     FilterHolder wholeAnswers = new FilterHolder(new WholeAnswers());
     wholeAnswers.setAsyncSupported(true);
     context.addFilter(wholeAnswers, "/*", EnumSet.of(DispatcherType.REQUEST));
+    context.addFilter(
+        new FilterHolder(
+            (Filter)
+                (request, response, chain) -> {
+                  request.setAttribute(
+                      Caller.ATTRIBUTE, new Caller(Caller.LOCAL, Role.ADMIN, "127.0.0.1"));
+                  chain.doFilter(request, response);
+                }),
+        "/*",
+        EnumSet.of(DispatcherType.REQUEST));
     server.setHandler(context);
     try {
       server.start();
@@ -61,5 +75,6 @@ final class ServletHost implements TestHost {
   @Override
   public void close() throws Exception {
     server.stop();
+    services.close();
   }
 }

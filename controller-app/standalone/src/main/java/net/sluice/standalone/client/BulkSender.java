@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import net.sluice.cli.StartFailure;
 import net.sluice.intents.plan.Change;
+import net.sluice.northbound.json.JsonContent;
 import net.sluice.rest.BulkResource;
-import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.bulk.ChangeLines;
 import net.sluice.rest.condition.RequestCondition;
 
@@ -72,7 +72,7 @@ final class BulkSender {
 
   private static byte[] line(Change change, RequestCondition condition) {
     ByteArrayOutputStream line = new ByteArrayOutputStream(256);
-    try (JsonGenerator json = JsonAnswer.generator(line)) {
+    try (JsonGenerator json = JsonContent.generator(line)) {
       ChangeLines.write(json, change, condition);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

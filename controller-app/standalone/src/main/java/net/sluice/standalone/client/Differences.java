@@ -10,7 +10,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import net.sluice.intents.plan.Change;
-import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.northbound.json.JsonContent;
 import net.sluice.rest.form.DeclarationForm;
 
 /** The difference that a change makes, for people. */
@@ -61,7 +61,7 @@ final class Differences {
   private static JsonNode value(Change.Put put) {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     try {
-      try (JsonGenerator json = JsonAnswer.generator(text)) {
+      try (JsonGenerator json = JsonContent.generator(text)) {
         DeclarationForm.write(json, put.declaration(), put.switchName());
       }
       return ApiClient.MAPPER.readTree(text.toByteArray());

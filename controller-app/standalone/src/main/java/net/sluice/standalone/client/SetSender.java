@@ -10,8 +10,8 @@ import java.util.List;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.Controller;
 import net.sluice.intents.plan.Change;
+import net.sluice.northbound.json.JsonContent;
 import net.sluice.rest.BulkResource;
-import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.bulk.ChangeLines;
 import net.sluice.rest.bulk.SetExchange;
 import net.sluice.rest.condition.RequestCondition;
@@ -113,7 +113,7 @@ final class SetSender {
 
   private static byte[] line(Asked asked) {
     ByteArrayOutputStream line = new ByteArrayOutputStream(256);
-    try (JsonGenerator json = JsonAnswer.generator(line)) {
+    try (JsonGenerator json = JsonContent.generator(line)) {
       ChangeLines.write(json, asked.change, asked.condition);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -5,8 +5,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.security.auth.x500.X500Principal;
-import net.sluice.rest.caller.Caller;
-import net.sluice.rest.caller.Role;
+import net.sluice.northbound.caller.Caller;
+import net.sluice.northbound.caller.CallerRoles;
+import net.sluice.northbound.caller.Role;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemDetail.FieldError;
 import net.sluice.rest.problem.ProblemType;
@@ -15,7 +16,7 @@ import net.sluice.rest.problem.ProblemType;
  * Says who sends a request: whoever has the token in it (RFC 6750 section 2.1), else whoever has
  * the certificate of its connection, else nobody. No text of it has any part of a token.
  */
-public final class Authentication {
+public final class Authentication implements CallerRoles {
   private static final String ALLOWED = "Bearer with a token that 'sluice token add' has printed";
   private static final Pattern BEARER =
       Pattern.compile("[Bb][Ee][Aa][Rr][Ee][Rr] +([A-Za-z0-9._~+/-]{1,512}=*)");
@@ -93,6 +94,7 @@ public final class Authentication {
    *
    * @param name as {@link Caller} has it
    */
+  @Override
   public Optional<String> whyNot(String name, Role needed) {
     if (tokens.isEmpty()) {
       return Optional.empty();

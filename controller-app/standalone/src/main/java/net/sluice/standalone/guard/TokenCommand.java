@@ -21,7 +21,7 @@ import net.sluice.cli.InvalidOption;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.StartFailure;
 import net.sluice.intents.model.Ids;
-import net.sluice.rest.caller.Role;
+import net.sluice.northbound.caller.Role;
 import net.sluice.standalone.guard.Credential.HashedSecret;
 import net.sluice.standalone.guard.Credential.Subject;
 import picocli.CommandLine.Command;

@@ -29,8 +29,8 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import javax.security.auth.x500.X500Principal;
 import net.sluice.intents.model.Ids;
-import net.sluice.rest.caller.Caller;
-import net.sluice.rest.caller.Role;
+import net.sluice.northbound.caller.Caller;
+import net.sluice.northbound.caller.Role;
 import net.sluice.standalone.guard.Credential.HashedSecret;
 import net.sluice.standalone.guard.Credential.Subject;
 

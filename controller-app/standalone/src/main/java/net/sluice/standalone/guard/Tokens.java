@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import javax.security.auth.x500.X500Principal;
 import net.sluice.endpoints.FileStamp;
-import net.sluice.rest.caller.Role;
+import net.sluice.northbound.caller.Role;
 import net.sluice.standalone.guard.Credential.HashedSecret;
 import net.sluice.standalone.guard.Credential.Subject;
 import org.slf4j.Logger;

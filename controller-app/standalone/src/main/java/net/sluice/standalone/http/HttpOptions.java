@@ -17,12 +17,11 @@ import net.sluice.cli.OptionException;
 import net.sluice.cli.Range;
 import net.sluice.endpoints.TlsFiles;
 import net.sluice.rest.Closable;
-import net.sluice.standalone.audit.AuditSettings;
 import net.sluice.standalone.guard.Authentication;
 import net.sluice.standalone.guard.TokenFile;
 import net.sluice.standalone.guard.Tokens;
+import net.sluice.standalone.network.WebhookOptions;
 import net.sluice.standalone.traces.TraceOptions;
-import net.sluice.standalone.webhooks.WebhookOptions;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,8 +32,7 @@ public final class HttpOptions {
   private static final String DEFAULT_REQUEST = "30s";
   private static final String DEFAULT_BULK = "60s";
   private static final String DEFAULT_DRAIN = "10s";
-  private static final String DEFAULT_AUDIT_FILES = "64";
-  private static final String DEFAULT_AUDIT_MIB = "16";
+  private static final String DEFAULT_AUDIT_MIB = "1024";
   private static final String DEFAULT_MIN_FREE_MIB = "64";
   private static final long MIB = 1 << 20;
 
@@ -106,35 +104,21 @@ public final class HttpOptions {
   private Path tokens;
 
   @Option(
-      names = "--audit-log",
-      paramLabel = "DIR",
-      description =
-          "Where the log of changes is kept, who asked and what came of it; created if it does not"
-              + " exist. Default: audit in the directory of --data")
-  private Path auditLog;
-
-  @Option(
-      names = "--audit-log-files",
-      paramLabel = "N",
-      description =
-          "How many files of the log of changes are kept. Default: " + DEFAULT_AUDIT_FILES)
-  @Range(min = 2, max = 100_000)
-  private int auditFiles = 64;
-
-  @Option(
-      names = "--audit-log-file-mib",
+      names = "--audit-log-mib",
       paramLabel = "MIB",
       description =
-          "How large one of them gets, in MiB of 1048576 bytes. Default: " + DEFAULT_AUDIT_MIB)
-  @Range(min = 1, max = 1024)
-  private int auditMib = 16;
+          "How much of the log of changes is kept, who asked and what came of it, in MiB of 1048576"
+              + " bytes. Default: "
+              + DEFAULT_AUDIT_MIB)
+  @Range(min = 1, max = 1 << 20)
+  private int auditMib = 1024;
 
   @Option(
       names = "--min-free-mib",
       paramLabel = "MIB",
       description =
           "Changes are refused, and the controller is not ready, while less is free where"
-              + " declarations or the log of changes are kept, in MiB of 1048576 bytes; 0 for"
+              + " declarations are kept, in MiB of 1048576 bytes; 0 for"
               + " never. Default: "
               + DEFAULT_MIN_FREE_MIB)
   @Range(min = 0, max = 1 << 20)
@@ -262,10 +246,9 @@ public final class HttpOptions {
   /**
    * The settings that the options give together.
    *
-   * @param data where declarations are kept
    * @throws OptionException if they do not fit together, or a file cannot be used
    */
-  public HttpSettings settings(Path data) {
+  public HttpSettings settings() {
     requireGuard();
     InetSocketAddress next =
         health != null
@@ -279,9 +262,7 @@ public final class HttpOptions {
         AllowedCallers.of(address, hosts, origins),
         tls(),
         authentication(),
-        Optional.of(
-            new AuditSettings(
-                auditLog == null ? data.resolve("audit") : auditLog, auditMib * MIB, auditFiles)),
+        auditMib * MIB,
         Set.copyOf(closed),
         needsConditions,
         webhooks.settings(),

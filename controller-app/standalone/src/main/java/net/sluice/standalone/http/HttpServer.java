@@ -6,7 +6,6 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -14,20 +13,17 @@ import java.util.regex.Pattern;
 import javax.servlet.DispatcherType;
 import javax.ws.rs.core.MediaType;
 import net.sluice.cli.StartFailure;
-import net.sluice.core.Controller;
-import net.sluice.rest.AuditResource;
 import net.sluice.rest.BulkResource;
 import net.sluice.rest.RequestBody;
 import net.sluice.rest.SluiceApplication;
 import net.sluice.rest.VersionResource;
-import net.sluice.rest.guard.GuardFilter;
+import net.sluice.rest.guard.IdempotencyFilter;
+import net.sluice.rest.host.HostServices;
 import net.sluice.rest.http.WholeAnswers;
 import net.sluice.rest.json.MergePatch;
-import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemType;
-import net.sluice.standalone.audit.AuditFiles;
-import net.sluice.standalone.idempotency.IdempotencyFilter;
+import net.sluice.standalone.metrics.Measurements;
 import net.sluice.standalone.traces.RequestTraces;
 import org.eclipse.jetty.ee8.servlet.FilterHolder;
 import org.eclipse.jetty.ee8.servlet.ServletContextHandler;
@@ -56,60 +52,27 @@ public final class HttpServer implements AutoCloseable {
   private static final Pattern MEDIA_TYPE = Pattern.compile("[^\\s/;,\"]+/[^\\s/;,\"]+\\s*(;|$)");
 
   private final HttpListener listener;
-  private final Optional<AuditFiles> audit;
   private final Optional<RequestTraces> traces;
 
-  private HttpServer(
-      HttpListener listener, Optional<AuditFiles> audit, Optional<RequestTraces> traces) {
+  private HttpServer(HttpListener listener, Optional<RequestTraces> traces) {
     this.listener = listener;
-    this.audit = audit;
     this.traces = traces;
   }
 
   /**
    * Starts serving.
    *
-   * @param incidentPrefix tells this process's incidents from others' in the log
+   * @param measurements to which requests are added
    * @throws StartFailure if it cannot listen there
    */
   public static HttpServer start(
-      Controller controller, HttpSettings settings, String incidentPrefix) throws StartFailure {
-    return start(Api.of(controller, incidentPrefix), settings);
-  }
-
-  /**
-   * Starts serving.
-   *
-   * @throws StartFailure if it cannot listen there, or not keep what it has to
-   */
-  public static HttpServer start(Api api, HttpSettings settings) throws StartFailure {
-    Incidents incidents = api.incidents();
-    HttpRefusals refusals = new HttpRefusals(incidents, SluiceApplication.BASE_PATH);
-    Optional<AuditFiles> audit = Optional.empty();
-    if (settings.audit().isPresent()) {
-      AuditFiles log = settings.audit().get().open(api.controller());
-      audit = Optional.of(log);
-      api.controller().needs().add(log);
-    }
-    Set<Object> more = new HashSet<>(api.resources());
-    more.add(new GuardFilter(audit.map(log -> log), RequestBody.MAX_BYTES));
-    more.add(new MeasuredRequests.Route());
-    more.add(new DocsResource());
-    audit.ifPresent(log -> more.add(new AuditResource(log)));
+      HostServices services, Measurements measurements, HttpSettings settings) throws StartFailure {
+    HttpRefusals refusals = new HttpRefusals(services.incidents(), SluiceApplication.BASE_PATH);
     ServletContextHandler context =
         new ServletContextHandler(null, SluiceApplication.BASE_PATH, false, false);
     context.setErrorHandler(refusals);
     SluiceApplication application =
-        new SluiceApplication(
-            api.controller(),
-            incidents,
-            api.notes(),
-            api.switches(),
-            settings.closed(),
-            settings.needsConditions(),
-            more,
-            api.measurements()::snapshots,
-            api.operations());
+        new SluiceApplication(services, Set.of(new MeasuredRequests.Route(), new DocsResource()));
     ServletHolder servlet =
         new ServletHolder(new ServletContainer(ResourceConfig.forApplication(application)));
     servlet.setAsyncSupported(true);
@@ -128,16 +91,14 @@ public final class HttpServer implements AutoCloseable {
             limits.bulkPause());
     Handler guarded = new Guard(byLength, settings.authentication());
     Handler checked = new Checked(guarded, settings.callers());
-    Handler measured = new MeasuredRequests(checked, api.measurements(), traces);
+    Handler measured = new MeasuredRequests(checked, measurements, traces);
     try {
       return new HttpServer(
           new HttpListener(
               PURPOSE, settings.address(), settings.tls(), limits, measured, refusals::handle),
-          audit,
           traces);
     } catch (StartFailure e) {
       traces.ifPresent(RequestTraces::close);
-      audit.ifPresent(AuditFiles::close);
       throw e;
     }
   }
@@ -283,6 +244,5 @@ public final class HttpServer implements AutoCloseable {
   public void close() {
     listener.close();
     traces.ifPresent(RequestTraces::close);
-    audit.ifPresent(AuditFiles::close);
   }
 }

@@ -4,11 +4,11 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.Set;
 import net.sluice.endpoints.TlsFiles;
+import net.sluice.northbound.webhooks.WebhookSettings;
 import net.sluice.rest.Closable;
-import net.sluice.standalone.audit.AuditSettings;
 import net.sluice.standalone.guard.Authentication;
+import net.sluice.standalone.network.WebhookOptions;
 import net.sluice.standalone.traces.TraceOptions;
-import net.sluice.standalone.webhooks.WebhookOptions;
 
 /**
  * How the API is served.
@@ -18,7 +18,7 @@ import net.sluice.standalone.webhooks.WebhookOptions;
  * @param callers whose requests are served
  * @param tls its certificate; empty for plain HTTP
  * @param authentication says who calls it
- * @param audit where changes are noted; empty for nowhere
+ * @param auditBytes of the log of changes that are kept
  * @param closed what no client may do
  * @param needsConditions whether declarations are changed only by requests with a condition
  * @param webhooks where clients may have events sent
@@ -32,12 +32,15 @@ public record HttpSettings(
     AllowedCallers callers,
     Optional<TlsFiles> tls,
     Authentication authentication,
-    Optional<AuditSettings> audit,
+    long auditBytes,
     Set<Closable> closed,
     boolean needsConditions,
-    WebhookOptions.Settings webhooks,
+    WebhookSettings webhooks,
     Optional<TraceOptions.Settings> traces,
     long minFreeBytes) {
+  /** As {@code auditBytes} is by default. */
+  public static final long AUDIT_BYTES = 1L << 30;
+
   /** As {@code minFreeBytes} is by default. */
   public static final long MIN_FREE_BYTES = 64 << 20;
 
@@ -49,10 +52,10 @@ public record HttpSettings(
       AllowedCallers callers,
       Optional<TlsFiles> tls,
       Authentication authentication,
-      Optional<AuditSettings> audit,
+      long auditBytes,
       Set<Closable> closed,
       boolean needsConditions,
-      WebhookOptions.Settings webhooks,
+      WebhookSettings webhooks,
       Optional<TraceOptions.Settings> traces) {
     this(
         address,
@@ -61,7 +64,7 @@ public record HttpSettings(
         callers,
         tls,
         authentication,
-        audit,
+        auditBytes,
         closed,
         needsConditions,
         webhooks,
@@ -83,10 +86,10 @@ public record HttpSettings(
         AllowedCallers.of(address),
         Optional.empty(),
         Authentication.none(),
-        Optional.empty(),
+        AUDIT_BYTES,
         Set.of(),
         false,
-        WebhookOptions.Settings.byDefault(),
+        WebhookOptions.byDefault(),
         Optional.empty());
   }
 }

@@ -14,6 +14,7 @@ import net.sluice.cli.InvalidOption;
 import net.sluice.endpoints.Reach;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.northbound.webhooks.Destinations;
 
 /**
  * Where things may be that clients of the API declare, as switches, register agents and webhooks:
@@ -22,7 +23,7 @@ import net.sluice.intents.model.IpPrefix;
  * <p>A name allows itself, wherever it leads. What is declared with another name, or with an
  * address, has to lead to an allowed address whenever it is connected to.
  */
-public final class AllowedTargets implements Reach.Rule {
+public final class AllowedTargets implements Reach.Rule, Destinations {
   private static final String FORM =
       "HOST, ADDRESS or ADDRESS/LENGTH, perhaps with :PORT or :PORT-PORT, such as leaf1:9559,"
           + " 192.0.2.0/24, 192.0.2.7:9559-9600 or [2001:db8::]/32:9559";
@@ -168,16 +169,20 @@ public final class AllowedTargets implements Reach.Rule {
    * to one that is. Looks no name up.
    */
   public boolean allowsDeclared(ConnectAddress declared) {
-    Optional<InetAddress> address = literal(declared.host());
-    InetSocketAddress at = InetSocketAddress.createUnresolved(declared.host(), declared.port());
+    return allowsDeclared(declared.host(), declared.port());
+  }
+
+  @Override
+  public boolean allowsDeclared(String host, int port) {
+    Optional<InetAddress> address = literal(host);
     return address.isPresent()
-        ? allows(declared.host(), new InetSocketAddress(address.get(), declared.port()))
+        ? allows(host, new InetSocketAddress(address.get(), port))
         : rules.stream()
             .anyMatch(
                 rule ->
-                    at.getPort() >= rule.firstPort
-                        && at.getPort() <= rule.lastPort
-                        && rule.name.map(sameName(declared.host())::equals).orElse(true));
+                    port >= rule.firstPort
+                        && port <= rule.lastPort
+                        && rule.name.map(sameName(host)::equals).orElse(true));
   }
 
   /** The address that a host is in the usual form; empty for names and for unusual forms. */

@@ -20,14 +20,14 @@ import net.sluice.core.testing.TestNetwork;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.endpoints.RocksDbIntentStore;
 import net.sluice.standalone.Main;
-import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
+import net.sluice.standalone.http.ServedApi;
 import picocli.CommandLine;
 
 /** A controller over a store on disk with targets in memory, its API, and commands that use it. */
 final class ServedStore implements AutoCloseable {
   private final Controller controller;
-  private final HttpServer http;
+  private final ServedApi http;
 
   ServedStore(Path directory) {
     ThreadScheduler targets = new ThreadScheduler("targets");
@@ -46,10 +46,9 @@ final class ServedStore implements AutoCloseable {
             Clock.systemUTC());
     try {
       http =
-          HttpServer.start(
+          new ServedApi(
               controller,
-              HttpSettings.on(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-              "test");
+              HttpSettings.on(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
     } catch (StartFailure e) {
       controller.close();
       throw new IllegalStateException(e);

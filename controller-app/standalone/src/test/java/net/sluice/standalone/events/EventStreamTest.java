@@ -15,27 +15,29 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.TargetState;
+import net.sluice.core.store.InMemoryNetworkStore;
 import net.sluice.intents.model.Kind;
+import net.sluice.northbound.events.ControllerEvents;
+import net.sluice.rest.testing.TellingController;
 import net.sluice.standalone.guard.Authentication;
 import net.sluice.standalone.http.AllowedCallers;
-import net.sluice.standalone.http.Api;
 import net.sluice.standalone.http.HttpLimits;
-import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
+import net.sluice.standalone.http.ServedApi;
 import net.sluice.standalone.http.TestTokens;
-import net.sluice.standalone.webhooks.WebhookOptions;
+import net.sluice.standalone.network.WebhookOptions;
 import net.sluice.testing.Http;
 import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
@@ -51,30 +53,36 @@ final class EventStreamTest {
   @TempDir Path directory;
   private final TellingController controller = new TellingController();
   private final List<Client> clients = new ArrayList<>();
-  private ControllerEvents events;
+  private InMemoryNetworkStore store = new InMemoryNetworkStore(Clock.systemUTC());
   private Authentication authentication = Authentication.none();
-  private HttpServer server;
+  private ServedApi server;
 
   private void start() throws StartFailure {
-    start(HttpLimits.DEFAULT, 1 << 20, 1 << 24);
+    start(HttpLimits.DEFAULT);
   }
 
-  private void start(HttpLimits limits, long fileBytes, long allBytes) throws StartFailure {
-    events = ControllerEvents.of(controller, directory, limits.connections(), fileBytes, allBytes);
-    HttpSettings settings =
-        new HttpSettings(
-            ANY,
-            Optional.empty(),
-            limits,
-            AllowedCallers.of(ANY),
-            Optional.empty(),
-            authentication,
-            Optional.empty(),
-            Set.of(),
-            false,
-            WebhookOptions.Settings.byDefault(),
-            Optional.empty());
-    server = HttpServer.start(Api.of(controller, "test").with(events.resources()), settings);
+  private void start(HttpLimits limits) throws StartFailure {
+    controller.recordIn(store);
+    server =
+        new ServedApi(
+            controller,
+            store,
+            new HttpSettings(
+                ANY,
+                Optional.empty(),
+                limits,
+                AllowedCallers.of(ANY),
+                Optional.empty(),
+                authentication,
+                HttpSettings.AUDIT_BYTES,
+                Set.of(),
+                false,
+                WebhookOptions.byDefault(),
+                Optional.empty()));
+  }
+
+  private ControllerEvents events() {
+    return server.northbound().events();
   }
 
   @AfterEach
@@ -83,32 +91,17 @@ final class EventStreamTest {
       client.socket.close();
     }
     clients.clear();
-    if (events != null) {
-      events.endAnswers();
+    if (server != null) {
       server.close();
-      events.close();
     }
-    events = null;
+    server = null;
   }
 
   /** The process ends without a word: another one finds what it has written by now. */
   private void kill() throws IOException {
-    Path left = directory.resolveSibling(directory.getFileName() + "-left");
-    Files.createDirectory(left);
-    try (Stream<Path> files = Files.list(directory)) {
-      for (Path file : files.toList()) {
-        Files.copy(file, left.resolve(file.getFileName()));
-      }
-    }
+    InMemoryNetworkStore left = store.copy();
     stop();
-    try (Stream<Path> files = Files.list(left)) {
-      for (Path file : files.toList()) {
-        Files.move(
-            file,
-            directory.resolve(file.getFileName()),
-            java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-      }
-    }
+    store = left;
   }
 
   /** A client that follows. */
@@ -197,11 +190,11 @@ final class EventStreamTest {
     assertThat(client.next(1)).containsExactly("declaration.installed subscribers/alice");
     // Another role is enough to follow.
     tokens.set("portal", "read", "other", "read");
-    events.beat();
+    events().beat();
     controller.tell(installed("bob"));
     assertThat(client.next(1)).containsExactly("declaration.installed subscribers/bob");
     tokens.set("other", "read");
-    events.beat();
+    events().beat();
     controller.tell(installed("carol"));
     assertThat(client.next().get("reason").asText())
         .isEqualTo("the proof of who asks, portal, holds no more");
@@ -265,30 +258,15 @@ final class EventStreamTest {
   }
 
   @Test
-  void aLineThatWasCutOffIsNoEvent() throws Exception {
-    start();
-    Client client = follow("", null);
-    controller.tellOfDeleted("a");
-    client.next(1);
-    kill();
-    try (Stream<Path> files = Files.list(directory)) {
-      Files.writeString(
-          files.findFirst().orElseThrow(), "{\"seq\":99,\"n\":1,\"at", StandardOpenOption.APPEND);
-    }
-    start();
-    assertThat(follow("", client.lastId).next(2))
-        .containsExactly("controller.started controller", "events.gap events");
-  }
-
-  @Test
   void whoComesBackTooLateIsToldOfTheGap() throws Exception {
-    start(HttpLimits.DEFAULT, 2000, 8000);
+    start();
     Client client = follow("", null);
     controller.tellOfDeleted("a");
     client.next(1);
     for (int i = 0; i < 200; i++) {
       controller.tellOfDeleted("s" + i);
     }
+    store.journal("events").trim(8000, Instant.EPOCH);
     Client again = follow("", client.lastId);
     JsonNode gap = again.next();
     assertThat(gap.get("type").asText()).isEqualTo("net.sluice.events.gap");
@@ -333,10 +311,7 @@ final class EventStreamTest {
   /** A client that takes nothing is cut off, and no other waits for it meanwhile. */
   @Test
   void aClientThatTakesNothingIsCutOffAndKeepsNoOtherWaiting() throws Exception {
-    start(
-        new HttpLimits(64, Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(1)),
-        1 << 20,
-        1 << 26);
+    start(new HttpLimits(64, Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(1)));
     Client slow = new Client("", null, 1024).begun();
     Client quick = follow("", null);
     String[] ids = IntStream.range(0, 500).mapToObj(i -> "subscriber-" + i).toArray(String[]::new);
@@ -345,7 +320,7 @@ final class EventStreamTest {
       controller.tellOfDeleted(ids);
       quick.next(ids.length);
     }
-    Patience.await("one is left", events::listeners, left -> left == 1);
+    Patience.await("one is left", events()::listeners, left -> left == 1);
     int taken = 0;
     while (!slow.isEnded()) {
       taken++;
@@ -359,9 +334,8 @@ final class EventStreamTest {
   void aThousandFollowAndOneMoreIsRefused() throws Exception {
     int many = 1000;
     start(
-        new HttpLimits(1337, Duration.ofSeconds(30), Duration.ofSeconds(60), Duration.ofSeconds(1)),
-        1 << 20,
-        1 << 24);
+        new HttpLimits(
+            1337, Duration.ofSeconds(30), Duration.ofSeconds(60), Duration.ofSeconds(1)));
     List<Client> all = new ArrayList<>();
     for (int i = 0; i < many; i++) {
       all.add(follow("", null));
@@ -385,7 +359,7 @@ final class EventStreamTest {
   void theEndOfTheServerEndsTheAnswers() throws Exception {
     start();
     Client client = follow("", null);
-    events.endAnswers();
+    events().endAnswers();
     assertThat(client.isEnded()).isTrue();
   }
 }

@@ -5,30 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import net.sluice.core.Outcome;
+import net.sluice.core.store.InMemoryNetworkStore;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.plan.Change;
 import net.sluice.rest.testing.MemoryController;
-import net.sluice.standalone.audit.AuditSettings;
 import net.sluice.standalone.guard.Authentication;
-import net.sluice.standalone.webhooks.WebhookOptions;
+import net.sluice.standalone.network.WebhookOptions;
 import net.sluice.testing.Http;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The log of changes, over a real connection and over the death of the process. */
 final class AuditTest {
@@ -37,8 +32,6 @@ final class AuditTest {
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   private static final String GOLD = "{\"throughputValue\": {\n\"builtIn\": \"gold\"}}";
   private static final String SILVER = "{\"throughputValue\":{\"builtIn\":\"silver\"}}";
-
-  @TempDir Path directory;
 
   /** Looks at the files while a change is being made. */
   private static final class Watched extends MemoryController {
@@ -59,12 +52,19 @@ final class AuditTest {
   }
 
   private final Watched controller = new Watched();
-  private HttpServer server;
+  private ServedApi server;
 
-  private void start(Path log, long fileBytes, int files) throws Exception {
+  private InMemoryNetworkStore store = new InMemoryNetworkStore();
+
+  private void start() throws Exception {
+    start(HttpSettings.AUDIT_BYTES);
+  }
+
+  private void start(long bytes) throws Exception {
     server =
-        HttpServer.start(
+        new ServedApi(
             controller,
+            store,
             new HttpSettings(
                 ANY,
                 Optional.empty(),
@@ -72,16 +72,11 @@ final class AuditTest {
                 AllowedCallers.of(ANY),
                 Optional.empty(),
                 Authentication.none(),
-                Optional.of(new AuditSettings(log, fileBytes, files)),
+                bytes,
                 Set.of(),
                 false,
-                WebhookOptions.Settings.byDefault(),
-                Optional.empty()),
-            "test");
-  }
-
-  private void start() throws Exception {
-    start(directory.resolve("audit"), 1 << 20, 10);
+                WebhookOptions.byDefault(),
+                Optional.empty()));
   }
 
   @AfterEach
@@ -277,30 +272,21 @@ final class AuditTest {
     }
   }
 
-  private void copy(Path to) {
-    try (Stream<Path> files = Files.list(directory.resolve("audit"))) {
-      Files.createDirectory(to);
-      for (Path file : files.toList()) {
-        Files.copy(file, to.resolve(file.getFileName()));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   /** What a process that is killed leaves is what it has written by then. */
   @Test
   void aDeathBetweenLogAndChangeLeavesALineThatTellsTheTruth() throws Exception {
     start();
     assertThat(send("PUT", "/policies/gold", GOLD)).isEqualTo(201);
-    controller.before = () -> copy(directory.resolve("not-made"));
-    controller.after = () -> copy(directory.resolve("made"));
+    InMemoryNetworkStore[] left = new InMemoryNetworkStore[2];
+    controller.before = () -> left[0] = store.copy();
+    controller.after = () -> left[1] = store.copy();
     assertThat(send("PUT", "/policies/gold", SILVER)).isEqualTo(200);
     controller.before = () -> {};
     controller.after = () -> {};
     server.close();
 
-    start(directory.resolve("made"), 1 << 20, 10);
+    store = left[1];
+    start();
     List<JsonNode> lines = items(2);
     assertThat(lines).hasSize(2);
     assertThat(lines.get(0).get("after")).isEqualTo(json(SILVER));
@@ -312,7 +298,8 @@ final class AuditTest {
     // As the store is that the change never got to.
     MemoryController unchanged = controller;
     assertThat(unchanged.apply(goldAgain()).isAccepted()).isTrue();
-    start(directory.resolve("not-made"), 1 << 20, 10);
+    store = left[0];
+    start();
     lines = items(2);
     assertThat(lines.get(1).get("outcome").asText()).isEqualTo("interrupted");
     assertThat(lines.get(1).get("inForce")).isEqualTo(json(GOLD));
@@ -324,34 +311,16 @@ final class AuditTest {
   }
 
   @Test
-  void aLineThatWasCutOffIsTakenOut() throws Exception {
-    start();
-    assertThat(send("PUT", "/policies/gold", GOLD)).isEqualTo(201);
-    server.close();
-    Path file;
-    try (Stream<Path> files = Files.list(directory.resolve("audit"))) {
-      file = files.findFirst().orElseThrow();
-    }
-    Files.writeString(file, "{\"seq\":3,\"at\":\"20", StandardOpenOption.APPEND);
-    start();
-    assertThat(items(0)).hasSize(2);
-    assertThat(send("PUT", "/policies/gold", SILVER)).isEqualTo(200);
-    assertThat(items(2).get(0).get("seq").asInt()).isEqualTo(3);
-  }
-
-  @Test
-  void fullFilesAreFollowedByOthersAndTheOldestGo() throws Exception {
-    start(directory.resolve("audit"), 1000, 3);
+  void theOldestLinesGoAndTheOthersAreTold() throws Exception {
+    start(2000);
     for (int i = 0; i < 20; i++) {
       assertThat(send("PUT", "/policies/gold", i % 2 == 0 ? GOLD : SILVER)).isIn(200, 201);
     }
-    try (Stream<Path> files = Files.list(directory.resolve("audit"))) {
-      assertThat(files).hasSize(3);
-    }
+    Patience.await("the oldest have gone", () -> items(0).get(0).get("seq").asLong() > 20);
     List<JsonNode> kept = items(0);
     long first =
         json(Http.send("GET", server.base() + "/audit", null).body()).get("first").asLong();
-    assertThat(kept.get(0).get("seq").asLong()).isEqualTo(first).isGreaterThan(1);
+    assertThat(kept.get(0).get("seq").asLong()).isEqualTo(first);
     assertThat(kept.get(kept.size() - 1).get("seq").asLong()).isEqualTo(40);
     assertThat(kept).hasSize((int) (40 - first + 1));
     assertThat(items(39)).hasSize(1);
@@ -359,22 +328,16 @@ final class AuditTest {
 
   @Test
   void withoutRoomForTheLogNothingIsChanged() throws Exception {
-    start(directory.resolve("audit"), 1, 3);
+    start();
     assertThat(send("PUT", "/policies/gold", GOLD)).isEqualTo(201);
-    // The next file cannot be made.
-    try (Stream<Path> files = Files.list(directory.resolve("audit"))) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(directory.resolve("audit"));
+    store.full(true);
     HttpResponse<String> refused = Http.send("PUT", server.base() + "/policies/gold", SILVER);
     assertThat(refused.statusCode()).isEqualTo(503);
     assertThat(refused.body()).contains("the audit log cannot be written");
     assertThat(Http.send("GET", server.base() + "/policies/gold", null).body())
         .contains("gold")
         .doesNotContain("silver");
-    Files.createDirectory(directory.resolve("audit"));
+    store.full(false);
     assertThat(send("PUT", "/policies/gold", SILVER)).isEqualTo(200);
   }
 }

@@ -83,7 +83,7 @@ final class DrainTest {
   void writersOverOpenConnectionsAreToldThatItEnds() throws Exception {
     Duration minute = Duration.ofMinutes(1);
     HttpLimits limits = new HttpLimits(64, minute, minute, minute, minute);
-    HttpServer server = HttpServer.start(controller, HttpSettings.on(ANY, limits), "test");
+    ServedApi server = new ServedApi(controller, HttpSettings.on(ANY, limits));
     List<Socket> writers = new ArrayList<>();
     try {
       for (int i = 0; i < 8; i++) {
@@ -116,7 +116,7 @@ final class DrainTest {
 
   @Test
   void whatIsUnderWayIsAnsweredAndWhatIsNewIsNot() throws Exception {
-    HttpServer server = HttpServer.start(controller, HttpSettings.on(ANY), "test");
+    ServedApi server = new ServedApi(controller, HttpSettings.on(ANY));
     int port = server.port();
     try (Socket idle = new Socket(InetAddress.getLoopbackAddress(), port)) {
       CompletableFuture<HttpResponse<String>> change =

@@ -86,7 +86,7 @@ final class GuardTest {
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
   private final List<String> secrets = new ArrayList<>(List.of("no secret at all"));
   private TestCertificates certificates;
-  private HttpServer server;
+  private ServedApi server;
   private HttpClient client;
 
   @BeforeEach
@@ -145,8 +145,7 @@ final class GuardTest {
   private void start(Controller served, String... arguments) throws Exception {
     List<String> all = new ArrayList<>(List.of(arguments));
     all.addAll(List.of("--http", "127.0.0.1:0"));
-    server =
-        HttpServer.start(served, options(all.toArray(String[]::new)).settings(directory), "test");
+    server = new ServedApi(served, options(all.toArray(String[]::new)).settings());
     client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   }
 
@@ -468,7 +467,7 @@ final class GuardTest {
                 return true;
               }
             },
-            options("--tokens", tokens()).settings(directory).authentication()));
+            options("--tokens", tokens()).settings().authentication()));
     jetty.start();
     try {
       String url = "http://127.0.0.1:" + connector.getLocalPort() + "/status";
@@ -651,15 +650,14 @@ final class GuardTest {
 
   @Test
   void withoutProofOfWhoCallsOnlyTheLoopbackInterfaceIsServed() throws Exception {
-    assertThatThrownBy(() -> options("--http", "0.0.0.0:8181").settings(directory))
+    assertThatThrownBy(() -> options("--http", "0.0.0.0:8181").settings())
         .isInstanceOf(OptionException.class)
         .hasMessage(
             "--http is '0.0.0.0:8181'; allowed: an address of the loopback interface, such as"
                 + " 127.0.0.1:8181, without --tls-cert and --tls-key and without --tokens (a file"
                 + " that 'sluice token add' makes)");
     add("oss", "admin");
-    assertThatThrownBy(
-            () -> options("--http", "0.0.0.0:8181", "--tokens", tokens()).settings(directory))
+    assertThatThrownBy(() -> options("--http", "0.0.0.0:8181", "--tokens", tokens()).settings())
         .hasMessageEndingWith("8181, without --tls-cert and --tls-key");
     certificates.authority("ca");
     String cert = certificates.file("ca.pem").toString();
@@ -674,7 +672,7 @@ final class GuardTest {
                     key,
                     "--tokens",
                     tokens())
-                .settings(directory)
+                .settings()
                 .tls())
         .isPresent();
   }
@@ -685,19 +683,19 @@ final class GuardTest {
     certificates.authority("other");
     String cert = certificates.file("ca.pem").toString();
     String key = certificates.file("other.key").toString();
-    assertThatThrownBy(() -> options("--tls-cert", cert, "--tls-key", key).settings(directory))
+    assertThatThrownBy(() -> options("--tls-cert", cert, "--tls-key", key).settings())
         .hasMessage(
             "--tls-key is '"
                 + key
                 + "'; allowed: a PEM file that can be used; the key does not belong to the"
                 + " certificate");
-    assertThatThrownBy(() -> options("--tls-cert", cert).settings(directory))
+    assertThatThrownBy(() -> options("--tls-cert", cert).settings())
         .hasMessageStartingWith("--tls-key is missing");
-    assertThatThrownBy(() -> options("--tokens", "/none").settings(directory))
+    assertThatThrownBy(() -> options("--tokens", "/none").settings())
         .hasMessageEndingWith("/none: there is no such file; 'sluice token add' makes it");
     Files.setPosixFilePermissions(
         certificates.file("other.key"), PosixFilePermissions.fromString("rw-r--r--"));
-    assertThatThrownBy(() -> options("--tls-cert", cert, "--tls-key", key).settings(directory))
+    assertThatThrownBy(() -> options("--tls-cert", cert, "--tls-key", key).settings())
         .hasMessageEndingWith("everybody may read the key; take that away by chmod o-r");
   }
 }

@@ -35,7 +35,7 @@ import net.sluice.intents.plan.Change;
 import net.sluice.rest.Closable;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.standalone.guard.Authentication;
-import net.sluice.standalone.webhooks.WebhookOptions;
+import net.sluice.standalone.network.WebhookOptions;
 import net.sluice.testing.Golden;
 import net.sluice.testing.Http;
 import net.sluice.testing.Patience;
@@ -70,7 +70,7 @@ final class HttpServerTest {
 
   private MemoryController controller = new MemoryController(10);
   private final List<Client> clients = new ArrayList<>();
-  private HttpServer server;
+  private ServedApi server;
 
   private void start(HttpLimits limits) throws StartFailure {
     start(limits, AllowedCallers.of(ANY));
@@ -90,12 +90,12 @@ final class HttpServerTest {
             callers,
             Optional.empty(),
             Authentication.none(),
-            Optional.empty(),
+            HttpSettings.AUDIT_BYTES,
             closed,
             false,
-            WebhookOptions.Settings.byDefault(),
+            WebhookOptions.byDefault(),
             Optional.empty());
-    server = HttpServer.start(controller, settings, "test");
+    server = new ServedApi(controller, settings);
   }
 
   @AfterEach

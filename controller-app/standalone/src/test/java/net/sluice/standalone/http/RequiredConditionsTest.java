@@ -59,7 +59,7 @@ final class RequiredConditionsTest {
   }
 
   @TempDir private Path data;
-  private HttpServer server;
+  private ServedApi server;
 
   @BeforeEach
   void start() throws Exception {
@@ -70,10 +70,7 @@ final class RequiredConditionsTest {
                 InetSocketAddress.class,
                 text -> new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .parseArgs("--http", "127.0.0.1:0", "--require-if-match");
-    server =
-        HttpServer.start(
-            Api.of(new MemoryController(10), "test").with(new MemorySwitches()),
-            options.settings(data));
+    server = ServedApi.with(new MemoryController(10), new MemorySwitches(), options.settings());
   }
 
   @AfterEach

@@ -2,12 +2,9 @@ package net.sluice.standalone.idempotency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,26 +12,27 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import net.sluice.core.Outcome;
 import net.sluice.core.SetOutcome;
 import net.sluice.core.UnavailableException;
+import net.sluice.core.store.Documents;
+import net.sluice.core.store.InMemoryDocuments;
+import net.sluice.core.store.InMemoryNetworkStore;
 import net.sluice.intents.plan.Change;
+import net.sluice.northbound.answers.KeptAnswer;
+import net.sluice.northbound.answers.KeptAnswers;
 import net.sluice.rest.testing.MemoryController;
-import net.sluice.standalone.http.Api;
-import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
+import net.sluice.standalone.http.ServedApi;
 import net.sluice.testing.Http;
 import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Requests that are sent twice under a key. */
 final class IdempotencyTest {
@@ -43,7 +41,10 @@ final class IdempotencyTest {
   private static final String GOLD = line("gold", "gold");
   private static final String SILVER = line("gold", "silver");
 
-  @TempDir private Path directory;
+  private static final int MAX_BYTES = 4 << 20;
+  private static final long MOST_BYTES_OF_CALLER = 64 << 20;
+  private static final KeptAnswers.Bounds BOUNDS =
+      new KeptAnswers.Bounds(MAX_BYTES, MOST_BYTES_OF_CALLER, 512 << 20);
 
   /** Counts bulk changes, and has something done while one is made. */
   private static final class Counting extends MemoryController {
@@ -69,27 +70,18 @@ final class IdempotencyTest {
   }
 
   private final Counting controller = new Counting();
-  private HttpServer server;
+  private ServedApi server;
 
   private static String line(String id, String builtIn) {
     return "{\"op\":\"put\",\"kind\":\"policy\",\"id\":\"%s\",\"value\":{\"throughputValue\":{\"builtIn\":\"%s\"}}}\n"
         .formatted(id, builtIn);
   }
 
+  private InMemoryNetworkStore store = new InMemoryNetworkStore();
+
   @BeforeEach
   void start() throws Exception {
-    start(directory.resolve("answers"));
-  }
-
-  private void start(Path answers) throws Exception {
-    Api api = Api.of(controller, "test");
-    server =
-        HttpServer.start(
-            api.with(
-                Set.of(
-                    new IdempotencyFilter(
-                        KeptAnswers.open(answers, Clock.systemUTC()), api.operations()))),
-            HttpSettings.on(ANY));
+    server = new ServedApi(controller, store, HttpSettings.on(ANY));
   }
 
   @AfterEach
@@ -97,9 +89,9 @@ final class IdempotencyTest {
     server.close();
   }
 
-  private void restart(Path answers) throws Exception {
+  private void restart() throws Exception {
     server.close();
-    start(answers);
+    start();
   }
 
   private HttpResponse<String> bulk(String key, String body) throws Exception {
@@ -128,7 +120,7 @@ final class IdempotencyTest {
       assertThat(again.headers().firstValue("Content-Type"))
           .isEqualTo(first.headers().firstValue("Content-Type"));
     }
-    restart(directory.resolve("answers"));
+    restart();
     assertThat(isReplayed(bulk("a", GOLD))).isTrue();
     assertThat(controller.made).hasSize(2);
   }
@@ -227,11 +219,13 @@ final class IdempotencyTest {
   /** A kill leaves what is on disk while the change is made. */
   @Test
   void whatAKillInterruptedIsNeverMadeAgain() throws Exception {
-    Path killed = directory.resolve("killed");
-    controller.meanwhile = () -> copy(directory.resolve("answers"), killed);
+    InMemoryNetworkStore[] killed = new InMemoryNetworkStore[1];
+    controller.meanwhile = () -> killed[0] = store.copy();
     assertThat(bulk("a", GOLD).statusCode()).isEqualTo(200);
     controller.meanwhile = () -> {};
-    restart(killed);
+    server.close();
+    store = killed[0];
+    start();
     HttpResponse<String> again = bulk("a", GOLD);
     assertThat(again.statusCode()).isEqualTo(409);
     assertThat(again.body())
@@ -240,17 +234,6 @@ final class IdempotencyTest {
                 + " another key, after a look at what is in force.");
     assertThat(controller.made).hasSize(1);
     assertThat(bulk("b", GOLD).statusCode()).isEqualTo(200);
-  }
-
-  private static void copy(Path from, Path to) {
-    try (Stream<Path> files = Files.list(from)) {
-      Files.createDirectories(to);
-      for (Path file : files.toList()) {
-        Files.copy(file, to.resolve(file.getFileName()));
-      }
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   @Test
@@ -272,64 +255,59 @@ final class IdempotencyTest {
   @Test
   void aLongAnswerIsToldOnce() throws Exception {
     HttpResponse<String> first = bulk("a", "\n".repeat(100_000));
-    assertThat(first.body().length()).isGreaterThan(KeptAnswers.MAX_BYTES);
+    assertThat(first.body().length()).isGreaterThan(MAX_BYTES);
     assertThat(first.body().lines()).hasSize(100_000);
     for (int start = 0; start < 2; start++) {
       HttpResponse<String> again = bulk("a", "\n".repeat(100_000));
       assertThat(again.statusCode()).isEqualTo(409);
-      assertThat(again.body()).contains("its answer is longer than is kept (4194304 bytes)");
-      restart(directory.resolve("answers"));
+      assertThat(again.body()).contains("its answer is longer than is kept (262144 bytes)");
+      restart();
     }
   }
 
   @Test
   void answersTakeUpABoundedRoomAndNothingIsMadeTwiceForThat() throws Exception {
-    Path kept = directory.resolve("kept");
-    KeptAnswers answers = KeptAnswers.open(kept, Clock.systemUTC());
-    int most = (int) (KeptAnswers.MOST_BYTES_OF_CALLER / KeptAnswers.MAX_BYTES);
+    Documents kept = new InMemoryDocuments(8 << 20);
+    KeptAnswers answers = new KeptAnswers(kept, BOUNDS, Clock.systemUTC());
+    int most = (int) (MOST_BYTES_OF_CALLER / MAX_BYTES);
     for (int i = 0; i < most + 3; i++) {
       KeptAnswers.Found found = answers.begin("operate portal", "k" + i, "1");
-      answers.keep(
-          found.entry(), new KeptAnswer(200, new TreeMap<>(), new byte[KeptAnswers.MAX_BYTES]));
+      answers.keep(found.entry(), new KeptAnswer(200, new TreeMap<>(), new byte[MAX_BYTES]));
     }
     for (int start = 0; start < 2; start++) {
       long bytes = 0;
-      try (Stream<Path> files = Files.list(kept)) {
-        for (Path file : files.toList()) {
-          bytes += Files.size(file);
-        }
+      for (String name : kept.names()) {
+        bytes += kept.get(name).orElseThrow().bytes().length;
       }
       assertThat(bytes)
-          .isLessThan(KeptAnswers.MOST_BYTES_OF_CALLER + (1 << 20))
-          .isGreaterThan(KeptAnswers.MOST_BYTES_OF_CALLER - 2 * KeptAnswers.MAX_BYTES);
+          .isLessThan(MOST_BYTES_OF_CALLER + (1 << 20))
+          .isGreaterThan(MOST_BYTES_OF_CALLER - 2 * MAX_BYTES);
       KeptAnswers.Found first = answers.begin("operate portal", "k0", "1");
       assertThat(first.isNew()).isFalse();
       assertThat(first.state()).isEqualTo(KeptAnswers.State.DROPPED);
       KeptAnswers.Found last = answers.begin("operate portal", "k" + (most + 2), "1");
       assertThat(last.state()).isEqualTo(KeptAnswers.State.ANSWERED);
-      assertThat(answers.answer(last.entry()).body()).hasSize(KeptAnswers.MAX_BYTES);
-      answers = KeptAnswers.open(kept, Clock.systemUTC());
+      assertThat(answers.answer(last.entry()).body()).hasSize(MAX_BYTES);
+      answers = new KeptAnswers(kept, BOUNDS, Clock.systemUTC());
     }
   }
 
   @Test
   void aKeyIsItsCallersAndForADay() throws Exception {
-    Path kept = directory.resolve("kept");
+    Documents kept = new InMemoryDocuments(8 << 20);
     Instant now = Instant.parse("2026-01-02T03:04:05Z");
-    KeptAnswers answers = KeptAnswers.open(kept, Clock.fixed(now, ZoneOffset.UTC));
+    KeptAnswers answers = new KeptAnswers(kept, BOUNDS, Clock.fixed(now, ZoneOffset.UTC));
     KeptAnswers.Found mine = answers.begin("operate portal", "a", "1");
     assertThat(mine.isNew()).isTrue();
     answers.keep(mine.entry(), new KeptAnswer(204, new TreeMap<>(), new byte[0]));
     assertThat(answers.begin("operate other", "a", "2").isNew()).isTrue();
     assertThat(answers.begin("read portal", "a", "3").isNew()).isTrue();
-    Instant later = now.plus(KeptAnswers.KEPT);
-    KeptAnswers next = KeptAnswers.open(kept, Clock.fixed(later, ZoneOffset.UTC));
+    Instant later = now.plus(Duration.ofHours(24));
+    KeptAnswers next = new KeptAnswers(kept, BOUNDS, Clock.fixed(later, ZoneOffset.UTC));
     assertThat(next.begin("operate portal", "a", "1").isNew()).isFalse();
     Instant tooLate = later.plusMillis(1);
-    KeptAnswers last = KeptAnswers.open(kept, Clock.fixed(tooLate, ZoneOffset.UTC));
-    try (Stream<Path> files = Files.list(kept)) {
-      assertThat(files).isEmpty();
-    }
+    KeptAnswers last = new KeptAnswers(kept, BOUNDS, Clock.fixed(tooLate, ZoneOffset.UTC));
+    assertThat(kept.names()).isEmpty();
     assertThat(last.begin("operate portal", "a", "1").isNew()).isTrue();
   }
 }

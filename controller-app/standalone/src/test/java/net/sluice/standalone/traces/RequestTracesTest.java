@@ -35,7 +35,8 @@ import net.sluice.standalone.guard.Authentication;
 import net.sluice.standalone.http.AllowedCallers;
 import net.sluice.standalone.http.HttpLimits;
 import net.sluice.standalone.http.HttpSettings;
-import net.sluice.standalone.webhooks.WebhookOptions;
+import net.sluice.standalone.http.ServedApi;
+import net.sluice.standalone.network.WebhookOptions;
 import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,7 +60,7 @@ class RequestTracesTest {
   private final List<byte[]> posted = new CopyOnWriteArrayList<>();
   private HttpServer collector;
   private Controller controller;
-  private net.sluice.standalone.http.HttpServer server;
+  private ServedApi server;
 
   private record Span(
       String trace, String id, String parent, String name, Map<String, Object> attributes) {}
@@ -92,7 +93,7 @@ class RequestTracesTest {
     URI endpoint =
         URI.create("http://127.0.0.1:" + collector.getAddress().getPort() + "/v1/traces");
     server =
-        net.sluice.standalone.http.HttpServer.start(
+        new ServedApi(
             controller,
             new HttpSettings(
                 ANY,
@@ -101,12 +102,11 @@ class RequestTracesTest {
                 AllowedCallers.of(ANY),
                 Optional.empty(),
                 Authentication.none(),
-                Optional.empty(),
+                HttpSettings.AUDIT_BYTES,
                 Set.of(),
                 false,
-                WebhookOptions.Settings.byDefault(),
-                Optional.of(new TraceOptions.Settings(endpoint, percent))),
-            "test");
+                WebhookOptions.byDefault(),
+                Optional.of(new TraceOptions.Settings(endpoint, percent))));
     assertThat(controller.awaitAllInstalled(java.time.Duration.ofMinutes(1))).isTrue();
   }
 

@@ -4,25 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -32,24 +31,21 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import net.sluice.cli.StartFailure;
-import net.sluice.rest.events.EventFilter;
-import net.sluice.rest.events.Webhook;
-import net.sluice.rest.events.Webhooks.DeadLetter;
-import net.sluice.standalone.audit.AuditSettings;
-import net.sluice.standalone.events.ControllerEvents;
-import net.sluice.standalone.events.EventId;
-import net.sluice.standalone.events.TellingController;
+import net.sluice.core.store.InMemoryNetworkStore;
+import net.sluice.northbound.webhooks.WebhookSettings;
+import net.sluice.northbound.webhooks.WebhookTiming;
+import net.sluice.rest.testing.TellingController;
+import net.sluice.rest.testing.TestServices;
 import net.sluice.standalone.guard.Authentication;
 import net.sluice.standalone.http.AllowedCallers;
-import net.sluice.standalone.http.Api;
 import net.sluice.standalone.http.HttpLimits;
-import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
+import net.sluice.standalone.http.ServedApi;
 import net.sluice.standalone.http.TestTokens;
+import net.sluice.standalone.network.WebhookOptions;
 import net.sluice.testing.Http;
 import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
@@ -71,6 +67,8 @@ final class WebhookTest {
 
   /** 64 KiB are read; the other bytes are in the buffers of two sockets, of megabytes each. */
   private static final long ANSWER_BOUND = 16 << 20;
+
+  private static final int MOST_DEAD_LETTERS = 1000;
 
   private static final Clock CLOCK =
       Clock.fixed(Instant.parse("2026-01-02T03:04:05Z"), ZoneOffset.UTC);
@@ -96,10 +94,9 @@ final class WebhookTest {
   private final List<Duration> waited = new CopyOnWriteArrayList<>();
   private volatile Function<Got, Integer> answer = each -> 204;
   private com.sun.net.httpserver.HttpServer receiver;
-  private ControllerEvents events;
+  private InMemoryNetworkStore store = new InMemoryNetworkStore();
   private Authentication authentication = Authentication.none();
-  private SentWebhooks webhooks;
-  private HttpServer server;
+  private ServedApi server;
   private String caller = "portal";
 
   @BeforeEach
@@ -143,39 +140,31 @@ final class WebhookTest {
   private void start(String... options) throws StartFailure {
     Options given = new Options();
     new CommandLine(given).parseArgs(options);
-    WebhookOptions.Settings settings = given.webhooks.settings();
-    events = ControllerEvents.of(controller, directory.resolve("events"), 64);
-    webhooks =
-        SentWebhooks.of(
-            events,
-            directory.resolve("webhooks"),
-            settings,
+    WebhookSettings settings = given.webhooks.settings();
+    WebhookTiming timing =
+        new WebhookTiming(
+            Patience.TIME,
+            Patience.TIME,
+            time -> {
+              waited.add(time);
+              return Duration.ofMillis(1);
+            });
+    HttpSettings http =
+        new HttpSettings(
+            ANY,
+            Optional.empty(),
+            HttpLimits.DEFAULT,
+            AllowedCallers.of(ANY),
+            Optional.empty(),
             authentication,
-            CLOCK,
-            new WebhookTiming(
-                Patience.TIME,
-                Patience.TIME,
-                time -> {
-                  waited.add(time);
-                  return Duration.ofMillis(1);
-                }));
-    Set<Object> resources = new HashSet<>(events.resources());
-    resources.addAll(webhooks.resources());
+            HttpSettings.AUDIT_BYTES,
+            Set.of(),
+            false,
+            new WebhookSettings(settings.allowed(), settings.tls(), timing),
+            Optional.empty());
+    controller.recordIn(store);
     server =
-        HttpServer.start(
-            Api.of(controller, "test").with(resources),
-            new HttpSettings(
-                ANY,
-                Optional.empty(),
-                HttpLimits.DEFAULT,
-                AllowedCallers.of(ANY),
-                Optional.empty(),
-                authentication,
-                Optional.of(new AuditSettings(directory.resolve("audit"), 1 << 20, 4)),
-                Set.of(),
-                false,
-                settings,
-                Optional.empty()));
+        new ServedApi(new TestServices(controller, store, ServedApi.northbound(http), CLOCK), http);
   }
 
   @AfterEach
@@ -185,13 +174,10 @@ final class WebhookTest {
   }
 
   private void end() {
-    if (events != null) {
-      events.endAnswers();
+    if (server != null) {
       server.close();
-      webhooks.close();
-      events.close();
     }
-    events = null;
+    server = null;
   }
 
   private String url() {
@@ -376,22 +362,27 @@ final class WebhookTest {
 
   @Test
   void noMoreDeadLettersAreKeptThanAThousandWhateverAFileHas() throws Exception {
-    List<DeadLetter> more = new ArrayList<>();
-    for (int i = 0; i <= Delivery.MAX_DEAD_LETTERS; i++) {
-      more.add(new DeadLetter("5eed0001-" + i, "5eed0001-" + i, 1, CLOCK.instant(), "status 404"));
+    ObjectNode kept =
+        MAPPER
+            .createObjectNode()
+            .put("url", url())
+            .put("secret", SECRET)
+            .put("subject", "subscribers/")
+            .put("maxEvents", 1)
+            .put("by", "portal")
+            .put("done", "0");
+    kept.putArray("types");
+    ArrayNode letters = kept.putArray("deadLetters");
+    for (int i = 0; i <= MOST_DEAD_LETTERS; i++) {
+      letters
+          .addObject()
+          .put("first", "5eed0001-" + i)
+          .put("last", "5eed0001-" + i)
+          .put("events", 1)
+          .put("at", CLOCK.instant().toString())
+          .put("reason", "status 404");
     }
-    new WebhookFiles(directory.resolve("webhooks"))
-        .write(
-            new StoredWebhook(
-                new Webhook(
-                    "oss",
-                    URI.create(url()),
-                    Optional.of(SECRET),
-                    new EventFilter(List.of(), "subscribers/"),
-                    1),
-                Optional.of("portal"),
-                EventId.BEFORE_ALL,
-                more));
+    store.documents("webhooks").put("oss", MAPPER.writeValueAsBytes(kept));
     answer = each -> 404;
     start();
     controller.tellOfDeleted("last");
@@ -400,7 +391,7 @@ final class WebhookTest {
             "one more is given up",
             () -> MAPPER.readTree(send("GET", "/oss/dead-letters", null).body()).get("items"),
             items -> !items.get(items.size() - 1).get("first").asText().startsWith("5eed0001"));
-    assertThat(dead).hasSize(Delivery.MAX_DEAD_LETTERS);
+    assertThat(dead).hasSize(MOST_DEAD_LETTERS);
   }
 
   /** Answers whatever comes with {@code begin}, and then with {@code more} until it is cut off. */
@@ -478,9 +469,7 @@ final class WebhookTest {
     controller.tellOfDeleted("a");
     assertThat(next(1)).containsExactly("subscribers/a");
     end();
-    ControllerEvents between = ControllerEvents.of(controller, directory.resolve("events"), 64);
     controller.tellOfDeleted("b");
-    between.close();
     start();
     controller.tellOfDeleted("c");
     assertThat(next(2)).containsExactly("subscribers/b", "subscribers/c");
@@ -561,17 +550,9 @@ final class WebhookTest {
     assertThat(audit)
         .contains("/webhooks/oss", url(), "malformedBytes", "\"after\":{\"after\":\"0\"}")
         .doesNotContain(encoded, "hunter2");
-    try (Stream<Path> files = Files.list(directory.resolve("webhooks"))) {
-      assertThat(files)
-          .singleElement()
-          .satisfies(
-              file ->
-                  assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
-                      .isEqualTo("rw-------"));
-    }
     assertThat(send("DELETE", "/oss", null).statusCode()).isEqualTo(204);
     assertThat(send("DELETE", "/oss", null).statusCode()).isEqualTo(404);
-    assertThat(directory.resolve("webhooks")).isEmptyDirectory();
+    assertThat(store.documents("webhooks").names()).isEmpty();
   }
 
   @Test

@@ -267,14 +267,7 @@ public final class FpgaShaping implements Limiter {
             : (rate.note().isEmpty() ? "" : rate.note() + "; ")
                 + "held back while the gate is closed";
     return Optional.of(
-        new Grant(
-            direction.text() + "Bps",
-            Optional.of(direction),
-            rate.requestedBps(),
-            rate.grantedBps(),
-            "bit/s",
-            note,
-            Optional.of(Enforcement.FPGA)));
+        new Grant(direction, rate.requestedBps(), rate.grantedBps(), note, Enforcement.FPGA));
   }
 
   /**

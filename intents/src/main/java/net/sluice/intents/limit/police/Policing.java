@@ -109,13 +109,11 @@ public final class Policing extends EntryLimiter {
       long rateBps = limit.rateBps(direction).getAsLong();
       out.grant(
           new Grant(
-              direction.text() + "Bps",
-              Optional.of(direction),
+              direction,
               rateBps,
               meter.rateBps(),
-              "bit/s",
               MeterProfile.note(rateBps, meter),
-              Optional.of(Enforcement.POLICE)));
+              Enforcement.POLICE));
     }
   }
 

@@ -134,13 +134,7 @@ public final class SwitchShaping extends EntryLimiter {
       long granted = RateWord.rateBps(word(limit, direction));
       out.grant(
           new Grant(
-              direction.text() + "Bps",
-              Optional.of(direction),
-              rateBps,
-              granted,
-              "bit/s",
-              rateBps == granted ? "" : ROUNDED,
-              Optional.of(Enforcement.SHAPE)));
+              direction, rateBps, granted, rateBps == granted ? "" : ROUNDED, Enforcement.SHAPE));
     }
   }
 

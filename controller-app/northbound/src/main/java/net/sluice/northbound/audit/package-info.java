@@ -1,0 +1,2 @@
+/** The audit log on disk. */
+package net.sluice.northbound.audit;

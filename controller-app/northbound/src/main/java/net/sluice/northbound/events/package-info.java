@@ -1,0 +1,2 @@
+/** The events that clients follow. */
+package net.sluice.northbound.events;

@@ -1,0 +1,2 @@
+/** JSON that is written as it is wanted. */
+package net.sluice.northbound.json;

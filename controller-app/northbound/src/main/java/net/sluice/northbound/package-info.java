@@ -1,0 +1,6 @@
+/**
+ * What a controller does for its clients beside making their changes: events, webhooks, the audit
+ * log and answers that are given again. All of it stands on journals and documents of the store,
+ * and knows no host.
+ */
+package net.sluice.northbound;

@@ -1,0 +1,23 @@
+package net.sluice.onos;
+
+import net.sluice.core.Controller;
+import net.sluice.northbound.Northbound;
+import net.sluice.onos.cluster.Led;
+import net.sluice.rest.operation.Operations;
+
+/**
+ * The services of the instance that leads.
+ *
+ * @param northbound what clients have of the controller beside its declarations
+ * @param operations the requests that go on after their answer
+ */
+public record Leading(Controller controller, Northbound northbound, Operations operations)
+    implements Led {
+  @Override
+  public void close() {
+    northbound.events().endAnswers();
+    operations.close();
+    northbound.close();
+    controller.close();
+  }
+}

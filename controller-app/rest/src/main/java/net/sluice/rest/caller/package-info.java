@@ -1,2 +1,0 @@
-/** The callers of the API, and what their roles allow them for how long. */
-package net.sluice.rest.caller;

@@ -1,2 +1,0 @@
-/** The events that clients follow. */
-package net.sluice.rest.events;

@@ -1,2 +1,0 @@
-/** The audit log on disk. */
-package net.sluice.standalone.audit;

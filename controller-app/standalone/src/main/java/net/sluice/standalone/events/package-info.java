@@ -1,2 +1,0 @@
-/** The log of events on disk, and those who follow it. */
-package net.sluice.standalone.events;

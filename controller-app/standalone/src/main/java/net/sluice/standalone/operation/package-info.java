@@ -1,2 +1,0 @@
-/** Operations on disk. */
-package net.sluice.standalone.operation;
