@@ -109,6 +109,22 @@ class RocksDbJournalTest extends JournalContract {
   }
 
   @Test
+  void aNumberThatWasGivenAndLostWithTheMachineIsNotGivenAgain() {
+    journal.append(ONE);
+    close();
+    journal = open();
+    Path opened = directory();
+    copies++;
+    copy(opened, directory());
+    // Not synced, so that the machine's death may leave what there was before.
+    long lost = journal.append(ONE);
+    store.close();
+    journal = open();
+    assertThat(journal.isWhole()).isFalse();
+    assertThat(journal.append(ONE)).isGreaterThan(lost);
+  }
+
+  @Test
   void aClosedStoreTakesNoMoreRecords() {
     close();
     assertThatThrownBy(() -> journal.append(ONE))
