@@ -328,8 +328,12 @@ public final class ClusterIntentStore implements IntentStore {
     Batch underWay = written(changes, records, "");
     advance(underWay);
     committed(underWay);
-    journals.append(List.of(recordsOf(underWay)));
-    complete(() -> {});
+    Runnable blocks = beginFlush();
+    try {
+      journals.append(List.of(recordsOf(underWay)));
+    } finally {
+      complete(blocks);
+    }
   }
 
   private ClusterJournals.OfCommit recordsOf(Batch batch) {
@@ -364,12 +368,11 @@ public final class ClusterIntentStore implements IntentStore {
     return both;
   }
 
-  /** Writes the blocks of the last batch, then does {@code more}; true if all of it is done. */
-  private boolean complete(Runnable more) {
+  /** Does what writes the blocks of the last batch; true if all of it is done. */
+  private boolean complete(Runnable blocks) {
     boolean done = true;
     try {
-      flush();
-      more.run();
+      blocks.run();
       collectGarbage();
     } catch (StoreException e) {
       done = false;
@@ -436,7 +439,11 @@ public final class ClusterIntentStore implements IntentStore {
    * @return false if that could not be made so, and the decision has to be kept
    */
   boolean conclude() {
-    return complete(() -> last = replaceHead(record -> record.in("")));
+    return complete(
+        () -> {
+          flush();
+          last = replaceHead(record -> record.in(""));
+        });
   }
 
   // ---------------------------------------------------------------- documents
@@ -661,8 +668,13 @@ public final class ClusterIntentStore implements IntentStore {
 
   /** Writes the blocks of what is committed. */
   private void flush() {
+    beginFlush().run();
+  }
+
+  private Runnable beginFlush() {
     Collection<String> keys = List.copyOf(pending.keySet());
-    intents.forEach("writing blocks", keys, key -> writeBlock(key, pending.get(key), ATTEMPTS));
+    return intents.begin(
+        "writing blocks", keys, key -> writeBlock(key, pending.get(key), ATTEMPTS));
   }
 
   private CompletableFuture<Void> writeBlock(String key, byte[] image, int attempts) {

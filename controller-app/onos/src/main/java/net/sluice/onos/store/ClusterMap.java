@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -130,16 +131,25 @@ final class ClusterMap {
 
   /** Does something for each item, {@link #AT_ONCE} at a time; returns when all are done. */
   <T> void forEach(String what, Collection<T> items, Function<T, CompletableFuture<?>> operation) {
+    begin(what, items, operation).run();
+  }
+
+  /** Begins to do so; what is returned does the rest. */
+  <T> Runnable begin(
+      String what, Collection<T> items, Function<T, CompletableFuture<?>> operation) {
+    Iterator<T> left = items.iterator();
     Deque<CompletableFuture<?>> underWay = new ArrayDeque<>();
-    for (T item : items) {
-      if (underWay.size() == AT_ONCE) {
+    while (left.hasNext() && underWay.size() < AT_ONCE) {
+      underWay.add(operation.apply(left.next()));
+    }
+    return () -> {
+      while (!underWay.isEmpty()) {
         await(what, underWay.remove());
+        if (left.hasNext()) {
+          underWay.add(operation.apply(left.next()));
+        }
       }
-      underWay.add(operation.apply(item));
-    }
-    for (CompletableFuture<?> each : underWay) {
-      await(what, each);
-    }
+    };
   }
 
   <T> T await(String what, CompletableFuture<T> answer) {
