@@ -26,6 +26,8 @@ import net.sluice.rest.condition.Tags;
 @Path("export")
 @Produces(BulkResource.MEDIA_TYPE)
 public final class ExportResource {
+  private static final String DECLARED_ONLY = "declaredOnly";
+
   private final Controller controller;
 
   /** A resource of what {@code controller} holds. */
@@ -43,6 +45,11 @@ public final class ExportResource {
       in = ParameterIn.QUERY,
       description = "Whether each line has the ETag of its declaration, in ifMatch.",
       schema = @Schema(type = "boolean", defaultValue = "false"))
+  @Parameter(
+      name = DECLARED_ONLY,
+      in = ParameterIn.QUERY,
+      description = "Whether no line says what is in force of schedules and suspensions.",
+      schema = @Schema(type = "boolean", defaultValue = "false"))
   @ApiResponse(
       responseCode = "200",
       description = "Lines of JSON, each a BulkChange.",
@@ -58,10 +65,11 @@ public final class ExportResource {
                               value = "{\"$ref\":\"#/components/schemas/BulkChange\"}",
                               parseValue = true))))
   public void get(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
-    Query query = new Query(uri, Tags.IF_MATCH);
+    Query query = new Query(uri, Tags.IF_MATCH, DECLARED_ONLY);
     boolean conditional = query.flag(Tags.IF_MATCH);
+    boolean declaredOnly = query.flag(DECLARED_ONLY);
     query.refuseIfUnsound();
-    StreamingOutput lines = out -> ChangeLines.export(controller, out, conditional);
+    StreamingOutput lines = out -> ChangeLines.export(controller, out, conditional, !declaredOnly);
     AnswerThreads.everything(response, () -> Response.ok(lines, BulkResource.MEDIA_TYPE).build());
   }
 }

@@ -169,7 +169,11 @@ public class Compiler {
    */
   public Plan compile(SlaState state, Change change) throws Refusal {
     try {
-      return of(change.kind()).compile(state, change);
+      Optional<Plan> restored =
+          change instanceof Change.Put put
+              ? of(put.kind()).asElsewhere(state, put)
+              : Optional.empty();
+      return restored.isPresent() ? restored.get() : of(change.kind()).compile(state, change);
     } catch (Refusal refusal) {
       if (refusal.code() == Problem.Code.PRECONDITION
           || !(change instanceof Change.Put put)
@@ -192,7 +196,8 @@ public class Compiler {
    * @throws Refusal if none of its treatments can be in force
    */
   public Plan yielding(SlaState state, Change.Put asked) throws Refusal {
-    Optional<Plan> plan = of(asked.kind()).putOut(state, asked);
+    KindCompiler<?, ?> kind = of(asked.kind());
+    Optional<Plan> plan = kind.asElsewhere(state, asked).or(() -> kind.putOut(state, asked));
     return plan.isPresent() ? plan.get() : compile(state, asked);
   }
 

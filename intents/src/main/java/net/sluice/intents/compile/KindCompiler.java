@@ -1,5 +1,6 @@
 package net.sluice.intents.compile;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -51,6 +52,27 @@ abstract class KindCompiler<D extends Declaration, S> {
   }
 
   /**
+   * Plans a declaration that is new as it is where it was exported; empty if it is not new, if just
+   * that is declared for now, or if it cannot be.
+   */
+  final Optional<Plan> asElsewhere(SlaState state, Change.Put asked) {
+    if (asked.elsewhere().isEmpty()
+        || asked.askedAt().isEmpty()
+        || find(state, asked.id()).or(() -> formerly(state, asked.id())).isPresent()) {
+      return Optional.empty();
+    }
+    Instant now = asked.askedAt().get();
+    Declaration elsewhere = asked.elsewhere().get().outAt(now);
+    try {
+      return elsewhere.equals(asked.declaration().outAt(now))
+          ? Optional.empty()
+          : Optional.of(compile(state, asked.with(elsewhere)));
+    } catch (Refusal refusal) {
+      return Optional.empty();
+    }
+  }
+
+  /**
    * Plans that what is in force of a declaration stays, though something else is due; empty if that
    * is known.
    */
@@ -74,6 +96,10 @@ abstract class KindCompiler<D extends Declaration, S> {
         .flatMap(old -> asked.declaration().treatedAs(declared(old)))
         .ifPresent(treatments::add);
     treatments.addAll(asked.declaration().treatments());
+    // What is declared for now is what others may be in the way of.
+    if (treatments.removeAll(List.of(asked.declaration()))) {
+      treatments.add(asked.declaration());
+    }
     for (Declaration each : treatments) {
       try {
         return Optional.of(compile(state, asked.with(each.outAt(asked.askedAt().orElseThrow()))));

@@ -31,13 +31,17 @@ public sealed interface Change {
    *     change is kept out of force if it cannot be in force
    * @param askedAt the moment of a request of what is not always the same; empty for others. What
    *     it declares for then is kept out of force if it cannot be in force
+   * @param elsewhere the declaration with what is in force of it where it was exported, which what
+   *     was exported with it can be beside; empty if that is not known. Where there is no such
+   *     declaration yet, it comes to be like that, and what it declares for now a while later
    */
   record Put(
       Declaration declaration,
       Optional<String> switchName,
       Precondition precondition,
       Optional<Instant> dueAt,
-      Optional<Instant> askedAt)
+      Optional<Instant> askedAt,
+      Optional<Declaration> elsewhere)
       implements Change {
     public Put {
       Objects.requireNonNull(declaration, "declaration");
@@ -45,17 +49,29 @@ public sealed interface Change {
       Objects.requireNonNull(precondition, "precondition");
       Objects.requireNonNull(dueAt, "dueAt");
       Objects.requireNonNull(askedAt, "askedAt");
+      Objects.requireNonNull(elsewhere, "elsewhere");
     }
 
     /** A declaration that is requested. */
     public Put(Declaration declaration, Optional<String> switchName, Precondition precondition) {
-      this(declaration, switchName, precondition, Optional.empty(), Optional.empty());
+      this(
+          declaration,
+          switchName,
+          precondition,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty());
     }
 
     /** A declaration of which what it declares for a moment is due. */
     public static Put due(Declaration declaration, Instant moment) {
       return new Put(
-          declaration, Optional.empty(), Precondition.NONE, Optional.of(moment), Optional.empty());
+          declaration,
+          Optional.empty(),
+          Precondition.NONE,
+          Optional.of(moment),
+          Optional.empty(),
+          Optional.empty());
     }
 
     /** A declaration that replaces whatever there is. */
@@ -71,13 +87,24 @@ public sealed interface Change {
     /** The request at a moment, with what it declares for that in force. */
     public Put at(Instant moment) {
       return declaration.isTimed()
-          ? new Put(declaration.at(moment), switchName, precondition, dueAt, Optional.of(moment))
+          ? new Put(
+              declaration.at(moment),
+              switchName,
+              precondition,
+              dueAt,
+              Optional.of(moment),
+              elsewhere)
           : this;
     }
 
     /** The same with something else of the declaration in force. */
     public Put with(Declaration inForce) {
-      return new Put(inForce, switchName, precondition, dueAt, askedAt);
+      return new Put(inForce, switchName, precondition, dueAt, askedAt, elsewhere);
+    }
+
+    /** The same with what is in force of it elsewhere. */
+    public Put elsewhere(Optional<Declaration> inForce) {
+      return new Put(declaration, switchName, precondition, dueAt, askedAt, inForce);
     }
 
     @Override
@@ -92,7 +119,7 @@ public sealed interface Change {
 
     @Override
     public Put under(Precondition other) {
-      return new Put(declaration, switchName, other, dueAt, askedAt);
+      return new Put(declaration, switchName, other, dueAt, askedAt, elsewhere);
     }
   }
 

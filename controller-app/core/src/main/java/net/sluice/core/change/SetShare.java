@@ -42,6 +42,7 @@ final class SetShare {
   private final Map<Integer, Integer> doneFor = new HashMap<>();
   private List<Placed<SwitchEntry>> toSwitch = List.of();
   private BitSet freed = new BitSet();
+  private boolean replaces;
 
   private record Name(Kind kind, String id) {
     static Name of(Change change) {
@@ -52,6 +53,7 @@ final class SetShare {
   /** A step has been planned and applied; its declaration has that number then. */
   void add(Plan plan, int number, int cause) {
     merged.add(plan, cause);
+    replaces |= plan.delta().replaces();
     numbers.put(Name.of(plan.delta().change()), number);
   }
 
@@ -87,6 +89,11 @@ final class SetShare {
     own.forEach(
         (cause, writes) ->
             byCause.computeIfAbsent(cause, unused -> new LinkedHashMap<>()).put(target, writes));
+  }
+
+  /** Whether a step takes something out or replaces it. */
+  boolean replaces() {
+    return replaces;
   }
 
   /** Number of writes. */

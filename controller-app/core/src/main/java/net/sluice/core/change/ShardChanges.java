@@ -55,6 +55,14 @@ import org.slf4j.LoggerFactory;
  * fails, so do both groups, and the state becomes the store's again.
  */
 public final class ShardChanges implements AutoCloseable {
+  /** Why what is out of force may come into force. */
+  public enum Freed {
+    /** Others may have given up what it needs. */
+    BY_OTHERS,
+    /** It came as it was at another time, with others that have to come before it changes. */
+    BY_TIME
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(ShardChanges.class);
 
   /** Changes planned without letting others at the memory in between. */
@@ -70,7 +78,7 @@ public final class ShardChanges implements AutoCloseable {
   private final ControllerConfig config;
   private final GroupCommit single;
   private final StoreRecovery recovery;
-  private final Runnable freed;
+  private final Consumer<Freed> freed;
   private volatile boolean closed;
 
   /** Opened when changes go on; null while they do. */
@@ -81,7 +89,7 @@ public final class ShardChanges implements AutoCloseable {
    *
    * @param scheduler runs {@code reopening}
    * @param reopening opens a store that has failed again
-   * @param freed called when a change may have made room for what is out of force; must not block
+   * @param freed called when what is out of force may come into force; must not block
    */
   public ShardChanges(
       ShardState shard,
@@ -95,7 +103,7 @@ public final class ShardChanges implements AutoCloseable {
       Clock clock,
       Scheduler scheduler,
       Runnable reopening,
-      Runnable freed) {
+      Consumer<Freed> freed) {
     this.freed = freed;
     this.shard = shard;
     this.sessions = sessions;
@@ -127,6 +135,13 @@ public final class ShardChanges implements AutoCloseable {
   private record Planned(Plan plan, int number, Trace trace, int cause, boolean told) {
     Change change() {
       return plan.delta().change();
+    }
+
+    /** Whether it is restored as it was at another time, and waits for what comes with it. */
+    boolean isAsElsewhere() {
+      return change() instanceof Change.Put put
+          && put.elsewhere().isPresent()
+          && put.declaration().outSince().isPresent();
     }
   }
 
@@ -172,6 +187,13 @@ public final class ShardChanges implements AutoCloseable {
 
     boolean hasChanged() {
       return changed || !accepted.isEmpty();
+    }
+
+    /** Whether something gives up what others may be out of force for. */
+    boolean makesRoom() {
+      return set == null
+          ? accepted.stream().anyMatch(planned -> planned.plan.delta().replaces())
+          : set.replaces();
     }
 
     boolean isVoid() {
@@ -813,8 +835,14 @@ public final class ShardChanges implements AutoCloseable {
           }
           return null;
         });
-    if (!group.accepted.isEmpty() && shard.outOfForce() > 0) {
-      freed.run();
+    if (shard.outOfForce() == 0) {
+      return;
+    }
+    // What is new makes no room for others.
+    if (group.makesRoom()) {
+      freed.accept(Freed.BY_OTHERS);
+    } else if (group.accepted.stream().anyMatch(Planned::isAsElsewhere)) {
+      freed.accept(Freed.BY_TIME);
     }
   }
 

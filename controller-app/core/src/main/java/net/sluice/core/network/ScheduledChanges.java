@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import net.sluice.core.Outcome;
+import net.sluice.core.change.ShardChanges;
 import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.state.Agenda;
 import net.sluice.core.time.Backoff;
@@ -38,6 +39,9 @@ public final class ScheduledChanges implements AutoCloseable {
 
   private static final long NEVER = Long.MAX_VALUE;
 
+  /** An import whose last line is older has ended. */
+  private static final Duration RESTORING = Duration.ofSeconds(10);
+
   /** Out of force this many are tried again at once; more are in a while, to be so together. */
   private static final int FEW = 1_000;
 
@@ -54,6 +58,9 @@ public final class ScheduledChanges implements AutoCloseable {
 
   /** Whether something has changed since what is out of force was tried. */
   private final AtomicBoolean mayBeFree = new AtomicBoolean();
+
+  /** When the last of what is being restored has come; {@link #NEVER} if nothing is. */
+  private final AtomicLong restoredUntil = new AtomicLong(NEVER);
 
   private long lastLookMillis = Long.MIN_VALUE;
 
@@ -82,18 +89,30 @@ public final class ScheduledChanges implements AutoCloseable {
 
   /** Something may be due sooner than it was known; takes no lock and holds nobody up. */
   public void wake() {
-    long due = NEVER;
+    long due = restoredUntil.get();
     for (SwitchShard shard : network.all()) {
       due = Math.min(due, shard.dueMillis());
     }
     lookAt(due);
   }
 
-  /** A change may have made room for what is out of force; takes no lock and does not wait. */
-  public void freed() {
+  /** Has what is out of force tried again; takes no lock and does not wait. */
+  public void freed(ShardChanges.Freed why) {
+    if (why == ShardChanges.Freed.BY_TIME) {
+      long until = clock.millis() + RESTORING.toMillis();
+      restoredUntil.set(until);
+      lookAt(until);
+      return;
+    }
     mayBeFree.set(true);
     int out = network.all().stream().mapToInt(SwitchShard::outOfForce).sum();
     lookAt(clock.millis() + out / FEW * MILLIS_PER_FEW);
+  }
+
+  /** Whether all that was being restored has come. */
+  private boolean isRestored() {
+    long until = restoredUntil.get();
+    return until <= lastLookMillis && restoredUntil.compareAndSet(until, NEVER);
   }
 
   private void lookAt(long due) {
@@ -116,7 +135,7 @@ public final class ScheduledChanges implements AutoCloseable {
     Instant now = clock.instant();
     boolean wasPutBack = now.toEpochMilli() < lastLookMillis;
     lastLookMillis = now.toEpochMilli();
-    boolean triesAgain = mayBeFree.getAndSet(false);
+    boolean triesAgain = mayBeFree.getAndSet(false) | isRestored();
     boolean lacksOnlyRoom = true;
     for (SwitchShard shard : network.all()) {
       try {

@@ -117,7 +117,7 @@ public final class SwitchShard implements AutoCloseable {
    * @param schedulers a new scheduler by its name
    * @param reopening opens a store that has failed again
    * @param settled called when a target has answered writes; must not block
-   * @param freed called when a change may have made room for what is out of force; must not block
+   * @param freed called when what is out of force may come into force; must not block
    */
   public SwitchShard(
       NetworkSwitch member,
@@ -129,7 +129,7 @@ public final class SwitchShard implements AutoCloseable {
       Events events,
       Runnable reopening,
       Runnable settled,
-      Runnable freed) {
+      Consumer<ShardChanges.Freed> freed) {
     this.clock = clock;
     this.name = member.name();
     this.targets = member.targets();

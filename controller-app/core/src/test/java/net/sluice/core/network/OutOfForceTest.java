@@ -353,6 +353,45 @@ class OutOfForceTest {
   }
 
   @Test
+  void whatIsInForceYieldsToOthersOfItsSet() {
+    accept(classes("cl"), byNight("b", has("cl")));
+    rig.time.pass(HALF_A_DAY);
+    assertThat(policyOf("b")).isEqualTo("cl");
+    List<Change> set = List.of(labelled(byNight("b", has("cl"))), limit(BOB, Enforcement.POLICE));
+    assertThat(rig.controller.applyTogether(set, false).isMade()).isTrue();
+    assertThat(policyOf("b")).isEqualTo("gold");
+    assertThat(outNote(Kind.SUBSCRIBER, "b")).contains("schedule[0].policy cl: Policy cl has");
+    rig.time.pass(Duration.ofSeconds(1));
+    startsWithTheSame();
+  }
+
+  private static Change byNightByDayElsewhere(String id, String policyId) {
+    Change.Put put = byNight(id, has(policyId));
+    return put.elsewhere(Optional.of(put.declaration()));
+  }
+
+  @Test
+  void whatIsNewComesAsItIsElsewhereUntilTheOthersHaveCome() {
+    accept(classes("cl"));
+    rig.time.pass(HALF_A_DAY);
+    accept(byNightByDayElsewhere("b", "cl"));
+    assertThat(policyOf("b")).isEqualTo("gold");
+    accept(limit(BOB, Enforcement.POLICE));
+    rig.time.pass(Duration.ofSeconds(7));
+    accept(byNightByDayElsewhere("a", "cl"));
+    rig.time.pass(Duration.ofSeconds(8));
+    assertThat(policyOf("a")).isEqualTo("gold");
+    rig.time.pass(Duration.ofSeconds(2));
+    assertThat(policyOf("a")).isEqualTo("cl");
+    assertThat(policyOf("b")).isEqualTo("gold");
+    assertThat(outNote(Kind.SUBSCRIBER, "b")).contains("enforcement of rate limit l of subscriber");
+    startsWithTheSame();
+    // It is there.
+    accept(byNightByDayElsewhere("a", "cl"));
+    assertThat(policyOf("a")).isEqualTo("cl");
+  }
+
+  @Test
   void anExportIsTakenBackInOneSet() {
     declareOneThatIsOut();
     accept(aqm("slow", 9_000), aqm("fast", 1_000));

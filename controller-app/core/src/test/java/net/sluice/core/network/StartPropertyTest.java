@@ -61,7 +61,7 @@ class StartPropertyTest {
       new Compiler(CONFIG.topology(), CONFIG.switchProfile(), CONFIG.fpgaProfile());
 
   /** Room for little, so that it is fought for. */
-  private static ControllerConfig config() {
+  static ControllerConfig config() {
     FpgaProfile fpga =
         new FpgaProfile(156.25e6, 1248, 18, 2, 2, 2, 8, 1600, 32_767, 2000, 256 * 1024)
             .withClassShares(true);

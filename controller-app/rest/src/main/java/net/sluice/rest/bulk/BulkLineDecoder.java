@@ -5,12 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.northbound.json.JsonContent;
 import net.sluice.northbound.json.JsonText;
 import net.sluice.rest.condition.RequestCondition;
 import net.sluice.rest.condition.Tags;
@@ -33,6 +35,9 @@ public final class BulkLineDecoder {
       Arrays.stream(Kind.values())
           .map(kind -> JsonText.quoted(kind.text()))
           .collect(Collectors.joining(", "));
+
+  private static final String TREATMENT =
+      "what the value declares for some time, as answers have it";
 
   private final FastLineDecoder fast = new FastLineDecoder();
 
@@ -67,7 +72,7 @@ public final class BulkLineDecoder {
     } else if (op != null) {
       change = put(line, kind, id, problems);
     } else {
-      line.know("value");
+      line.know("value", ChangeLines.IN_FORCE);
     }
     Optional<Tags> match = tags(line, Tags.IF_MATCH);
     Optional<Tags> noneMatch = tags(line, Tags.IF_NONE_MATCH);
@@ -124,11 +129,46 @@ public final class BulkLineDecoder {
       return null;
     }
     try {
-      return DeclarationForm.of(kind).read(id, value);
+      Change.Put put = DeclarationForm.of(kind).read(id, value);
+      return line.absent(ChangeLines.IN_FORCE) ? put : put.elsewhere(inForce(line, put));
     } catch (Refusal e) {
       problems.addAll(e.problems());
       return null;
     }
+  }
+
+  private static Optional<Declaration> inForce(ObjectReader line, Change.Put put) throws Refusal {
+    JsonValue value = line.any(ChangeLines.IN_FORCE, TREATMENT);
+    Optional<Declaration> inForce =
+        put.declaration().isTimed() ? treatment(put.declaration(), value) : Optional.empty();
+    if (inForce.isEmpty()) {
+      line.problem(
+          Code.INVALID,
+          ChangeLines.IN_FORCE,
+          value.shown(),
+          put.declaration().isTimed() ? TREATMENT : "absent without schedule and suspended");
+    }
+    return inForce;
+  }
+
+  /** The declaration with that of its treatments in force that a value names. */
+  private static Optional<Declaration> treatment(Declaration declaration, JsonValue value)
+      throws Refusal {
+    for (Declaration each : declaration.treatments()) {
+      byte[] text = JsonContent.bytes(json -> DeclarationForm.writeTreatment(json, each));
+      if (isAlike(value, JsonTree.read(text, 0, text.length))) {
+        return Optional.of(each);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether two are objects with the same fields, in whatever order. */
+  private static boolean isAlike(JsonValue one, JsonValue other) {
+    return one instanceof JsonValue.Obj a
+        && other instanceof JsonValue.Obj b
+        && a.members().size() == b.members().size()
+        && a.members().containsAll(b.members());
   }
 
   private static String oneOf(ObjectReader line, String field, String text, String allowed) {

@@ -15,6 +15,9 @@ import net.sluice.rest.form.DeclarationForm;
 
 /** Writes changes as lines of a bulk request. */
 public final class ChangeLines {
+  /** The field that says what is in force of a declaration that is not always the same. */
+  public static final String IN_FORCE = "inForce";
+
   private static final int BUFFER_BYTES = 64 << 10;
 
   private ChangeLines() {}
@@ -23,8 +26,10 @@ public final class ChangeLines {
    * Writes a line for each declaration in force; keeps none.
    *
    * @param conditional whether each is to be made only where the declaration still is this one
+   * @param inForce whether each says what is in force of it
    */
-  public static void export(Controller controller, OutputStream out, boolean conditional)
+  public static void export(
+      Controller controller, OutputStream out, boolean conditional, boolean inForce)
       throws IOException {
     try (JsonGenerator json = JsonContent.generator(new BufferedOutputStream(out, BUFFER_BYTES))) {
       controller.export(
@@ -32,7 +37,8 @@ public final class ChangeLines {
             try {
               write(
                   json,
-                  put,
+                  put.elsewhere(
+                      Optional.of(put.declaration()).filter(each -> inForce && each.isTimed())),
                   conditional
                       ? RequestCondition.tagged(Tags.tag(put.declaration(), put.switchName()))
                       : RequestCondition.NONE);
@@ -55,6 +61,10 @@ public final class ChangeLines {
     if (change instanceof Change.Put put) {
       json.writeFieldName("value");
       DeclarationForm.write(json, put.declaration(), put.switchName());
+      if (put.elsewhere().isPresent()) {
+        json.writeFieldName(IN_FORCE);
+        DeclarationForm.writeTreatment(json, put.elsewhere().get());
+      }
     }
     writeTags(json, condition.match());
     writeTags(json, condition.noneMatch());

@@ -477,6 +477,14 @@ public final class Declarations {
           Optional<Object> value,
       @Schema(
               description =
+                  "With put, of what is not always the same: what of it is in force where it was"
+                      + " exported, as in answers, without until. A declaration that is new comes to"
+                      + " be like that, and what it declares for now some seconds later, so that"
+                      + " all lines of an export are taken.",
+              types = {"object"})
+          Optional<Object> inForce,
+      @Schema(
+              description =
                   "The change is made only if the declaration has this ETag, written without"
                       + " quotes; * for any declaration.")
           Optional<String> ifMatch,

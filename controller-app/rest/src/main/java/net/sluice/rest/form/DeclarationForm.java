@@ -77,6 +77,14 @@ public abstract class DeclarationForm<D extends Declaration> {
     writeNow(json, type.cast(declaration));
   }
 
+  /** Writes what is in force now, and not until when. */
+  public static void writeTreatment(JsonGenerator json, Declaration declaration)
+      throws IOException {
+    json.writeStartObject();
+    of(declaration.kind()).writeNowOf(json, declaration);
+    json.writeEndObject();
+  }
+
   /** Writes the fields that are other ones at times, as they are now. */
   void writeNow(JsonGenerator json, D declaration) throws IOException {}
 

@@ -130,7 +130,7 @@ public final class ApplyCommand implements Callable<Integer> {
     Map<Key, DeclaredFiles.Declaration> wanted = new LinkedHashMap<>(files.all());
     LineSplitter splitter = new LineSplitter(line -> compare(line, wanted));
     byte[] buffer = new byte[1 << 16];
-    try (InputStream declared = client.get("/export?ifMatch=true")) {
+    try (InputStream declared = client.get("/export?ifMatch=true&declaredOnly=true")) {
       for (int n = declared.read(buffer); n >= 0; n = declared.read(buffer)) {
         splitter.take(buffer, n);
       }
@@ -159,7 +159,7 @@ public final class ApplyCommand implements Callable<Integer> {
               line.condition()));
     } else if (file == null) {
       unnamed++;
-    } else if (file.put().equals(declared)) {
+    } else if (file.put().elsewhere(Optional.empty()).equals(declared)) {
       asTheyAre++;
     } else {
       steps.put(key, new Step(file.where(), file.put(), declared, line.condition()));

@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import net.sluice.cli.StartFailure;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code sluice export}: all that is declared, as a file. */
@@ -26,10 +27,15 @@ public final class ExportCommand implements Callable<Integer> {
       description = "Where to; without it to standard output")
   private String file;
 
+  @Option(
+      names = "--declared-only",
+      description = "Leave out what is in force now of schedules and suspensions, as for diffs")
+  private boolean declaredOnly;
+
   @Override
   public Integer call() throws StartFailure {
     ApiClient client = api.client();
-    try (InputStream lines = client.get("/export")) {
+    try (InputStream lines = client.get(declaredOnly ? "/export?declaredOnly=true" : "/export")) {
       if (file == null) {
         long unused = lines.transferTo(System.out);
         System.out.flush();

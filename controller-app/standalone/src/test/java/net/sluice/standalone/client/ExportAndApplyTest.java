@@ -117,6 +117,26 @@ final class ExportAndApplyTest {
   }
 
   @Test
+  void whatIsInForceIsExportedAndIsNoDifference() throws IOException {
+    String suspended = subscriber("s1", "10.0.0.1/32").replace("}}}", "},\"suspended\":true}}");
+    Path in = write("in", GOLD, suspended);
+    assertThat(served.run("import", in.toString()).exitCode()).isZero();
+    String exported = suspended.replace("true}}", "true},\"inForce\":{\"suspended\":true}}");
+    assertThat(export()).isEqualTo(GOLD + "\n" + exported + "\n");
+    Path declared = folder.resolve("declared.ndjson");
+    assertThat(served.run("export", "--declared-only", declared.toString()).exitCode()).isZero();
+    assertThat(declared).hasContent(GOLD + "\n" + suspended);
+    for (Path file : List.of(folder.resolve("export.ndjson"), declared)) {
+      assertThat(served.run("apply", "-f", file.toString(), "--dry-run").out())
+          .isEqualTo("0 to add, 0 to change, 0 to delete; 2 as declared, 0 not in the files\n");
+    }
+    try (ServedStore other = new ServedStore(folder.resolve("other"))) {
+      String file = folder.resolve("export.ndjson").toString();
+      assertThat(other.run("apply", "-f", file).out()).endsWith("2 done, 0 refused\n");
+    }
+  }
+
+  @Test
   void twoImportsAtOnceMakeBoth() throws Exception {
     List<String> some = new ArrayList<>(List.of(GOLD));
     List<String> others = new ArrayList<>(List.of(GOLD));
