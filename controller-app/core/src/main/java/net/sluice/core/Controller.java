@@ -146,6 +146,14 @@ public interface Controller extends AutoCloseable {
   /** Whether changes can be kept. */
   StoreHealth storeHealth();
 
+  /**
+   * What somebody else keeps in the store could not be written: it takes no changes until it has
+   * been opened again.
+   *
+   * @param reason for people, a clause
+   */
+  void storeFailed(String reason);
+
   /** Everything without which changes are refused. */
   ChangeNeeds needs();
 

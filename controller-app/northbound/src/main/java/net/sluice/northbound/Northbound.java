@@ -72,10 +72,9 @@ public final class Northbound implements AutoCloseable {
               store.journal("audit"),
               settings.auditBytes(),
               new ThreadScheduler("sluice-audit"),
-              clock,
+              controller::storeFailed,
               now);
       opened.push(audit);
-      controller.needs().add(audit);
       answers = new KeptAnswers(store.documents("answers"), settings.answers(), clock);
     } catch (RuntimeException e) {
       opened.forEach(each -> closeAfter(e, each));

@@ -32,7 +32,6 @@ import net.sluice.northbound.Northbound;
 import net.sluice.pipeconf.profile.SwitchAdmission;
 import net.sluice.rest.host.Capability.Absent;
 import net.sluice.rest.host.Capability.Present;
-import net.sluice.standalone.files.FreeSpace;
 import net.sluice.standalone.http.HealthServer;
 import net.sluice.standalone.http.HttpSettings;
 import net.sluice.standalone.metrics.Measurements;
@@ -169,6 +168,7 @@ public final class StandaloneController implements AutoCloseable {
    */
   static Optional<Map<String, StoredState>> check(
       Map<String, RemoteSwitch.Model> models, Path dataDirectory) throws StartFailure {
+    EarlierData.refuse(dataDirectory);
     Map<String, ControllerConfig> switches = new LinkedHashMap<>();
     for (Map.Entry<String, RemoteSwitch.Model> each : models.entrySet()) {
       switches.put(each.getKey(), config(each.getValue(), dataDirectory).build());
@@ -206,6 +206,7 @@ public final class StandaloneController implements AutoCloseable {
       Optional<DeclaredSwitches> declared,
       HttpSettings settings)
       throws StartFailure {
+    EarlierData.refuse(dataDirectory);
     Clock clock = Clock.systemUTC();
     String prefix = Long.toString(clock.millis(), Character.MAX_RADIX);
     Deque<AutoCloseable> opened = new ArrayDeque<>();

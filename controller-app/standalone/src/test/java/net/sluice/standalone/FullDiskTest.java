@@ -25,7 +25,6 @@ import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.endpoints.RocksDbIntentStore;
-import net.sluice.standalone.files.FreeSpace;
 import net.sluice.standalone.http.HealthServer;
 import net.sluice.standalone.http.HttpSettings;
 import net.sluice.standalone.http.ServedApi;

@@ -599,6 +599,11 @@ public final class ShardChanges implements AutoCloseable {
         : outcome;
   }
 
+  /** Refuses changes until the store has been opened again. */
+  public void storeFailed(String reason) {
+    recovery.failed(reason);
+  }
+
   /** Why nothing can be changed here while there is no room. */
   public UnavailableException full() {
     return new UnavailableException(

@@ -516,6 +516,11 @@ public final class SlaController implements Controller {
   }
 
   @Override
+  public void storeFailed(String reason) {
+    network.all().forEach(shard -> shard.changes().storeFailed(reason));
+  }
+
+  @Override
   public ChangeNeeds needs() {
     return needs;
   }

@@ -6,18 +6,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import net.sluice.core.ChangeNeeds;
-import net.sluice.core.ChangeNeeds.Lack;
+import java.util.function.Consumer;
 import net.sluice.core.ControllerException;
 import net.sluice.core.UnavailableException;
 import net.sluice.core.store.Journal;
@@ -29,9 +25,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The record of who asked for which change, and what came of it: a line for each, the outcome with
- * the number of what was asked. While it cannot be written nothing is changed. Thread-safe.
+ * the number of what was asked. While it cannot be written nothing is changed: it is in the store
+ * of the declarations, which has failed then. Thread-safe.
  */
-public final class AuditLog implements ChangeNeeds.Need, AutoCloseable {
+public final class AuditLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -49,14 +46,13 @@ public final class AuditLog implements ChangeNeeds.Need, AutoCloseable {
   /** After so many bytes no other line is told at once. */
   private static final long MOST_BYTES = 4 << 20;
 
-  /** How often a log that cannot be written is tried, and an overlong one trimmed. */
+  /** How often it is looked whether the oldest lines have to go. */
   private static final Duration NOW_AND_THEN = Duration.ofSeconds(1);
 
   private final Journal journal;
   private final long mostBytes;
   private final Scheduler scheduler;
-  private final Clock clock;
-  private volatile Optional<Lack> lack = Optional.empty();
+  private final Consumer<String> storeFailed;
 
   /** A change that was asked for. */
   public interface Entry {
@@ -89,15 +85,17 @@ public final class AuditLog implements ChangeNeeds.Need, AutoCloseable {
    *
    * @param mostBytes of lines that are kept; the oldest go
    * @param scheduler closed with the log
+   * @param storeFailed is told why a line could not be written
    * @throws StoreException if that fails
    */
-  public AuditLog(Journal journal, long mostBytes, Scheduler scheduler, Clock clock, Now now) {
+  public AuditLog(
+      Journal journal, long mostBytes, Scheduler scheduler, Consumer<String> storeFailed, Now now) {
     this.journal = journal;
     this.mostBytes = mostBytes;
     this.scheduler = scheduler;
-    this.clock = clock;
+    this.storeFailed = storeFailed;
     endInterrupted(now);
-    lookLater();
+    trimLater();
   }
 
   private void endInterrupted(Now now) {
@@ -238,64 +236,30 @@ public final class AuditLog implements ChangeNeeds.Need, AutoCloseable {
 
   private Line noted(JsonContent fields) {
     try {
-      Line line = append(fields);
-      if (lack.isPresent()) {
-        lack = Optional.empty();
-        LOG.info("the audit log is written again");
-      }
-      return line;
+      return append(fields);
     } catch (StoreException e) {
       throw failed(e);
     }
   }
 
   private ControllerException failed(StoreException e) {
-    if (lack.isEmpty()) {
-      LOG.error("the audit log cannot be written: {}", e.getMessage());
-      lack =
-          Optional.of(
-              new Lack(
-                  name(),
-                  "the audit log cannot be written since "
-                      + clock.instant().truncatedTo(ChronoUnit.MILLIS)
-                      + ": "
-                      + e.getMessage()));
-    }
+    storeFailed.accept(e.getMessage());
     return new UnavailableException(
         "the audit log cannot be written: " + e.getMessage(), Duration.ofSeconds(1), e);
   }
 
-  private void lookLater() {
+  private void trimLater() {
     var unused =
         scheduler.schedule(
             NOW_AND_THEN,
             () -> {
-              look();
-              lookLater();
+              try {
+                journal.trim(mostBytes, Instant.EPOCH);
+              } catch (StoreException e) {
+                LOG.debug("the oldest lines of the audit log cannot be forgotten yet", e);
+              }
+              trimLater();
             });
-  }
-
-  private void look() {
-    try {
-      if (lack.isPresent()) {
-        String since = lack.get().reason();
-        var unused = noted(json -> json.writeStringField("note", since));
-      }
-      journal.trim(mostBytes, Instant.EPOCH);
-    } catch (ControllerException e) {
-      LOG.debug("the audit log still cannot be written", e);
-    }
-  }
-
-  @Override
-  public String name() {
-    return "audit-log";
-  }
-
-  /** Whether it can be written, as far as that is known: while it cannot, that is tried. */
-  @Override
-  public Optional<Lack> lack() {
-    return lack;
   }
 
   /**

@@ -476,6 +476,9 @@ public class MemoryController implements Controller {
   }
 
   @Override
+  public void storeFailed(String reason) {}
+
+  @Override
   public ChangeNeeds needs() {
     return needs;
   }

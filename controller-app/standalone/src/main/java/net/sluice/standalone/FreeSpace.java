@@ -1,4 +1,4 @@
-package net.sluice.standalone.files;
+package net.sluice.standalone;
 
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -34,11 +34,6 @@ public final class FreeSpace implements ChangeNeeds.Need {
    */
   public static FreeSpace at(String name, Path directory, long leastBytes) throws IOException {
     return new FreeSpace(name, directory, Files.getFileStore(directory), leastBytes);
-  }
-
-  /** Whether it is on the same file system as another. */
-  public boolean isSame(FreeSpace other) {
-    return system.equals(other.system);
   }
 
   @Override
