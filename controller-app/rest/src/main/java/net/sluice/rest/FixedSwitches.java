@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.host.SwitchDeclarations;
 import net.sluice.rest.json.JsonValue;
 
 /** The switches of a host that is told of them at its start only. */

@@ -9,7 +9,7 @@ import javax.ws.rs.core.Application;
 import net.sluice.core.Controller;
 import net.sluice.northbound.Northbound;
 import net.sluice.rest.guard.GuardFilter;
-import net.sluice.rest.guard.IdempotencyFilter;
+import net.sluice.rest.idempotency.IdempotencyFilter;
 import net.sluice.rest.host.HostServices;
 import net.sluice.rest.operation.Operations;
 import net.sluice.rest.problem.Mappers;
@@ -56,7 +56,7 @@ public final class SluiceApplication extends Application {
     singletons.add(new LogLevelResource(host.logLevels()));
     singletons.add(new VersionResource(host.capabilities()));
     singletons.add(new ContractResource());
-    singletons.add(new IdempotencyFilter(northbound, operations));
+    singletons.add(new IdempotencyFilter(northbound, operations, RequestBody.MAX_BYTES));
     singletons.add(new GuardFilter(() -> northbound.get().audit(), RequestBody.MAX_BYTES));
     singletons.add(new RequestForm());
     singletons.add(new AcceptedTypes());

@@ -44,6 +44,8 @@ import net.sluice.rest.condition.RequestCondition;
 import net.sluice.rest.condition.Tags;
 import net.sluice.rest.contract.Switches;
 import net.sluice.rest.guard.Audited;
+import net.sluice.rest.host.Closable;
+import net.sluice.rest.host.SwitchDeclarations;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.MergePatch;

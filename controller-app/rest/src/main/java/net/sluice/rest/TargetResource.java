@@ -28,6 +28,7 @@ import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.answer.TargetWriter;
 import net.sluice.rest.condition.Preference;
 import net.sluice.rest.contract.Statuses;
+import net.sluice.rest.host.Closable;
 import net.sluice.rest.operation.Operations;
 import net.sluice.rest.operation.TargetFollower;
 

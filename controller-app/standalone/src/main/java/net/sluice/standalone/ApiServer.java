@@ -11,7 +11,7 @@ import net.sluice.core.Controller;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.northbound.Northbound;
 import net.sluice.northbound.answers.KeptAnswers;
-import net.sluice.rest.SwitchDeclarations;
+import net.sluice.rest.host.SwitchDeclarations;
 import net.sluice.rest.guard.InForce;
 import net.sluice.rest.host.Capability;
 import net.sluice.rest.host.Capability.Present;

@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.rest.LogLevels;
+import net.sluice.rest.host.LogLevels;
 import org.slf4j.LoggerFactory;
 
 /** The levels of this process's log. */

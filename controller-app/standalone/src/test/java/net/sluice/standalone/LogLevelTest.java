@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpResponse;
-import net.sluice.rest.LogLevels;
+import net.sluice.rest.host.LogLevels;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.standalone.http.HttpSettings;
 import net.sluice.standalone.http.ServedApi;

@@ -108,7 +108,7 @@ public final class Statuses {
   /** Something without which changes are refused. */
   @Schema(description = "Something without which changes are refused.")
   public record Lack(
-      @Schema(description = "Its name, such as store, audit-log or free-space.") String need,
+      @Schema(description = "Its name, such as store or free-space.") String need,
       @Schema(description = "What is the matter with it.") String reason) {}
 
   /** The controller's store. */

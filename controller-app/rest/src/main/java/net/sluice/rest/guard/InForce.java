@@ -10,12 +10,15 @@ import net.sluice.core.Declared;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
-import net.sluice.rest.SluiceApplication;
-import net.sluice.rest.SubscriberResource;
 import net.sluice.rest.form.DeclarationForm;
 
 /** The declarations in force, as the audit log has them. */
 public final class InForce {
+  /** Below it the paths of all hosts are alike. */
+  private static final String VERSION = "/v1/";
+
+  private static final String GATE = "gate";
+
   private InForce() {}
 
   /** Writes a subscriber's own rate limit as it could be put again; null if it has none. */
@@ -63,11 +66,11 @@ public final class InForce {
       json.writeEndArray();
       return;
     }
-    String[] path =
-        asked.path("path").asText().replace(SluiceApplication.BASE_PATH + "/", "").split("/", -1);
+    String whole = asked.path("path").asText();
+    String[] path = whole.substring(whole.indexOf(VERSION) + VERSION.length()).split("/", -1);
     if (path.length == 3
         && path[0].equals(Kind.SUBSCRIBER.path())
-        && path[2].equals(SubscriberResource.GATE)
+        && path[2].equals(GATE)
         && Ids.isValid(path[1])) {
       json.writeFieldName("inForce");
       writeLimitOf(json, controller, path[1]);

@@ -16,7 +16,7 @@ import net.sluice.cli.ListenAddress;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.Range;
 import net.sluice.endpoints.TlsFiles;
-import net.sluice.rest.Closable;
+import net.sluice.rest.host.Closable;
 import net.sluice.standalone.guard.Authentication;
 import net.sluice.standalone.guard.TokenFile;
 import net.sluice.standalone.guard.Tokens;

@@ -17,7 +17,7 @@ import net.sluice.rest.BulkResource;
 import net.sluice.rest.RequestBody;
 import net.sluice.rest.SluiceApplication;
 import net.sluice.rest.VersionResource;
-import net.sluice.rest.guard.IdempotencyFilter;
+import net.sluice.rest.idempotency.IdempotencyFilter;
 import net.sluice.rest.host.HostServices;
 import net.sluice.rest.http.WholeAnswers;
 import net.sluice.rest.json.MergePatch;

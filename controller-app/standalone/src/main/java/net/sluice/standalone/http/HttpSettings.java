@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import net.sluice.endpoints.TlsFiles;
 import net.sluice.northbound.webhooks.WebhookSettings;
-import net.sluice.rest.Closable;
+import net.sluice.rest.host.Closable;
 import net.sluice.standalone.guard.Authentication;
 import net.sluice.standalone.network.WebhookOptions;
 import net.sluice.standalone.traces.TraceOptions;

@@ -17,7 +17,7 @@ import net.sluice.endpoints.Reach;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.rest.SwitchDeclarations;
+import net.sluice.rest.host.SwitchDeclarations;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
 import org.slf4j.Logger;

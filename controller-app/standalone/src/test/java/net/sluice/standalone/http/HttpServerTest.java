@@ -32,7 +32,7 @@ import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
-import net.sluice.rest.Closable;
+import net.sluice.rest.host.Closable;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.standalone.guard.Authentication;
 import net.sluice.standalone.network.WebhookOptions;

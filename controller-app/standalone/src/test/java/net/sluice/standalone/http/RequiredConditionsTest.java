@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.rest.SwitchDeclarations;
+import net.sluice.rest.host.SwitchDeclarations;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.MergePatch;
 import net.sluice.rest.testing.MemoryController;

@@ -1,4 +1,4 @@
-package net.sluice.rest;
+package net.sluice.rest.host;
 
 import java.util.Locale;
 import java.util.Optional;

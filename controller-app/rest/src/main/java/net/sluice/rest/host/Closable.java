@@ -1,4 +1,4 @@
-package net.sluice.rest;
+package net.sluice.rest.host;
 
 import java.util.Locale;
 import java.util.Optional;
@@ -23,7 +23,7 @@ public enum Closable {
   }
 
   /** The answer if it is one of those that are closed. */
-  Optional<Response> refusal(Set<Closable> closed) {
+  public Optional<Response> refusal(Set<Closable> closed) {
     if (!closed.contains(this)) {
       return Optional.empty();
     }

@@ -1,4 +1,4 @@
-package net.sluice.rest.guard;
+package net.sluice.rest.idempotency;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -34,7 +34,6 @@ import net.sluice.northbound.answers.KeptAnswers.Entry;
 import net.sluice.northbound.answers.KeptAnswers.Found;
 import net.sluice.northbound.caller.Caller;
 import net.sluice.northbound.json.JsonText;
-import net.sluice.rest.RequestBody;
 import net.sluice.rest.operation.Operation;
 import net.sluice.rest.operation.Operations;
 import net.sluice.rest.problem.ProblemDetail;
@@ -70,16 +69,20 @@ public final class IdempotencyFilter
 
   private final Supplier<Northbound> northbound;
   private final Supplier<Operations> operations;
+  private final int maxBodyBytes;
 
   /**
    * A filter for all resources.
    *
    * @param northbound has the answers
    * @param operations those that answers lead to
+   * @param maxBodyBytes longest body that resources read
    */
-  public IdempotencyFilter(Supplier<Northbound> northbound, Supplier<Operations> operations) {
+  public IdempotencyFilter(
+      Supplier<Northbound> northbound, Supplier<Operations> operations, int maxBodyBytes) {
     this.northbound = northbound;
     this.operations = operations;
+    this.maxBodyBytes = maxBodyBytes;
   }
 
   /** A request that was begun, and where its answer is to be kept. */
@@ -204,8 +207,8 @@ public final class IdempotencyFilter
   }
 
   /** A digest of all that tells a request from others. */
-  private static String fingerprint(ContainerRequestContext request) throws IOException {
-    byte[] body = request.getEntityStream().readNBytes(RequestBody.MAX_BYTES + 1);
+  private String fingerprint(ContainerRequestContext request) throws IOException {
+    byte[] body = request.getEntityStream().readNBytes(maxBodyBytes + 1);
     request.setEntityStream(new ByteArrayInputStream(body));
     MessageDigest digest = KeptAnswers.sha256();
     Stream.of(

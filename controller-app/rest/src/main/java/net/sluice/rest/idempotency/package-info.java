@@ -1,0 +1,2 @@
+/** Requests that are sent twice and made once. */
+package net.sluice.rest.idempotency;
