@@ -147,8 +147,8 @@ public interface Controller extends AutoCloseable {
   StoreHealth storeHealth();
 
   /**
-   * What somebody else keeps in the store could not be written: it takes no changes until it has
-   * been opened again.
+   * A write to the store has failed that is no change's: it takes no changes until it has been
+   * opened again.
    *
    * @param reason for people, a clause
    */

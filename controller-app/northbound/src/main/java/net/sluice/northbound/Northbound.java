@@ -14,7 +14,7 @@ import net.sluice.northbound.events.ControllerEvents;
 import net.sluice.northbound.webhooks.WebhookSettings;
 import net.sluice.northbound.webhooks.Webhooks;
 
-/** What clients have of a controller beside its declarations. Closed before the controller. */
+/** The services of a controller beside its declarations. Closed before the controller. */
 public final class Northbound implements AutoCloseable {
   private static final String EVENTS = "events";
 
@@ -90,7 +90,7 @@ public final class Northbound implements AutoCloseable {
     }
   }
 
-  /** What happens. */
+  /** The events. */
   public ControllerEvents events() {
     return events;
   }
@@ -100,7 +100,7 @@ public final class Northbound implements AutoCloseable {
     return webhooks;
   }
 
-  /** Who asked for which change. */
+  /** The record of who asked for which change. */
   public AuditLog audit() {
     return audit;
   }

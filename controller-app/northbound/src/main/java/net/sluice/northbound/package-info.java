@@ -1,5 +1,5 @@
 /**
- * What a controller does for its clients beside making their changes: events, webhooks, the audit
+ * The services of a controller for its clients beside their changes: events, webhooks, the audit
  * log and answers that are given again. All of it stands on journals and documents of the store,
  * and knows no host.
  */

@@ -23,16 +23,16 @@ import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
-import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.northbound.json.JsonText;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.contract.LogLevelForms;
 import net.sluice.rest.guard.Audited;
 import net.sluice.rest.host.Capability;
-import net.sluice.rest.host.LogLevels.Level;
 import net.sluice.rest.host.LogLevels;
+import net.sluice.rest.host.LogLevels.Level;
 import net.sluice.rest.json.ObjectReader;
 import net.sluice.rest.problem.ProblemDetail;
 

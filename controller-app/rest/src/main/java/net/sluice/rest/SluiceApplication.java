@@ -9,8 +9,8 @@ import javax.ws.rs.core.Application;
 import net.sluice.core.Controller;
 import net.sluice.northbound.Northbound;
 import net.sluice.rest.guard.GuardFilter;
-import net.sluice.rest.idempotency.IdempotencyFilter;
 import net.sluice.rest.host.HostServices;
+import net.sluice.rest.idempotency.IdempotencyFilter;
 import net.sluice.rest.operation.Operations;
 import net.sluice.rest.problem.Mappers;
 

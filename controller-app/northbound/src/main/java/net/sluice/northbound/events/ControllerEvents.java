@@ -38,7 +38,7 @@ public final class ControllerEvents implements AutoCloseable {
     whenMore(streams::wake);
   }
 
-  /** What the store is to add to the journal with each commit. */
+  /** Makes the records that the store adds to the journal with each commit. */
   public static ChangeRecords ofChanges() {
     return EventRecords.OF_CHANGES;
   }

@@ -15,6 +15,6 @@ public interface Destinations {
   /** Whether a connection may be made to an address that a host has led to. */
   boolean allows(String host, InetSocketAddress at);
 
-  /** What is allowed, for people. */
+  /** The allowed destinations, for people. */
   String allowed();
 }

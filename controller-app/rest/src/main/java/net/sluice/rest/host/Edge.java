@@ -1,7 +1,6 @@
 package net.sluice.rest.host;
 
 import java.util.Set;
-import net.sluice.rest.host.Closable;
 
 /**
  * Requests that a start lets clients make.

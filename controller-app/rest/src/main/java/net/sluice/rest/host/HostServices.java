@@ -9,8 +9,6 @@ import java.util.function.Supplier;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
 import net.sluice.northbound.Northbound;
-import net.sluice.rest.host.LogLevels;
-import net.sluice.rest.host.SwitchDeclarations;
 import net.sluice.rest.operation.Operations;
 import net.sluice.rest.problem.Incidents;
 

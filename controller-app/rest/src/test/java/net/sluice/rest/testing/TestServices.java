@@ -16,14 +16,14 @@ import net.sluice.northbound.caller.CallerRoles;
 import net.sluice.northbound.webhooks.Destinations;
 import net.sluice.northbound.webhooks.WebhookSettings;
 import net.sluice.northbound.webhooks.WebhookTiming;
-import net.sluice.rest.host.LogLevels;
-import net.sluice.rest.host.SwitchDeclarations;
 import net.sluice.rest.guard.InForce;
 import net.sluice.rest.host.Capability;
 import net.sluice.rest.host.Capability.Absent;
 import net.sluice.rest.host.Capability.Present;
 import net.sluice.rest.host.Edge;
 import net.sluice.rest.host.HostServices;
+import net.sluice.rest.host.LogLevels;
+import net.sluice.rest.host.SwitchDeclarations;
 import net.sluice.rest.operation.Operations;
 import net.sluice.rest.problem.Incidents;
 

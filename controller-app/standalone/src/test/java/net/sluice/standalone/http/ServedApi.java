@@ -6,9 +6,9 @@ import net.sluice.core.Controller;
 import net.sluice.core.store.InMemoryNetworkStore;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.northbound.Northbound;
+import net.sluice.rest.host.Edge;
 import net.sluice.rest.host.LogLevels;
 import net.sluice.rest.host.SwitchDeclarations;
-import net.sluice.rest.host.Edge;
 import net.sluice.rest.testing.TestServices;
 import net.sluice.standalone.metrics.Measurements;
 
