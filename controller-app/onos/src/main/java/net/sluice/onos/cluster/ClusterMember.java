@@ -211,7 +211,7 @@ public final class ClusterMember implements AutoCloseable {
   }
 
   /**
-   * What this instance has as it leads.
+   * The services of this instance as it leads.
    *
    * @throws ControllerException if it does not lead; says who does, since when, and what happens
    *     next

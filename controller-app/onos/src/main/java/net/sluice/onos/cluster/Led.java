@@ -2,7 +2,7 @@ package net.sluice.onos.cluster;
 
 import net.sluice.core.Controller;
 
-/** What an instance has while it leads. */
+/** The services of an instance while it leads. */
 @FunctionalInterface
 public interface Led extends AutoCloseable {
   /** The controller over the cluster's store. */
