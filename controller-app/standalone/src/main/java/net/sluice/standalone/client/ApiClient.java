@@ -23,13 +23,18 @@ final class ApiClient {
 
   private final HttpClient http;
   private final String base;
-  private final Optional<String> token;
+  private final Optional<String> authorization;
 
-  /** {@code base}: where the API is, without a slash at the end. */
-  ApiClient(HttpClient http, String base, Optional<String> token) {
+  /**
+   * A client without requests so far.
+   *
+   * @param base where the API is, without a slash at the end
+   * @param authorization the field of that name in each request
+   */
+  ApiClient(HttpClient http, String base, Optional<String> authorization) {
     this.http = http;
     this.base = base;
-    this.token = token;
+    this.authorization = authorization;
   }
 
   /** GET of a path that begins with a slash; the answer is to be closed. */
@@ -120,7 +125,7 @@ final class ApiClient {
   }
 
   private HttpResponse<InputStream> response(HttpRequest.Builder request) throws StartFailure {
-    token.ifPresent(text -> request.header("Authorization", "Bearer " + text));
+    authorization.ifPresent(text -> request.header("Authorization", text));
     try {
       return http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
     } catch (ConnectException e) {

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import net.sluice.cli.InvalidOption;
@@ -23,7 +25,9 @@ public final class ApiOptions {
       paramLabel = "URL",
       defaultValue = "http://127.0.0.1:8181",
       converter = Base.class,
-      description = "Where the API listens, without a path. Default: ${DEFAULT-VALUE}")
+      description =
+          "Where the API is: without a path that of 'serve', else with all of it, as in"
+              + " http://onos1:8181/onos/sluice/v1. Default: ${DEFAULT-VALUE}")
   private URI base;
 
   @Option(
@@ -31,6 +35,13 @@ public final class ApiOptions {
       paramLabel = "FILE",
       description = "File whose first line is the token to use the API with")
   private String tokenFile;
+
+  @Option(
+      names = "--login-file",
+      paramLabel = "FILE",
+      description =
+          "File whose first line is USER:PASSWORD, for an API that asks for a login as ONOS does")
+  private String loginFile;
 
   @Option(
       names = "--ca-file",
@@ -42,7 +53,8 @@ public final class ApiOptions {
 
   static final class Base implements ITypeConverter<URI> {
     private static final String ALLOWED =
-        "http:// or https:// with host and port, as in http://127.0.0.1:8181";
+        "http:// or https:// with host and port, as in http://127.0.0.1:8181, and perhaps the path of"
+            + " the API, as in http://onos1:8181/onos/sluice/v1";
 
     @Override
     public URI convert(String text) {
@@ -55,8 +67,13 @@ public final class ApiOptions {
             && uri.getRawUserInfo() == null
             && uri.getRawQuery() == null
             && uri.getRawFragment() == null
-            && (path.isEmpty() || path.equals("/"))) {
-          return URI.create(uri.getScheme() + "://" + uri.getRawAuthority());
+            && path.matches("[A-Za-z0-9._~/-]*")) {
+          String below = path.replaceFirst("/+$", "");
+          return URI.create(
+              uri.getScheme()
+                  + "://"
+                  + uri.getRawAuthority()
+                  + (below.isEmpty() ? SluiceApplication.BASE_PATH : below));
         }
       } catch (URISyntaxException e) {
         // Said below.
@@ -71,24 +88,35 @@ public final class ApiOptions {
     if (caFile != null) {
       http.sslContext(trusting(OptionValues.inputFile("--ca-file", caFile)));
     }
-    return new ApiClient(http.build(), base + SluiceApplication.BASE_PATH, token());
+    return new ApiClient(http.build(), base.toString(), authorization());
   }
 
-  private Optional<String> token() {
-    if (tokenFile == null) {
-      return Optional.empty();
+  /** The Authorization field of requests (RFC 6750 section 2.1, RFC 7617 section 2). */
+  private Optional<String> authorization() {
+    if (tokenFile != null && loginFile != null) {
+      throw new OptionException("--login-file", loginFile, "nothing with --token-file");
     }
-    try {
+    if (loginFile != null) {
+      String login = firstLine("--login-file", loginFile, "[^:]+:.*", "a file with USER:PASSWORD");
       return Optional.of(
-          Files.readString(OptionValues.inputFile("--token-file", tokenFile))
-              .lines()
-              .findFirst()
-              .map(String::strip)
-              .filter(line -> line.matches("[!-~]+"))
-              .orElseThrow(
-                  () -> new OptionException("--token-file", tokenFile, "a file with a token")));
+          "Basic " + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8)));
+    }
+    return tokenFile == null
+        ? Optional.empty()
+        : Optional.of(
+            "Bearer " + firstLine("--token-file", tokenFile, "[!-~]+", "a file with a token"));
+  }
+
+  private static String firstLine(String option, String file, String form, String allowed) {
+    try {
+      return Files.readString(OptionValues.inputFile(option, file))
+          .lines()
+          .findFirst()
+          .map(String::strip)
+          .filter(line -> line.matches(form))
+          .orElseThrow(() -> new OptionException(option, file, allowed));
     } catch (IOException e) {
-      throw OptionValues.unreadable("--token-file", tokenFile);
+      throw OptionValues.unreadable(option, file);
     }
   }
 
