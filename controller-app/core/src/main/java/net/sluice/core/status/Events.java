@@ -35,8 +35,10 @@ public final class Events implements AutoCloseable {
 
   private final Object earlyLock = new Object();
 
-  /** Events of the opening, for the first that keeps a record. */
+  /** Events of the opening, for each listener that keeps a record. */
   private final List<Waiting> early = new ArrayList<>();
+
+  private int earlyChanges;
 
   /** Makes events when they are told, on the events' thread. */
   @FunctionalInterface
@@ -64,7 +66,13 @@ public final class Events implements AutoCloseable {
   public Controller.Registration listen(ControllerListener listener) {
     listeners.add(listener);
     if (listener.keepsRecord()) {
-      takeEarly().forEach(this::add);
+      List<Waiting> opening = early();
+      add(
+          new Waiting(
+              0,
+              unused ->
+                  opening.forEach(
+                      each -> each.telling.tell(event -> guarded(() -> listener.on(event))))));
     }
     return () -> {
       passWaiting();
@@ -85,22 +93,20 @@ public final class Events implements AutoCloseable {
     add(new Waiting(changes, telling));
   }
 
-  private List<Waiting> takeEarly() {
+  private List<Waiting> early() {
     synchronized (earlyLock) {
-      List<Waiting> taken = List.copyOf(early);
-      early.clear();
-      return taken;
+      return List.copyOf(early);
     }
   }
 
-  /** Keeps events of the opening until a listener keeps a record. */
+  /** Keeps events of the opening for the listeners that keep a record. */
   public void tellOfOpening(int changes, Telling telling) {
-    if (waiting.addAndGet(changes) > MAX_WAITING) {
-      waiting.addAndGet(-changes);
-      left.addAndGet(changes);
-      return;
-    }
     synchronized (earlyLock) {
+      if (earlyChanges + changes > MAX_WAITING) {
+        left.addAndGet(changes);
+        return;
+      }
+      earlyChanges += changes;
       early.add(new Waiting(changes, telling));
     }
   }

@@ -11,6 +11,7 @@ import net.sluice.core.ControllerEvent.EventsLeftOut;
 import net.sluice.core.ControllerEvent.Reconciled;
 import net.sluice.core.ControllerEvent.SessionChanged;
 import net.sluice.core.ControllerEvent.StatusChanged;
+import net.sluice.core.ControllerListener;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.ReconcileReport;
 import net.sluice.core.TargetState;
@@ -64,5 +65,35 @@ class EventsTest {
     events.tellOfTarget(new SessionChanged("switch", SessionState.READY, Optional.empty()));
     time.pass(Duration.ofSeconds(1));
     assertThat(heard).isEmpty();
+  }
+
+  /** A listener that keeps a record. */
+  private static ControllerListener recorder(List<ControllerEvent> record) {
+    return new ControllerListener() {
+      @Override
+      public void on(ControllerEvent event) {
+        record.add(event);
+      }
+
+      @Override
+      public boolean keepsRecord() {
+        return true;
+      }
+    };
+  }
+
+  @Test
+  void eachThatKeepsARecordIsToldOfTheOpening() {
+    SessionChanged opening = new SessionChanged("switch", SessionState.READY, Optional.empty());
+    events.tellOfOpening(1, out -> out.accept(opening));
+    List<ControllerEvent> other = new ArrayList<>();
+    var first = events.listen(recorder(heard));
+    time.pass(Duration.ofSeconds(1));
+    var second = events.listen(recorder(other));
+    time.pass(Duration.ofSeconds(1));
+    assertThat(heard).containsExactly(opening);
+    assertThat(other).containsExactly(opening);
+    first.close();
+    second.close();
   }
 }

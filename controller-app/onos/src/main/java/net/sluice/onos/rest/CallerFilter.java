@@ -51,8 +51,8 @@ public final class CallerFilter implements Filter {
       new JsonAnswer(refused.get()::write).write(to.getOutputStream());
       return;
     }
-    from.setAttribute(
-        Caller.ATTRIBUTE, new Caller(from.getRemoteUser(), role(from), from.getRemoteAddr()));
+    String user = from.getRemoteUser() == null ? "unknown" : from.getRemoteUser();
+    from.setAttribute(Caller.ATTRIBUTE, new Caller(user, role(from), from.getRemoteAddr()));
     chain.doFilter(request, response);
   }
 
