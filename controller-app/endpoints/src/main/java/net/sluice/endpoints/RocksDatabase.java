@@ -13,6 +13,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -49,6 +51,12 @@ import org.rocksdb.WriteOptions;
  * in words for people, and after one it can be opened again. Thread-safe.
  */
 final class RocksDatabase {
+  private static final Set<PosixFilePermission> OF_OTHERS =
+      Set.of(
+          PosixFilePermission.OTHERS_READ,
+          PosixFilePermission.OTHERS_WRITE,
+          PosixFilePermission.OTHERS_EXECUTE);
+
   /** The family that every database has. */
   static final String DEFAULT = "default";
 
@@ -126,7 +134,7 @@ final class RocksDatabase {
     StoreRestore.requireEnded(directory);
     if (writable) {
       try {
-        Files.createDirectories(directory);
+        makePrivate(directory);
       } catch (IOException e) {
         throw cannotCreate(directory, reason(e), e);
       }
@@ -526,5 +534,29 @@ final class RocksDatabase {
     options.close();
     filter.close();
     cache.close();
+  }
+
+  /**
+   * Makes a directory for its owner alone; of one that is there already, others lose their rights.
+   * There are secrets in it.
+   */
+  private static void makePrivate(Path directory) throws IOException {
+    boolean isPosix = directory.getFileSystem().supportedFileAttributeViews().contains("posix");
+    if (!Files.isDirectory(directory) && isPosix) {
+      if (directory.toAbsolutePath().getParent() != null) {
+        Files.createDirectories(directory.toAbsolutePath().getParent());
+      }
+      Files.createDirectory(
+          directory,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      return;
+    }
+    Files.createDirectories(directory);
+    if (isPosix) {
+      Set<PosixFilePermission> kept = Files.getPosixFilePermissions(directory);
+      if (kept.removeAll(OF_OTHERS)) {
+        Files.setPosixFilePermissions(directory, kept);
+      }
+    }
   }
 }

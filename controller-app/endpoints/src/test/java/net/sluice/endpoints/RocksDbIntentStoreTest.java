@@ -8,6 +8,7 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -440,5 +441,17 @@ class RocksDbIntentStoreTest extends IntentStoreContract {
     List<String> ids = new ArrayList<>();
     int unused = of.scanSubscribers(afterId, 0, 10, s -> ids.add(s.subscriber().id()));
     return ids;
+  }
+
+  @Test
+  void othersMayNotReadWhatHasSecrets() throws Exception {
+    Path made = directory.resolve("made/store");
+    new RocksDbIntentStore(made).close();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+        .isEqualTo("rwx------");
+    Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-xr-x"));
+    new RocksDbIntentStore(made).close();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+        .isEqualTo("rwxr-x---");
   }
 }
