@@ -94,7 +94,7 @@ final class MetricsTest {
       assertThat(open).endsWith("# EOF\n").contains("sluice_all_installed 1.0\n");
       assertThat(get(standalone, "*/*")).doesNotContain("# EOF");
       assertThat(Http.send("GET", api + "/version", null).body())
-          .matches("\\{\"version\":\"[0-9][^\"]*\",\"commit\":\"[^$\"]+\"}\n");
+          .matches("\\{\"version\":\"[0-9][^\"]*\",\"commit\":\"[^$\"]+\",\"capabilities\":.*\n");
     }
   }
 
