@@ -73,6 +73,7 @@ final class DistributionTest {
               "sluice-cli",
               "sluice-core",
               "sluice-endpoints",
+              "sluice-northbound",
               "sluice-rest",
               "sluice-intents",
               "sluice-pipeconf",
