@@ -13,6 +13,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import net.sluice.core.ControllerException;
 import net.sluice.core.UnavailableException;
@@ -46,13 +48,16 @@ public final class AuditLog implements AutoCloseable {
   /** After so many bytes no other line is told at once. */
   private static final long MOST_BYTES = 4 << 20;
 
-  /** How often it is looked whether the oldest lines have to go. */
+  /** How often it is looked whether the oldest lines have to go, and outcomes are owed. */
   private static final Duration NOW_AND_THEN = Duration.ofSeconds(1);
 
   private final Journal journal;
   private final long mostBytes;
   private final Scheduler scheduler;
   private final Consumer<String> storeFailed;
+
+  /** Outcomes that the store did not take: those of requests that were under way as it failed. */
+  private final Queue<byte[]> owed = new ConcurrentLinkedQueue<>();
 
   /** A change that was asked for. */
   public interface Entry {
@@ -117,11 +122,12 @@ public final class AuditLog implements AutoCloseable {
         interrupted++;
         Line ended =
             append(
-                json -> {
-                  json.writeNumberField("of", each.getKey());
-                  json.writeStringField("outcome", "interrupted");
-                  now.write(json, line);
-                });
+                JsonContent.object(
+                    json -> {
+                      json.writeNumberField("of", each.getKey());
+                      json.writeStringField("outcome", "interrupted");
+                      now.write(json, line);
+                    }));
         journal.sync(ended.last());
       }
     }
@@ -152,8 +158,7 @@ public final class AuditLog implements AutoCloseable {
   }
 
   /** Adds a line; a long one takes several records, of which only the first begins as an object. */
-  private Line append(JsonContent fields) {
-    byte[] line = JsonContent.object(fields);
+  private Line append(byte[] line) {
     List<Journal.Item> items = new ArrayList<>(1);
     items.add(new Journal.Item(1, Arrays.copyOf(line, Math.min(line.length, PART_BYTES))));
     for (int from = PART_BYTES; from < line.length; from += PART_BYTES - 1) {
@@ -215,12 +220,18 @@ public final class AuditLog implements AutoCloseable {
     return new Entry() {
       @Override
       public void ended(JsonContent outcome) {
-        var unused =
-            noted(
+        byte[] ended =
+            JsonContent.object(
                 json -> {
                   json.writeNumberField("of", line.first());
                   outcome.write(json);
                 });
+        try {
+          var unused = append(ended);
+        } catch (StoreException e) {
+          owed.add(ended);
+          throw failed(e);
+        }
       }
 
       @Override
@@ -236,9 +247,17 @@ public final class AuditLog implements AutoCloseable {
 
   private Line noted(JsonContent fields) {
     try {
-      return append(fields);
+      return append(JsonContent.object(fields));
     } catch (StoreException e) {
       throw failed(e);
+    }
+  }
+
+  /** Adds the outcomes that could not be added when they were there. */
+  private void addOwed() {
+    for (byte[] next = owed.peek(); next != null; next = owed.peek()) {
+      var unused = append(next);
+      owed.remove();
     }
   }
 
@@ -254,9 +273,10 @@ public final class AuditLog implements AutoCloseable {
             NOW_AND_THEN,
             () -> {
               try {
+                addOwed();
                 journal.trim(mostBytes, Instant.EPOCH);
               } catch (StoreException e) {
-                LOG.debug("the oldest lines of the audit log cannot be forgotten yet", e);
+                LOG.debug("the audit log cannot be tidied yet", e);
               }
               trimLater();
             });

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -56,6 +57,20 @@ final class AuditLogTest {
     store.full(false);
     log.asked(line("c")).awaitDurable();
     assertThat(told(0).get("items").findValuesAsText("who")).containsExactly("a", "c");
+  }
+
+  @Test
+  void anOutcomeThatCouldNotBeNotedIsNotedLater() throws Exception {
+    AuditLog.Entry entry = log.asked(line("a"));
+    store.full(true);
+    assertThatThrownBy(() -> entry.ended(line("done"))).isInstanceOf(UnavailableException.class);
+    time.pass(Duration.ofSeconds(2));
+    store.full(false);
+    time.pass(Duration.ofSeconds(2));
+    JsonNode items = told(0).get("items");
+    assertThat(items).hasSize(2);
+    assertThat(items.get(1).get("of").asLong()).isEqualTo(1);
+    assertThat(items.get(1).get("who").asText()).isEqualTo("done");
   }
 
   @Test

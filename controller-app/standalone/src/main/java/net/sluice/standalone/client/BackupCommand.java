@@ -31,7 +31,8 @@ public final class BackupCommand implements Callable<Integer> {
   public Integer call() throws StartFailure {
     ApiClient client = api.client();
     try (InputStream backup = client.post("/backup")) {
-      WholeFile.write(file, backup);
+      // It has the secrets of webhooks.
+      WholeFile.writeSecret(file, backup);
     } catch (IOException e) {
       throw client.failed(e);
     }

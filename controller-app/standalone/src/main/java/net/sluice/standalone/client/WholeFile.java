@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import net.sluice.cli.OptionValues;
 import net.sluice.cli.StartFailure;
 
@@ -23,16 +25,27 @@ final class WholeFile {
    * @throws StartFailure if the file cannot be written
    */
   static void write(String name, InputStream in) throws IOException, StartFailure {
+    write(name, in, "rw-r--r--");
+  }
+
+  /** The same, of a file that nobody else may read. */
+  static void writeSecret(String name, InputStream in) throws IOException, StartFailure {
+    write(name, in, "rw-------");
+  }
+
+  private static void write(String name, InputStream in, String permissions)
+      throws IOException, StartFailure {
     Path file = OptionValues.outputFile("FILE", name).toAbsolutePath();
     Path part = file.resolveSibling(file.getFileName() + ".part");
     byte[] buffer = new byte[1 << 16];
     try {
+      Files.deleteIfExists(part);
       try (FileChannel channel =
               FileChannel.open(
                   part,
-                  StandardOpenOption.CREATE,
-                  StandardOpenOption.WRITE,
-                  StandardOpenOption.TRUNCATE_EXISTING);
+                  Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                  PosixFilePermissions.asFileAttribute(
+                      PosixFilePermissions.fromString(permissions)));
           OutputStream out = Channels.newOutputStream(channel)) {
         for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
           write(out, buffer, n, name);

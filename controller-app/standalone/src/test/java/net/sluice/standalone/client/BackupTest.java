@@ -8,6 +8,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -98,6 +99,8 @@ final class BackupTest {
       put(served.base().toString(), 0, 3_000);
       assertThat(served.run("backup", backup.toString()))
           .isEqualTo(new Ended(0, "the store is backed up in " + backup + "\n", ""));
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(backup)))
+          .isEqualTo("rw-------");
       assertThat(served.run("export", before.toString()).exitCode()).isZero();
       put(served.base().toString(), 3_000, 3_010);
       Ended inUse = restore(backup, store, "--replace");
