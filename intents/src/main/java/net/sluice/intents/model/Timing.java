@@ -1,6 +1,7 @@
 package net.sluice.intents.model;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -26,8 +27,8 @@ public record Timing(Optional<Instant> until, Optional<Instant> outSince) {
     return new Timing(until, Optional.empty());
   }
 
-  /** A declaration that is out of force since {@code moment}, or longer. */
+  /** A declaration that is out of force since {@code moment}, to the millisecond, or longer. */
   Timing outAt(Instant moment, Optional<Instant> next) {
-    return new Timing(next, Optional.of(outSince.orElse(moment)));
+    return new Timing(next, Optional.of(outSince.orElse(moment.truncatedTo(ChronoUnit.MILLIS))));
   }
 }

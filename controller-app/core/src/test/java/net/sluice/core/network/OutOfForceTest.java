@@ -291,6 +291,14 @@ class OutOfForceTest {
     startsWithTheSame();
   }
 
+  @Test
+  void theAnswerToAPutNamesTheMomentThatLaterAnswersName() {
+    accept(classes("cl"), plain("b", "gold"), limit(BOB, Enforcement.POLICE));
+    rig.time.pass(HALF_A_DAY.plusNanos(123_456));
+    List<String> notes = rig.accept(byNight("b", has("cl"))).plan().notes();
+    assertThat(notes).contains(outNote(Kind.SUBSCRIBER, "b"));
+  }
+
   /** A policy with classes by night, beside a limit that meters enforce: out of force at night. */
   private void declareOneThatIsOut() {
     accept(classes("cl"), byNight("b", has("cl")), limit(BOB, Enforcement.POLICE));

@@ -81,11 +81,11 @@ final class CloudEvents {
     return made;
   }
 
-  /** An event that is in no log, for one client only. */
-  String alone(String id, String type, String subject, String at, String data) {
+  /** An event that is in no log, for one client only, which gets it after that of a number. */
+  String alone(long after, String id, String type, String subject, String at, String data) {
     return json(
         id,
-        0,
+        after,
         TYPES + type,
         subject,
         at,
@@ -105,8 +105,7 @@ final class CloudEvents {
         + subject
         + "\",\"time\":\""
         + at
-        + "\""
-        + (seq == 0 ? "" : ",\"sequence\":\"%019d\"".formatted(seq))
+        + "\",\"sequence\":\"%019d\"".formatted(seq)
         + data
         + "}";
   }

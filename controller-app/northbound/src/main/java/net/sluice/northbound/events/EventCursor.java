@@ -89,6 +89,7 @@ public final class EventCursor {
       String id = events.id(seen);
       String json =
           events.alone(
+              seen,
               id + "-gap-" + Long.toString(clock.millis(), 36),
               "events.gap",
               "events",
