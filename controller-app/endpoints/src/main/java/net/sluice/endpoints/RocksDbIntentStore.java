@@ -446,7 +446,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
     } else if (kept == null) {
       kept = new byte[Long.BYTES];
       new SecureRandom().nextBytes(kept);
-      kept[0] |= 1; // Not 0, whatever is drawn.
+      kept[0] |= 1; // Never 0.
       put(IDENTITY_KEY, kept);
     } else if (kept.length != Long.BYTES) {
       throw unreadable("identity");

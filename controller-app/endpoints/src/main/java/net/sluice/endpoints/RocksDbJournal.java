@@ -282,8 +282,8 @@ final class RocksDbJournal implements Journal {
     }
 
     /**
-     * To be called once, whatever comes of it; returns when they can be read, and all that have
-     * lower numbers.
+     * To be called once, also after a failure. Returns when these and all of lower numbers can be
+     * read.
      */
     void end(boolean written) {
       lock.lock();

@@ -40,7 +40,7 @@ public interface Documents {
    */
   OptionalLong put(String name, byte[] bytes, long expected);
 
-  /** Writes a document, whatever there is. */
+  /** Writes a document. One of that name is replaced, in any version. */
   void put(String name, byte[] bytes);
 
   /** Deletes a document if its version is the expected one; false if it has another one. */

@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * Records that are added at the end and go at the beginning, in the order in which they were added.
- * Each has a number, and one that stands for several has as many. A number is never given twice,
- * whatever was lost.
+ * Each has a number, and one that stands for several has as many. A number is not given twice, even
+ * if its record was lost; only a copy of the store that is put back counts it again.
  *
  * <p>Thread-safe: reads run beside appends and see whole records. Every method throws {@link
  * StoreException} if the store fails, or if another process writes it by now.

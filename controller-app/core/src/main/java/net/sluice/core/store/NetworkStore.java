@@ -60,9 +60,10 @@ public interface NetworkStore extends AutoCloseable {
 
   /**
    * Has every later commit append the records of the changes that it announces to a journal. The
-   * journal has them exactly if the changes are in the store, whatever ends the process and whoever
-   * goes on; of a commit that fails and counts after all, once the store is open again. Changes
-   * that lead to nothing that is to be stored are recorded, too, by {@link Journal#append}.
+   * journal has them if and only if the changes are in the store, also after a kill and with the
+   * next leader. If a commit fails and is found stored later, they are there once the store is open
+   * again. Changes that lead to nothing that is to be stored are recorded, too, by {@link
+   * Journal#append}.
    *
    * @throws StoreException if the store fails, or keeps no journals
    */
@@ -136,7 +137,7 @@ public interface NetworkStore extends AutoCloseable {
   }
 
   /**
-   * The store of a network that is and stays one switch, whatever its name; without journals and
+   * The store of a network that always has one switch, of any name; it has no journals and no
    * documents.
    */
   static NetworkStore ofOne(IntentStore store) {

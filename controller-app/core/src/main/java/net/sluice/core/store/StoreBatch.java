@@ -71,7 +71,7 @@ public final class StoreBatch {
     return rateLimits;
   }
 
-  /** Has the commit tell of these changes, in their order, see {@link ChangeRecords}. */
+  /** Sets the changes that the commit records in their order, see {@link ChangeRecords}. */
   public void announce(List<Change> changes) {
     announced = changes;
   }
@@ -81,12 +81,12 @@ public final class StoreBatch {
     return announced;
   }
 
-  /** True if there is nothing to store; it may tell of changes all the same. */
+  /** True if there is nothing to store. There may be changes to record. */
   public boolean isEmpty() {
     return subscribers.isEmpty() && policies.isEmpty() && rateLimits.isEmpty();
   }
 
-  /** True if there is nothing to store and nothing to tell of. */
+  /** True if there is nothing to store and no change to record. */
   public boolean isIdle() {
     return isEmpty() && announced.isEmpty();
   }

@@ -20,8 +20,8 @@ import net.sluice.intents.model.Declaration;
 import net.sluice.intents.plan.Change;
 
 /**
- * After any history that the controller accepted, at whatever time of the day, one that knows
- * nothing takes an export of it, line by line or as one set, at whatever time of the day.
+ * An empty controller takes the export of any history that another one accepted, line by line or as
+ * one set, at any time of the day.
  */
 class ImportPropertyTest {
   private static final List<String> SWITCHES = List.of("bng1", "bng2");
@@ -70,7 +70,7 @@ class ImportPropertyTest {
     }
   }
 
-  /** Whatever comes into force between two lines comes then. */
+  /** Things may come into force between two lines. */
   private static List<Outcome> lineByLine(NetworkRig rig, List<Change> lines) {
     List<Outcome> outcomes = new ArrayList<>();
     for (Change line : lines) {

@@ -129,7 +129,7 @@ public final class InMemoryNetworkStore implements NetworkStore {
     }
   }
 
-  /** Without the lock, which whoever writes by a commit has before that of the journal. */
+  /** Takes no lock: a commit takes that of the store first, then that of the journal. */
   private void requireWell() {
     requireNotBroken();
     if (full) {

@@ -19,7 +19,7 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.state.PolicyState;
 import org.junit.jupiter.api.Test;
 
-/** Whatever fails or ends, a journal has the records of exactly the changes that are stored. */
+/** A journal has the records of the changes that are stored, and no others, after any failure. */
 public abstract class RecordedChangesContract {
   /** The switches for which changes are made. */
   protected static final List<String> SWITCHES = List.of("bng1", "bng2", NetworkSwitch.ONLY);
@@ -42,7 +42,7 @@ public abstract class RecordedChangesContract {
   /** Has what is written next fail, in the midst of it. */
   protected abstract void fail(Random by);
 
-  /** The store as whoever goes on finds it: it works again. */
+  /** The store as the next process finds it: it works again. */
   protected abstract NetworkStore goOn(Random by);
 
   /** Whether what was acknowledged may be gone then. */
@@ -133,7 +133,7 @@ public abstract class RecordedChangesContract {
           batch.put(new PolicyState(policy, 1 + i));
         }
       }
-      // One of several switches tells of the change that is made at all of them.
+      // A change that is made at all switches is recorded by one of them.
       if (!isEverywhere || batches.isEmpty()) {
         batch.announce(changes);
       }

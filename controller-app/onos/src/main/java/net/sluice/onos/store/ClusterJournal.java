@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A journal in one of the cluster's consistent maps, for one writer at a time: {@link JournalBlock
  * blocks} of which the last one grows, by a replacement of what the writer last knew, until the
- * next one is begun, where none may be yet. Whoever takes over changes the last block and begins
- * another one, so that both fail for the writer before, however late they arrive.
+ * next one is begun, where none may be yet. A new leader changes the last block and begins another
+ * one, so that both fail for the writer before, however late they arrive.
  *
  * <p>What was added and not answered is not given up: it is completed before anything else is
  * added, by this writer or, of what belongs to a commit, by the next one. The writer holds a copy
@@ -167,7 +167,7 @@ final class ClusterJournal implements Journal {
       }
     }
 
-    /** The block behind which whoever wrote would go on; null if there is none. */
+    /** The block behind which the last writer would go on; null if there is none. */
     private Map.Entry<Long, Kept> newest() {
       return unfinished.isEmpty() ? whole.lastEntry() : unfinished.lastEntry();
     }
@@ -235,7 +235,7 @@ final class ClusterJournal implements Journal {
           HexFormat.of()
               .toHexDigits(new SecureRandom().nextInt())
               .getBytes(StandardCharsets.US_ASCII);
-      // Whoever takes over at the same time may have been faster.
+      // Another instance that takes over may have been faster.
       boolean unused = map.putIfAbsent(ID, drawn);
       kept = map.get(ID);
     }
@@ -311,8 +311,7 @@ final class ClusterJournal implements Journal {
   }
 
   /**
-   * Adds records of commits. If this fails they are added before anything else is, by whoever leads
-   * then.
+   * Adds records of commits. If this fails, the leader of then adds them before anything else.
    *
    * @param recorded number of the commit by name of the switch
    */

@@ -19,8 +19,8 @@ import net.sluice.intents.plan.Change;
  * The journals in one of the cluster's maps, by name, and which of them has the records of changes.
  *
  * <p>A commit is first kept with its records, then they are appended. The newest block of the
- * journal says how far it has got with each switch, so that whoever takes over appends those of the
- * last commits that are missing, and no others.
+ * journal says how far it has got with each switch, so that a new leader appends those of the last
+ * commits that are missing, and no others.
  */
 final class ClusterJournals {
   private final ClusterMap map;
@@ -115,7 +115,7 @@ final class ClusterJournals {
         });
   }
 
-  /** Appends of the records of the last commits those that whoever led before did not. */
+  /** Appends the records of the last commits that the leader before did not append. */
   void complete(List<OfCommit> last) {
     append(
         last.stream()

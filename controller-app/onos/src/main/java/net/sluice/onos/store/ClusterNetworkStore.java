@@ -192,8 +192,8 @@ public final class ClusterNetworkStore implements NetworkStore {
     if (kept == null) {
       byte[] drawn = new byte[Long.BYTES];
       new SecureRandom().nextBytes(drawn);
-      drawn[0] |= 1; // Not 0, whatever is drawn.
-      // Whoever takes over at the same time may have been faster.
+      drawn[0] |= 1; // Never 0.
+      // Another instance that takes over may have been faster.
       boolean unused = log.putIfAbsent(IDENTITY, drawn);
       kept = log.get(IDENTITY);
     }
