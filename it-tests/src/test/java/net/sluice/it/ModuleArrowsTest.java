@@ -72,7 +72,7 @@ class ModuleArrowsTest {
     module("core", "intents", "pipeconf", "fpga", "gnmi");
     module("endpoints", "intents", "pipeconf", "fpga", "core");
     module("northbound", "intents", "core");
-    module("rest", "intents", "core", "northbound");
+    module("rest", "intents", "pipeconf", "core", "northbound");
     module("onos", "intents", "pipeconf", "fpga", "core", "northbound", "rest");
     module(
         "standalone",

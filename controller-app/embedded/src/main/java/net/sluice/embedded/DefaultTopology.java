@@ -10,6 +10,7 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.Route;
@@ -29,7 +30,7 @@ import net.sluice.standalone.network.RemoteSwitch;
  * @param fpgaProfile that of the FPGAs, of {@link #FPGA_CLOCK_HZ}
  */
 public record DefaultTopology(
-    long bottleneckBps, RemoteSwitch.Marker marker, String profile, FpgaProfile fpgaProfile) {
+    long bottleneckBps, MarkerSettings marker, String profile, FpgaProfile fpgaProfile) {
   /** Profile of the emulated switch, unless another one is named. */
   static final String PROFILE = "emulator";
 
@@ -74,18 +75,18 @@ public record DefaultTopology(
   }
 
   /** FPGAs whose queues' delay is left as it is and whose customers have no classes. */
-  public DefaultTopology(long bottleneckBps, RemoteSwitch.Marker marker, String profile) {
+  public DefaultTopology(long bottleneckBps, MarkerSettings marker, String profile) {
     this(bottleneckBps, marker, profile, fpgas());
   }
 
   /** A switch that marks no aggregates. */
-  public DefaultTopology(long bottleneckBps, RemoteSwitch.Marker marker) {
+  public DefaultTopology(long bottleneckBps, MarkerSettings marker) {
     this(bottleneckBps, marker, PROFILE);
   }
 
   /** With the default marker. */
   public DefaultTopology(long bottleneckBps) {
-    this(bottleneckBps, RemoteSwitch.Marker.DEFAULT);
+    this(bottleneckBps, MarkerSettings.DEFAULT);
   }
 
   /** How the switch is cabled. */
@@ -137,12 +138,12 @@ public record DefaultTopology(
   }
 
   /** An emulated switch with another topology. */
-  static RemoteSwitch.Model model(Topology topology, RemoteSwitch.Marker marker) {
+  static RemoteSwitch.Model model(Topology topology, MarkerSettings marker) {
     return model(PROFILE, topology, fpgas(), marker);
   }
 
   private static RemoteSwitch.Model model(
-      String profileName, Topology topology, FpgaProfile fpgas, RemoteSwitch.Marker marker) {
+      String profileName, Topology topology, FpgaProfile fpgas, MarkerSettings marker) {
     SwitchTargetProfile profile = TargetProfiles.loadSwitch(profileName);
     return new RemoteSwitch.Model(
         profile, V1ModelPipeline.of(profile.program()), topology, fpgas, marker);

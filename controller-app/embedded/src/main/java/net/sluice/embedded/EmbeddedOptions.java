@@ -9,6 +9,7 @@ import net.sluice.cli.Range;
 import net.sluice.cli.Rates;
 import net.sluice.cli.StartFailure;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.standalone.InProcessTargets;
 import net.sluice.standalone.network.RemoteSwitch;
 import picocli.CommandLine.Option;
@@ -66,13 +67,12 @@ public final class EmbeddedOptions implements InProcessTargets {
   }
 
   @Override
-  public RemoteSwitch.Model model(
-      RemoteSwitch.Marker marker, FpgaProfile fpgas, Optional<String> gnmi) {
+  public RemoteSwitch.Model model(MarkerSettings marker, FpgaProfile fpgas, Optional<String> gnmi) {
     listenAddress(gnmi);
     return topology(marker, fpgas).model();
   }
 
-  private DefaultTopology topology(RemoteSwitch.Marker marker, FpgaProfile fpgas) {
+  private DefaultTopology topology(MarkerSettings marker, FpgaProfile fpgas) {
     if (!DefaultTopology.PROFILES.contains(profile)) {
       throw new OptionException(PROFILE, profile, String.join(", ", DefaultTopology.PROFILES));
     }
@@ -80,7 +80,7 @@ public final class EmbeddedOptions implements InProcessTargets {
   }
 
   @Override
-  public Running start(RemoteSwitch.Marker marker, FpgaProfile fpgas, Optional<String> gnmi)
+  public Running start(MarkerSettings marker, FpgaProfile fpgas, Optional<String> gnmi)
       throws StartFailure {
     return EmbeddedTargets.start(topology(marker, fpgas), seed, p4runtime, listenAddress(gnmi));
   }

@@ -31,6 +31,7 @@ import net.sluice.gates.AgentRun;
 import net.sluice.gates.loop.LoopSettings;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.intents.profile.Topology;
 import net.sluice.standalone.network.RemoteSwitch;
 
@@ -251,7 +252,7 @@ public final class SwitchWithFpgas implements AutoCloseable {
    *
    * @param name its name in the network
    */
-  public RemoteSwitch remote(String name, RemoteSwitch.Marker marker) {
+  public RemoteSwitch remote(String name, MarkerSettings marker) {
     return remote(name, DefaultTopology.model(topology, marker));
   }
 

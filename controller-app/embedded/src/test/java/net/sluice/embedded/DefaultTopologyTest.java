@@ -7,16 +7,15 @@ import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.pipeconf.V1ModelPipeline;
-import net.sluice.standalone.network.RemoteSwitch;
 import org.junit.jupiter.api.Test;
 
 final class DefaultTopologyTest {
   private final DefaultTopology network =
-      new DefaultTopology(
-          250_000_000L, new RemoteSwitch.Marker(10_000_000_000L, RandomRates.BITS_16));
+      new DefaultTopology(250_000_000L, new MarkerSettings(10_000_000_000L, RandomRates.BITS_16));
   private final Topology topology = network.topology();
 
   @Test
@@ -58,7 +57,7 @@ final class DefaultTopologyTest {
         .isThrownBy(() -> new DefaultTopology(0))
         .withMessage("bottleneckBps is 0; allowed: 1 to 100000000000");
     assertThatExceptionOfType(InvalidValueException.class)
-        .isThrownBy(() -> new RemoteSwitch.Marker(999_999, RandomRates.BITS_16))
+        .isThrownBy(() -> new MarkerSettings(999_999, RandomRates.BITS_16))
         .withMessage("maxSubscriberRateBps is 999999; allowed: 1000000 to 100000000000");
   }
 }

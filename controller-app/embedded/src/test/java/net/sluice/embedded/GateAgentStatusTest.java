@@ -13,8 +13,8 @@ import net.sluice.endpoints.P4RuntimeTarget;
 import net.sluice.gates.AgentRun;
 import net.sluice.gates.loop.LoopSettings;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
+import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.pipeconf.V1ModelPipeline;
-import net.sluice.standalone.network.RemoteSwitch;
 import net.sluice.testing.Patience;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +28,7 @@ class GateAgentStatusTest {
   void aSwitchTellsOfTheAgentBesideItAndThatItIsGone() throws Exception {
     DefaultTopology topology =
         new DefaultTopology(
-            1_000_000_000L, new RemoteSwitch.Marker(10_000_000_000L, RandomRates.BITS_16));
+            1_000_000_000L, new MarkerSettings(10_000_000_000L, RandomRates.BITS_16));
     try (SwitchWithFpgas device = SwitchWithFpgas.start(new Simulation(1), topology.topology(), 1);
         P4RuntimeTarget target = target(device)) {
       CountDownLatch up = new CountDownLatch(1);

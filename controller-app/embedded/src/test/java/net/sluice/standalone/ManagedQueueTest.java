@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import net.sluice.core.ControllerConfig.Comparing;
@@ -38,9 +39,15 @@ import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.MarkerSettings;
+import net.sluice.intents.profile.Topology;
+import net.sluice.intents.validate.Refusal;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.profile.TargetProfiles;
-import net.sluice.rest.json.TopologyReader;
+import net.sluice.rest.json.JsonTree;
+import net.sluice.rest.json.JsonValue;
+import net.sluice.rest.json.ObjectReader;
+import net.sluice.rest.switches.TopologyForm;
 import net.sluice.standalone.http.HttpSettings;
 import net.sluice.standalone.network.RemoteSwitch;
 import net.sluice.testing.Http;
@@ -240,18 +247,21 @@ class ManagedQueueTest {
         simulation, new HostConfig(address, mac, otherMac, List.of(IpAddress.of(address)), number));
   }
 
+  private static Topology topology(String text) throws Refusal {
+    byte[] json = text.getBytes(StandardCharsets.UTF_8);
+    JsonValue document = JsonTree.read(json, 0, json.length);
+    return TopologyForm.read(new ObjectReader(document, "", new ArrayList<>())).orElseThrow();
+  }
+
   private static RemoteSwitch remote(int port, boolean byValue) throws Exception {
     return new RemoteSwitch(
         NetworkSwitch.ONLY,
         new RemoteSwitch.Model(
             TargetProfiles.loadSwitch("emulator"),
             V1ModelPipeline.load(),
-            TopologyReader.parse(
-                TOPOLOGY
-                    .replace("VALUES", Boolean.toString(byValue))
-                    .getBytes(StandardCharsets.UTF_8)),
+            topology(TOPOLOGY.replace("VALUES", Boolean.toString(byValue))),
             FpgaProfile.withClock(156_250_000),
-            new RemoteSwitch.Marker(1_000_000_000L, RandomRates.BITS_16)),
+            new MarkerSettings(1_000_000_000L, RandomRates.BITS_16)),
         new Servers(
             new SwitchEndpoint("127.0.0.1", port, 1, 1),
             Optional.empty(),

@@ -25,8 +25,9 @@ import net.sluice.embedded.EmbeddedTargets;
 import net.sluice.endpoints.RocksDbIntentStore;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.profile.MarkerSettings;
+import net.sluice.rest.switches.SwitchForm;
 import net.sluice.standalone.http.HttpSettings;
-import net.sluice.standalone.network.ConnectAddress;
 import net.sluice.standalone.network.NetworkFile;
 import net.sluice.standalone.network.RemoteSwitch;
 import net.sluice.standalone.network.RemoteSwitchOptions;
@@ -43,8 +44,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class NetworkServeTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final DefaultTopology TOPOLOGY = new DefaultTopology(1_000_000_000L);
-  private static final RemoteSwitch.Marker MARKER =
-      new RemoteSwitch.Marker(1_000_000_000L, RandomRates.BITS_16);
+  private static final MarkerSettings MARKER =
+      new MarkerSettings(1_000_000_000L, RandomRates.BITS_16);
   private static final Map<String, byte[]> FILE =
       Map.of("bng1", "{\"of\":\"the file\"}".getBytes(StandardCharsets.UTF_8));
   private static final String GOLD = "{\"throughputValue\":{\"builtIn\":\"gold\"}}";
@@ -105,7 +106,7 @@ final class NetworkServeTest {
 
   private static String document(EmbeddedTargets targets) {
     return "{\"p4runtime\": \""
-        + ConnectAddress.of(targets.remote().servers().p4runtime())
+        + RemoteSwitch.at(targets.remote().servers().p4runtime())
         + "\", \"topology\": {\"ports\": [{\"number\": 1, \"role\": \"access\", \"rateBps\":"
         + " 1000000000, \"destinationMac\": \"02:00:00:01:00:01\"}, {\"number\": 2, \"role\":"
         + " \"core\", \"rateBps\": 1000000000, \"destinationMac\": \"02:00:00:01:00:02\"}],"
@@ -119,7 +120,7 @@ final class NetworkServeTest {
       assertThat(send("PUT", "/switches/bng3", "{\"p4runtime\": 7}", 400).get("errors")).hasSize(2);
       JsonNode taken = send("PUT", "/switches/bng3", document(first), 409);
       assertThat(taken.at("/errors/0/field").asText()).isEqualTo("p4runtime");
-      String agent = RemoteSwitchOptions.text(first.remote().fpga(Direction.DOWN).orElseThrow());
+      String agent = SwitchForm.text(first.remote().fpga(Direction.DOWN).orElseThrow());
       JsonNode fpga =
           send(
               "PUT",

@@ -3,8 +3,10 @@ package net.sluice.onos;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,7 +26,9 @@ import net.sluice.intents.validate.Refusal;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.profile.SwitchAdmission;
 import net.sluice.pipeconf.profile.TargetProfiles;
-import net.sluice.rest.json.TopologyReader;
+import net.sluice.rest.json.JsonTree;
+import net.sluice.rest.json.ObjectReader;
+import net.sluice.rest.switches.TopologyForm;
 import org.onosproject.net.DeviceId;
 
 /**
@@ -234,7 +238,9 @@ public record SluiceSettings(
     try {
       String json = text.isEmpty() ? SMALLEST_TOPOLOGY : text;
       byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
-      Topology read = isMember ? TopologyReader.parseMember(bytes) : TopologyReader.parse(bytes);
+      List<Problem> problems = new ArrayList<>();
+      ObjectReader body = new ObjectReader(JsonTree.read(bytes, 0, bytes.length), "", problems);
+      Topology read = TopologyForm.read(body).orElseThrow(() -> new Refusal(problems));
       if (read.mirrorPort().isPresent()) {
         throw new InvalidValueException(
             OsgiProperties.TOPOLOGY,

@@ -5,6 +5,7 @@ import java.util.Optional;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.StartFailure;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.standalone.network.RemoteSwitch;
 
 /**
@@ -22,7 +23,7 @@ public interface InProcessTargets {
    * @param gnmi where its gNMI listens, {@code HOST:PORT}; empty for the default
    * @throws OptionException if an option is not allowed
    */
-  RemoteSwitch.Model model(RemoteSwitch.Marker marker, FpgaProfile fpgas, Optional<String> gnmi);
+  RemoteSwitch.Model model(MarkerSettings marker, FpgaProfile fpgas, Optional<String> gnmi);
 
   /**
    * Starts the targets; their time stands still.
@@ -30,7 +31,7 @@ public interface InProcessTargets {
    * @throws OptionException as {@link #model}
    * @throws StartFailure if a server cannot listen
    */
-  Running start(RemoteSwitch.Marker marker, FpgaProfile fpgas, Optional<String> gnmi)
+  Running start(MarkerSettings marker, FpgaProfile fpgas, Optional<String> gnmi)
       throws StartFailure;
 
   /** Targets that have been started. */

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.sluice.cli.RootCommand;
-import net.sluice.core.Servers.FpgaEndpoint;
 import net.sluice.gates.GatesCommand;
 import net.sluice.standalone.agent.AgentCommand;
 import net.sluice.standalone.client.ApplyCommand;
@@ -13,8 +12,6 @@ import net.sluice.standalone.client.BackupCommand;
 import net.sluice.standalone.client.ExportCommand;
 import net.sluice.standalone.client.ImportCommand;
 import net.sluice.standalone.guard.TokenCommand;
-import net.sluice.standalone.network.ConnectAddress;
-import net.sluice.standalone.network.RemoteSwitchOptions;
 import net.sluice.standalone.profile.ChassisCommand;
 import net.sluice.standalone.profile.NetcfgCommand;
 import net.sluice.standalone.profile.ProfileCommand;
@@ -58,8 +55,6 @@ public final class Main {
     subcommands.add(new BackupCommand());
     subcommands.add(new RestoreCommand());
     subcommands.addAll(List.of(more));
-    return RootCommand.with(subcommands.toArray())
-        .registerConverter(ConnectAddress.class, ConnectAddress::parse)
-        .registerConverter(FpgaEndpoint.class, RemoteSwitchOptions::fpga);
+    return RootCommand.with(subcommands.toArray());
   }
 }

@@ -26,10 +26,11 @@ import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.endpoints.Reach;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.profile.MarkerSettings;
+import net.sluice.rest.switches.SwitchForm;
 import net.sluice.standalone.http.HttpOptions;
 import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
-import net.sluice.standalone.network.ConnectAddress;
 import net.sluice.standalone.network.NetworkFile;
 import net.sluice.standalone.network.RandomBits;
 import net.sluice.standalone.network.RemoteSwitch;
@@ -84,10 +85,7 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
       description =
           "Highest subscriber rate the marker resolves, 1M to 100G; the lowest is 100,000 times"
               + " less. Default: ${DEFAULT-VALUE}")
-  @Range(
-      min = RemoteSwitch.Marker.MIN_RATE_BPS,
-      max = RemoteSwitch.Marker.MAX_RATE_BPS,
-      rate = true)
+  @Range(min = MarkerSettings.MIN_RATE_BPS, max = MarkerSettings.MAX_RATE_BPS, rate = true)
   private long maxSubscriberRateBps;
 
   @Option(
@@ -208,8 +206,8 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
     return remote.namesSwitch() || network != null;
   }
 
-  private RemoteSwitch.Marker marker() {
-    return new RemoteSwitch.Marker(maxSubscriberRateBps, randomRates);
+  private MarkerSettings marker() {
+    return new MarkerSettings(maxSubscriberRateBps, randomRates);
   }
 
   private Optional<Duration> audit() {
@@ -340,10 +338,10 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
   private String where(RemoteSwitch target) {
     Servers servers = target.servers();
     StringBuilder where = new StringBuilder(network == null ? "switch " : target.name() + " ");
-    where.append(ConnectAddress.of(servers.p4runtime()));
+    where.append(RemoteSwitch.at(servers.p4runtime()));
     where.append(" device ").append(servers.p4runtime().deviceId());
     where.append(" (").append(target.model().profile().name()).append(")");
-    servers.gnmi().ifPresent(at -> where.append(", gNMI ").append(ConnectAddress.of(at)));
+    servers.gnmi().ifPresent(at -> where.append(", gNMI ").append(RemoteSwitch.at(at)));
     for (Direction direction : Direction.values()) {
       target
           .fpga(direction)
@@ -353,7 +351,7 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
                       .append(", FPGA ")
                       .append(direction.text())
                       .append(' ')
-                      .append(RemoteSwitchOptions.text(fpga)));
+                      .append(SwitchForm.text(fpga)));
     }
     if (target.reach() instanceof Reach.Nothing) {
       where.append(", out of reach");

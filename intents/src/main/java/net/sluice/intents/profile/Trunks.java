@@ -45,9 +45,12 @@ public final class Trunks {
    * @param allowed what would be accepted
    */
   public record Misfit(String switchName, Code code, String field, String value, String allowed) {
-    /** The problem of the document that has the switch's topology at {@code path}. */
+    /**
+     * The problem of the document that has the switch's topology at {@code path}, which is empty if
+     * it is the topology itself.
+     */
     public Problem problem(String path) {
-      return Problem.of(code, path + "." + field, value, allowed);
+      return Problem.of(code, path.isEmpty() ? field : path + "." + field, value, allowed);
     }
   }
 

@@ -13,6 +13,7 @@ import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchPort;
 import net.sluice.intents.compile.AqmTuning;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.intents.profile.Trunks.End;
 import net.sluice.intents.profile.Trunks.Joint;
 import net.sluice.lab.demo.DemoNetwork.Link;
@@ -83,7 +84,7 @@ final class EmulatedNetwork implements AutoCloseable {
   /** The switches as their controller is told of them. */
   List<RemoteSwitch> switches() {
     List<RemoteSwitch> remotes = new ArrayList<>();
-    RemoteSwitch.Marker marker = new RemoteSwitch.Marker(spec.maxRateBps(), spec.randomRates());
+    MarkerSettings marker = new MarkerSettings(spec.maxRateBps(), spec.randomRates());
     switches.forEach((id, each) -> remotes.add(each.remote(id, marker)));
     return remotes;
   }

@@ -29,7 +29,7 @@ import net.sluice.northbound.json.JsonText;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
-import net.sluice.rest.json.TopologyReader;
+import net.sluice.rest.switches.TopologyForm;
 import net.sluice.standalone.network.TopologyFile;
 
 /**
@@ -161,7 +161,7 @@ record NetworkDocument(DemoNetwork network, List<GroupSpec> groups) {
       String id = item.string("id", NO_SWITCH);
       ObjectReader cabled = item.object("topology");
       Optional<Topology> topology =
-          cabled == null || !cabled.isObject() ? Optional.empty() : TopologyReader.read(cabled);
+          cabled == null || !cabled.isObject() ? Optional.empty() : TopologyForm.read(cabled);
       item.finish();
       if (id == null) {
         return;

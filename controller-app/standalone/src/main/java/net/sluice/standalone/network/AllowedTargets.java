@@ -15,6 +15,7 @@ import net.sluice.endpoints.Reach;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.northbound.webhooks.Destinations;
+import net.sluice.rest.switches.HostPort;
 
 /**
  * Where things may be that clients of the API declare, as switches, register agents and webhooks:
@@ -74,7 +75,7 @@ public final class AllowedTargets implements Reach.Rule, Destinations {
    * @param given what is allowed; if nothing is, the loopback interface
    * @param named what the start names itself, which is allowed in any case
    */
-  public static AllowedTargets of(String option, List<Rule> given, List<ConnectAddress> named) {
+  public static AllowedTargets of(String option, List<Rule> given, List<HostPort> named) {
     List<Rule> rules = new ArrayList<>(given);
     if (given.isEmpty()) {
       rules.add(parse("127.0.0.0/8"));
@@ -84,7 +85,7 @@ public final class AllowedTargets implements Reach.Rule, Destinations {
     return new AllowedTargets(rules, option);
   }
 
-  private static Rule exactly(ConnectAddress at) {
+  private static Rule exactly(HostPort at) {
     Optional<IpPrefix> address = literal(at.host()).map(AllowedTargets::prefix);
     return new Rule(
         at.toString(),
@@ -168,7 +169,7 @@ public final class AllowedTargets implements Reach.Rule, Destinations {
    * Whether a declaration may have an address: whether it is allowed itself or, of a name, may lead
    * to one that is. Looks no name up.
    */
-  public boolean allowsDeclared(ConnectAddress declared) {
+  public boolean allowsDeclared(HostPort declared) {
     return allowsDeclared(declared.host(), declared.port());
   }
 

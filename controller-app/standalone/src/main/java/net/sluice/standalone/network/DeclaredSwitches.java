@@ -20,6 +20,7 @@ import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.host.SwitchDeclarations;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
+import net.sluice.rest.switches.SwitchForm;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -196,9 +197,9 @@ public final class DeclaredSwitches implements SwitchDeclarations {
     Map<String, String> devices = new LinkedHashMap<>();
     Servers servers = config.servers().orElseThrow();
     SwitchEndpoint at = servers.p4runtime();
-    devices.put(P4RUNTIME, ConnectAddress.of(at) + " device " + at.deviceId());
-    servers.fpgaDown().ifPresent(fpga -> devices.put("fpgaDown", RemoteSwitchOptions.text(fpga)));
-    servers.fpgaUp().ifPresent(fpga -> devices.put("fpgaUp", RemoteSwitchOptions.text(fpga)));
+    devices.put(P4RUNTIME, RemoteSwitch.at(at) + " device " + at.deviceId());
+    servers.fpgaDown().ifPresent(fpga -> devices.put("fpgaDown", SwitchForm.text(fpga)));
+    servers.fpgaUp().ifPresent(fpga -> devices.put("fpgaUp", SwitchForm.text(fpga)));
     return devices;
   }
 

@@ -1,10 +1,13 @@
 package net.sluice.standalone.network;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import net.sluice.cli.OptionException;
 import net.sluice.intents.model.Ids;
+import net.sluice.intents.model.InvalidValueException;
 import net.sluice.pipeconf.CompiledProgram;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.TnaPipeline;
@@ -20,6 +23,23 @@ public final class DeviceConfigs {
   private static final String FORM = "NAME=FILE together with --network; NAME is " + Ids.ALLOWED;
 
   private final Map<String, SwitchPipeline> byName = new LinkedHashMap<>();
+  private final boolean areFiles;
+
+  private DeviceConfigs(boolean areFiles) {
+    this.areFiles = areFiles;
+  }
+
+  /** None yet, known by names. */
+  public DeviceConfigs() {
+    this(false);
+  }
+
+  /**
+   * Those of a switch whose names are those of their files, which are read when they are asked for.
+   */
+  static DeviceConfigs files() {
+    return new DeviceConfigs(true);
+  }
 
   /**
    * Reads the file of a value of the option, {@code NAME=FILE}.
@@ -43,11 +63,21 @@ public final class DeviceConfigs {
    * @throws OptionException if it is none that can be loaded
    */
   boolean add(String name, String file) {
-    return byName.putIfAbsent(name, RemoteSwitchOptions.deviceConfig(file)) == null;
+    return byName.putIfAbsent(name, load(file)) == null;
+  }
+
+  private static SwitchPipeline load(String file) {
+    try {
+      return TnaPipeline.load(Path.of(file));
+    } catch (InvalidPathException e) {
+      throw new OptionException(OPTION, file, "the name of a file");
+    } catch (InvalidValueException e) {
+      throw new OptionException(OPTION, e.value(), e.allowed());
+    }
   }
 
   /** True if switches of that profile need one. */
-  static boolean isFor(SwitchTargetProfile profile) {
+  private static boolean isFor(SwitchTargetProfile profile) {
     return profile.program().equals(Optional.of(CompiledProgram.TNA.programName()));
   }
 
@@ -60,7 +90,7 @@ public final class DeviceConfigs {
           ? Optional.empty()
           : Optional.of(V1ModelPipeline.of(profile.program()));
     }
-    return name.map(byName::get);
+    return areFiles ? name.map(DeviceConfigs::load) : name.map(byName::get);
   }
 
   /** Stand-in for the program of a switch whose device configuration the start does not name. */
@@ -74,6 +104,11 @@ public final class DeviceConfigs {
   String allowed(SwitchTargetProfile profile) {
     if (!isFor(profile)) {
       return "nothing with profile " + profile.name() + ", whose program comes with this build";
+    }
+    if (areFiles) {
+      return "the file that a switch of profile "
+          + profile.name()
+          + " loads, as './sluice p4 --tna' writes it";
     }
     String start = OPTION + " NAME=FILE, or deviceConfigs in the network file";
     return byName.isEmpty()

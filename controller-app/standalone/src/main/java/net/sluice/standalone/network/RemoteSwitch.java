@@ -5,14 +5,16 @@ import java.util.List;
 import java.util.Optional;
 import net.sluice.core.Servers;
 import net.sluice.core.Servers.FpgaEndpoint;
+import net.sluice.core.Servers.GnmiEndpoint;
+import net.sluice.core.Servers.SwitchEndpoint;
 import net.sluice.endpoints.Reach;
-import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.Direction;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.intents.profile.Topology;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
+import net.sluice.rest.switches.HostPort;
 
 /**
  * A switch that the controller drives over the network, and its FPGAs if it has any.
@@ -27,38 +29,14 @@ public record RemoteSwitch(String name, Model model, Servers servers, Reach reac
    * @param pipeline its program
    * @param topology how it is cabled
    * @param fpgas what its FPGAs can represent
+   * @param marker how its marker is laid out
    */
   public record Model(
       SwitchTargetProfile profile,
       SwitchPipeline pipeline,
       Topology topology,
       FpgaProfile fpgas,
-      Marker marker) {}
-
-  /**
-   * How the switch's marker is laid out.
-   *
-   * @param maxRateBps R_max, the highest subscriber rate that it resolves, bit/s, {@link
-   *     #MIN_RATE_BPS} to {@link #MAX_RATE_BPS}
-   * @param randomRates thresholds of its random numbers
-   */
-  public record Marker(long maxRateBps, RandomRates randomRates) {
-    /** Lowest R_max, bit/s. */
-    public static final long MIN_RATE_BPS = 1_000_000L;
-
-    /** Highest R_max, bit/s. */
-    public static final long MAX_RATE_BPS = 100_000_000_000L;
-
-    /** The highest R_max, and all random bits. */
-    public static final Marker DEFAULT = new Marker(MAX_RATE_BPS, RandomRates.BITS_16);
-
-    public Marker {
-      if (maxRateBps < MIN_RATE_BPS || maxRateBps > MAX_RATE_BPS) {
-        throw new InvalidValueException(
-            "maxSubscriberRateBps", maxRateBps, MIN_RATE_BPS + " to " + MAX_RATE_BPS);
-      }
-    }
-  }
+      MarkerSettings marker) {}
 
   /** A switch that whoever starts the controller names: its sessions connect where it says. */
   public RemoteSwitch(String name, Model model, Servers servers) {
@@ -76,15 +54,25 @@ public record RemoteSwitch(String name, Model model, Servers servers, Reach reac
   }
 
   /** All addresses that it names. */
-  List<ConnectAddress> addresses() {
-    List<ConnectAddress> addresses = new ArrayList<>();
-    addresses.add(ConnectAddress.of(servers.p4runtime()));
-    servers.gnmi().map(ConnectAddress::of).ifPresent(addresses::add);
+  List<HostPort> addresses() {
+    List<HostPort> addresses = new ArrayList<>();
+    addresses.add(at(servers.p4runtime()));
+    servers.gnmi().map(RemoteSwitch::at).ifPresent(addresses::add);
     for (Direction direction : Direction.values()) {
       if (fpga(direction).orElse(null) instanceof FpgaEndpoint.Agent at) {
-        addresses.add(new ConnectAddress(at.host(), at.port()));
+        addresses.add(new HostPort(at.host(), at.port()));
       }
     }
     return addresses;
+  }
+
+  /** The address of a switch's P4Runtime server. */
+  public static HostPort at(SwitchEndpoint server) {
+    return new HostPort(server.host(), server.port());
+  }
+
+  /** The address of a gNMI server. */
+  public static HostPort at(GnmiEndpoint server) {
+    return new HostPort(server.host(), server.port());
   }
 }

@@ -1,9 +1,8 @@
 package net.sluice.standalone.network;
 
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import net.sluice.cli.Durations;
 import net.sluice.cli.InvalidOption;
@@ -18,15 +17,16 @@ import net.sluice.core.Servers.GnmiEndpoint;
 import net.sluice.core.Servers.SwitchEndpoint;
 import net.sluice.core.Servers.Tls;
 import net.sluice.core.shard.NetworkSwitch;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.FpgaProfile;
-import net.sluice.intents.profile.Topology;
-import net.sluice.pipeconf.SwitchPipeline;
-import net.sluice.pipeconf.TnaPipeline;
-import net.sluice.pipeconf.V1ModelPipeline;
-import net.sluice.pipeconf.profile.SwitchTargetProfile;
-import net.sluice.pipeconf.profile.TargetProfiles;
+import net.sluice.intents.profile.MarkerSettings;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.json.JsonValue;
+import net.sluice.rest.switches.SwitchDocument;
+import net.sluice.rest.switches.SwitchDocument.Gnmi;
+import net.sluice.rest.switches.SwitchDocument.Reached;
+import net.sluice.rest.switches.SwitchForm;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -41,18 +41,29 @@ public final class RemoteSwitchOptions {
   /** The option that says where declared switches may be. */
   public static final String ALLOW_TARGET = "--allow-target";
 
-  private static final String MAPPED = "mmap:";
-  static final long MIN_CLOCK_HZ = 1_000_000;
-  static final long MAX_CLOCK_HZ = 1_000_000_000;
-  static final long DEFAULT_CLOCK_HZ = 156_250_000;
-  static final String DEFAULT_PROFILE = "emulator";
+  private static final String DEFAULT_PROFILE = "emulator";
+
+  /** The options of one switch, by the fields of its document. */
+  private static final Map<String, String> OPTIONS =
+      Map.of(
+          "p4runtime", "--switch",
+          "profile", "--profile",
+          "deviceConfig", DeviceConfigs.OPTION,
+          "gnmi", "--gnmi",
+          "setPorts", "--set-ports",
+          "deviceId", "--device-id",
+          "fpgaDown", "--fpga-down",
+          "fpgaUp", "--fpga-up",
+          "fpgaClockHz", "--fpga-clock",
+          "topology", "--topology");
+
   private static final String DEFAULT_ELECTION_ID = "1";
 
   @Option(
       names = "--switch",
       paramLabel = "HOST:PORT",
       description = "P4Runtime address of the switch.")
-  private ConnectAddress address;
+  private String address;
 
   @Option(
       names = "--set-ports",
@@ -67,7 +78,7 @@ public final class RemoteSwitchOptions {
       description =
           "What kind of switch that of --switch is; 'sluice profile list' lists them. Default: "
               + DEFAULT_PROFILE)
-  private String profileName = DEFAULT_PROFILE;
+  private String profileName;
 
   @Option(
       names = DeviceConfigs.OPTION,
@@ -126,20 +137,20 @@ public final class RemoteSwitchOptions {
       description =
           "Beside --switch: register agent of the FPGA that shapes what goes down, or the file that"
               + " maps its registers.")
-  private FpgaEndpoint fpgaDown;
+  private String fpgaDown;
 
   @Option(
       names = "--fpga-up",
       paramLabel = "HOST:PORT|mmap:FILE",
       description = "The same for the FPGA that shapes what goes up.")
-  private FpgaEndpoint fpgaUp;
+  private String fpgaUp;
 
   @Option(
       names = "--fpga-clock",
       paramLabel = "HZ",
-      description = "Clock of these FPGAs. Default: " + DEFAULT_CLOCK_HZ)
-  @Range(min = MIN_CLOCK_HZ, max = MAX_CLOCK_HZ)
-  private long fpgaClockHz = DEFAULT_CLOCK_HZ;
+      description = "Clock of these FPGAs. Default: " + SwitchForm.DEFAULT_CLOCK_HZ)
+  @Range(min = SwitchForm.MIN_CLOCK_HZ, max = SwitchForm.MAX_CLOCK_HZ)
+  private Long fpgaClockHz;
 
   @Option(
       names = "--switch-ca",
@@ -264,39 +275,98 @@ public final class RemoteSwitchOptions {
    * @throws OptionException if an option is not allowed
    * @throws StartFailure if the topology file is not
    */
-  public RemoteSwitch read(String gnmi, RemoteSwitch.Marker marker) throws StartFailure {
-    SwitchTargetProfile profile;
+  public RemoteSwitch read(String gnmi, MarkerSettings marker) throws StartFailure {
+    if (deviceConfigs.size() > 1) {
+      throw new OptionException(
+          DeviceConfigs.OPTION, String.join(", ", deviceConfigs), "one file beside --switch");
+    }
+    List<JsonValue.Member> fields = new ArrayList<>();
+    text(fields, "p4runtime", address);
+    text(fields, "profile", profileName);
+    text(fields, "deviceConfig", deviceConfigs.isEmpty() ? null : deviceConfigs.get(0));
+    text(fields, "gnmi", gnmi);
+    if (setsPorts) {
+      fields.add(new JsonValue.Member("setPorts", JsonValue.Literal.TRUE));
+    }
+    number(fields, "deviceId", deviceId);
+    text(fields, "fpgaDown", fpgaDown);
+    text(fields, "fpgaUp", fpgaUp);
+    number(fields, "fpgaClockHz", fpgaClockHz);
+    if (topologyFile != null) {
+      fields.add(new JsonValue.Member("topology", TopologyFile.read(topologyFile)));
+    }
+    StartHost host = new StartHost(defaults(marker), DeviceConfigs.files(), Optional.empty());
     try {
-      profile = TargetProfiles.loadSwitch(profileName);
-    } catch (InvalidValueException e) {
-      throw new OptionException("--profile", e.value(), e.allowed());
+      return remote(NetworkSwitch.ONLY, SwitchForm.read(new JsonValue.Obj(fields), host), host);
+    } catch (Refusal e) {
+      throw refusal(e.problems().get(0));
     }
-    if (topologyFile == null) {
-      throw OptionException.missing(
-          "--topology", "a file that says how the switch of --switch is cabled");
+  }
+
+  private static void text(List<JsonValue.Member> fields, String name, String value) {
+    if (value != null) {
+      fields.add(new JsonValue.Member(name, new JsonValue.Str(value)));
     }
-    Topology topology = TopologyFile.read(topologyFile);
-    requireFit(topology, Direction.DOWN, "--fpga-down", fpgaDown);
-    requireFit(topology, Direction.UP, "--fpga-up", fpgaUp);
+  }
+
+  private static void number(List<JsonValue.Member> fields, String name, Long value) {
+    if (value != null) {
+      fields.add(new JsonValue.Member(name, new JsonValue.Num(value.toString())));
+    }
+  }
+
+  /** The problem of a field, told of the option that gives it. */
+  private static OptionException refusal(Problem problem) {
+    String option = OPTIONS.get(problem.field());
+    if (problem.field().equals("topology")) {
+      return OptionException.missing(
+          option, "a file that says how the switch of --switch is cabled");
+    }
+    return problem.value().equals("absent")
+        ? OptionException.missing(option, problem.allowed())
+        : new OptionException(option, problem.value(), problem.allowed());
+  }
+
+  /** A switch that has been read, as it is reached under these options. */
+  RemoteSwitch remote(String name, SwitchDocument document, StartHost host) {
+    Reached.Server server = (Reached.Server) document.reached();
     return new RemoteSwitch(
-        NetworkSwitch.ONLY,
-        new RemoteSwitch.Model(profile, pipeline(profile), topology, fpgas(fpgaClockHz), marker),
+        name,
+        new RemoteSwitch.Model(
+            document.profile(),
+            host.pipeline(document.profile(), server.deviceConfig()),
+            document.topology(),
+            document.fpgas(),
+            document.marker()),
         new Servers(
-            endpoint(address, deviceId == null ? profile.management().deviceId() : deviceId),
-            gnmi(gnmi),
-            Optional.ofNullable(fpgaDown).map(this::secured),
-            Optional.ofNullable(fpgaUp).map(this::secured)));
+            new SwitchEndpoint(
+                server.p4runtime().host(),
+                server.p4runtime().port(),
+                server.deviceId(),
+                electionId,
+                !keepElectionId,
+                switchTls()),
+            document.gnmi() instanceof Gnmi.At at
+                ? Optional.of(
+                    new GnmiEndpoint(
+                        at.address().host(),
+                        at.address().port(),
+                        document.setsPorts(),
+                        switchTls()))
+                : Optional.empty(),
+            document.fpgaDown().map(this::secured),
+            document.fpgaUp().map(this::secured)));
+  }
+
+  /** Values of what the document of a switch leaves out. */
+  SwitchDocument.Defaults defaults(MarkerSettings marker) {
+    return new SwitchDocument.Defaults(DEFAULT_PROFILE, false, fpgas(), marker);
   }
 
   /** FPGAs of the default clock as these options have them managed. */
   public FpgaProfile fpgas() {
-    return fpgas(DEFAULT_CLOCK_HZ);
-  }
-
-  /** FPGAs of a clock as these options have them managed. */
-  FpgaProfile fpgas(long clockHz) {
     try {
-      return FpgaProfile.withClock(clockHz)
+      return FpgaProfile.withClock(SwitchForm.DEFAULT_CLOCK_HZ)
           .withCustomerBursts(customerBursts)
           .withCodel(Optional.ofNullable(codel))
           .withClassShares(classes);
@@ -337,7 +407,7 @@ public final class RemoteSwitchOptions {
   }
 
   /** The registers as they are reached under these options: an agent over TLS where they say so. */
-  FpgaEndpoint secured(FpgaEndpoint fpga) {
+  private FpgaEndpoint secured(FpgaEndpoint fpga) {
     Optional<Tls> tls = agentTls();
     return fpga instanceof FpgaEndpoint.Agent agent
         ? new FpgaEndpoint.Agent(agent.host(), agent.port(), tls)
@@ -373,142 +443,10 @@ public final class RemoteSwitchOptions {
                             OptionValues.inputFile(whose + "-key", key)))));
   }
 
-  /**
-   * The program of a profile; of one without, any: it is refused when it is admitted.
-   *
-   * @throws OptionException if the file to load is missing, not wanted, or none that can be loaded
-   */
-  private SwitchPipeline pipeline(SwitchTargetProfile profile) {
-    boolean wanted = DeviceConfigs.isFor(profile);
-    if (wanted && deviceConfigs.size() != 1) {
-      throw new OptionException(
-          DeviceConfigs.OPTION,
-          String.join(", ", deviceConfigs),
-          "the file that a switch of profile "
-              + profile.name()
-              + " loads, as './sluice p4 --tna' writes it");
-    }
-    if (!wanted && !deviceConfigs.isEmpty()) {
-      throw new OptionException(
-          DeviceConfigs.OPTION, deviceConfigs.get(0), new DeviceConfigs().allowed(profile));
-    }
-    return wanted ? deviceConfig(deviceConfigs.get(0)) : V1ModelPipeline.of(profile.program());
-  }
-
   /** The files that switches of a network file may load, read. */
   DeviceConfigs deviceConfigs() {
     DeviceConfigs named = new DeviceConfigs();
     deviceConfigs.forEach(named::add);
     return named;
-  }
-
-  /**
-   * The program with a file that the switch loads.
-   *
-   * @throws OptionException if it is none that can be loaded
-   */
-  static SwitchPipeline deviceConfig(String file) {
-    try {
-      return TnaPipeline.load(Path.of(file));
-    } catch (InvalidPathException e) {
-      throw new OptionException(DeviceConfigs.OPTION, file, "the name of a file");
-    } catch (InvalidValueException e) {
-      throw new OptionException(DeviceConfigs.OPTION, e.value(), e.allowed());
-    }
-  }
-
-  private Optional<GnmiEndpoint> gnmi(String text) {
-    if (text == null) {
-      if (setsPorts) {
-        throw OptionException.missing("--gnmi", "the gNMI server by which --set-ports is done");
-      }
-      return Optional.empty();
-    }
-    ConnectAddress server = ConnectAddress.parse("--gnmi", text);
-    return Optional.of(gnmi(server, setsPorts));
-  }
-
-  /**
-   * Where an FPGA's registers are, as {@code HOST:PORT} or {@code mmap:FILE}.
-   *
-   * @throws InvalidOption if it is neither, or no such file can be read and written
-   */
-  public static FpgaEndpoint fpga(String text) {
-    if (isMapped(text)) {
-      return new FpgaEndpoint.Mapped(resource(text.substring(MAPPED.length())));
-    }
-    ConnectAddress agent = ConnectAddress.parse(text);
-    return new FpgaEndpoint.Agent(agent.host(), agent.port());
-  }
-
-  /**
-   * The registers of {@code mmap:FILE}; does not look whether there is such a file.
-   *
-   * @throws InvalidOption if there cannot be
-   */
-  static FpgaEndpoint mapped(String text) {
-    try {
-      return new FpgaEndpoint.Mapped(Path.of(text.substring(MAPPED.length())));
-    } catch (InvalidPathException e) {
-      throw new InvalidOption("mmap:FILE with the name of a file");
-    }
-  }
-
-  /** True of {@code mmap:FILE}. */
-  static boolean isMapped(String text) {
-    return text.startsWith(MAPPED);
-  }
-
-  /** As it is written on the command line. */
-  public static String text(FpgaEndpoint fpga) {
-    if (fpga instanceof FpgaEndpoint.Agent agent) {
-      return new ConnectAddress(agent.host(), agent.port()).toString();
-    }
-    return MAPPED + ((FpgaEndpoint.Mapped) fpga).resource();
-  }
-
-  private static Path resource(String file) {
-    try {
-      Path resource = Path.of(file);
-      if (Files.isRegularFile(resource)
-          && Files.isReadable(resource)
-          && Files.isWritable(resource)) {
-        return resource;
-      }
-    } catch (InvalidPathException e) {
-      // Said below.
-    }
-    throw new InvalidOption(
-        "HOST:PORT, or mmap:FILE with a file that can be read and written, such as"
-            + " mmap:/sys/bus/pci/devices/0000:03:00.0/resource0");
-  }
-
-  /** A gNMI server as it is reached under these options. */
-  GnmiEndpoint gnmi(ConnectAddress at, boolean setsRates) {
-    return new GnmiEndpoint(at.host(), at.port(), setsRates, switchTls());
-  }
-
-  /** The election id, whether it may rise, and how the switch is reached. */
-  SwitchEndpoint endpoint(ConnectAddress at, long device) {
-    return new SwitchEndpoint(
-        at.host(), at.port(), device, electionId, !keepElectionId, switchTls());
-  }
-
-  private static void requireFit(
-      Topology topology, Direction direction, String option, FpgaEndpoint given) {
-    boolean wanted = topology.sidecar(direction).isPresent();
-    if (wanted && given == null) {
-      throw OptionException.missing(
-          option,
-          "HOST:PORT of the FPGA's register agent or mmap:FILE, because the topology has a sidecar"
-              + " of direction "
-              + direction.text());
-    }
-    if (!wanted && given != null) {
-      throw new OptionException(
-          option,
-          text(given),
-          "nothing, because the topology has no sidecar of direction " + direction.text());
-    }
   }
 }

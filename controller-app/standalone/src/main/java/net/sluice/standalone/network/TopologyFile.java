@@ -4,13 +4,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import net.sluice.cli.StartFailure;
-import net.sluice.intents.profile.Topology;
+import net.sluice.core.shard.NetworkSwitch;
+import net.sluice.intents.profile.Trunks;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.json.JsonTree;
+import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
-import net.sluice.rest.json.TopologyReader;
+import net.sluice.rest.switches.TopologyForm;
 
 /**
  * How a remote switch is cabled, as a JSON file says it (docs/operators-guide.md describes the
@@ -25,10 +31,24 @@ public final class TopologyFile {
   /**
    * Reads the file.
    *
+   * @return its document, which is a topology
    * @throws StartFailure if it cannot be read, or says what cannot be; one line for each problem
    */
-  static Topology read(String name) throws StartFailure {
-    return read("--topology", name, TopologyReader::parse);
+  static JsonValue read(String name) throws StartFailure {
+    return read(
+        "--topology",
+        name,
+        json -> {
+          JsonValue document = JsonTree.read(json, 0, json.length);
+          List<Problem> problems = new ArrayList<>();
+          TopologyForm.read(new ObjectReader(document, "", problems))
+              .map(alone -> Trunks.of(Map.of(NetworkSwitch.ONLY, alone)).misfits())
+              .ifPresent(misfits -> misfits.forEach(each -> problems.add(each.problem(""))));
+          if (!problems.isEmpty()) {
+            throw new Refusal(problems);
+          }
+          return document;
+        });
   }
 
   /** Makes something of a document. */

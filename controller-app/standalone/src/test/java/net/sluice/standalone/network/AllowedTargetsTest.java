@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.List;
 import net.sluice.cli.InvalidOption;
+import net.sluice.rest.switches.HostPort;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,7 +24,7 @@ final class AllowedTargetsTest {
   }
 
   private static boolean declared(AllowedTargets allowed, String address) {
-    return allowed.allowsDeclared(ConnectAddress.parse(address));
+    return allowed.allowsDeclared(HostPort.of(address).orElseThrow());
   }
 
   @Test
@@ -49,9 +50,9 @@ final class AllowedTargetsTest {
             "--allow-target",
             List.of(),
             List.of(
-                ConnectAddress.parse("192.0.2.1:9559"),
-                ConnectAddress.parse("[2001:db8::7]:9559"),
-                ConnectAddress.parse("Leaf1.example:9339")));
+                HostPort.of("192.0.2.1:9559").orElseThrow(),
+                HostPort.of("[2001:db8::7]:9559").orElseThrow(),
+                HostPort.of("Leaf1.example:9339").orElseThrow()));
     assertThat(named.allows("192.0.2.1", at("192.0.2.1", 9559))).isTrue();
     assertThat(named.allows("192.0.2.1", at("192.0.2.1", 22))).isFalse();
     assertThat(named.allows("x", at("2001:db8::7", 9559))).isTrue();

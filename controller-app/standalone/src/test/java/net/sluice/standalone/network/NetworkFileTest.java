@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import net.sluice.cli.StartFailure;
 import net.sluice.endpoints.Reach;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
+import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.intents.profile.Topology.Trunk;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
@@ -40,7 +41,7 @@ final class NetworkFileTest {
     return NetworkFile.read(
         file.toString(),
         new RemoteSwitchOptions(),
-        new RemoteSwitch.Marker(1_000_000_000L, RandomRates.BITS_16));
+        new MarkerSettings(1_000_000_000L, RandomRates.BITS_16));
   }
 
   private static String one(String id, String more) {
@@ -145,9 +146,7 @@ final class NetworkFileTest {
 
   private static NetworkFile.OneSwitch form(NetworkFile.Contents file) {
     return NetworkFile.one(
-        new RemoteSwitchOptions(),
-        file,
-        new RemoteSwitch.Marker(1_000_000_000L, RandomRates.BITS_16));
+        new RemoteSwitchOptions(), file, new MarkerSettings(1_000_000_000L, RandomRates.BITS_16));
   }
 
   private static String sent(String more) {

@@ -1,5 +1,7 @@
-package net.sluice.rest.json;
+package net.sluice.rest.switches;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -9,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import net.sluice.intents.model.Aqm;
@@ -24,17 +27,14 @@ import net.sluice.intents.profile.Topology.Route;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.profile.Topology.Trunk;
 import net.sluice.intents.profile.UnknownTraffic;
-import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
-import net.sluice.intents.validate.Refusal;
 import net.sluice.northbound.json.JsonText;
+import net.sluice.rest.json.AqmForm;
+import net.sluice.rest.json.JsonValue;
+import net.sluice.rest.json.ObjectReader;
 
-/**
- * How a remote switch is cabled, as a JSON document says it (docs/operators-guide.md describes the
- * fields). Read as strictly as the API's bodies: all problems are found together, and each names
- * its field.
- */
-public final class TopologyReader {
+/** How a switch is cabled, as JSON (docs/operators-guide.md describes the fields). */
+public final class TopologyForm {
   // Locally administered addresses; the port number is their last part.
   private static final long SWITCH_MAC = 0x02_00_00_00_00_00L;
   private static final long NEIGHBOUR_MAC = 0x02_00_00_01_00_00L;
@@ -50,42 +50,7 @@ public final class TopologyReader {
   private static final String PRIORITY_TAG = "priorityTag";
   private static final String PREFIX_FORM = "a prefix such as \"0.0.0.0/0\" or \"2001:db8::/32\"";
 
-  private TopologyReader() {}
-
-  /**
-   * The topology of a switch that is the only one, in a JSON document.
-   *
-   * @throws Refusal with every problem of it
-   */
-  public static Topology parse(byte[] json) throws Refusal {
-    return parse(json, false);
-  }
-
-  /**
-   * The topology of a switch among others, in a JSON document: it may have trunks.
-   *
-   * @throws Refusal with every problem of it
-   */
-  public static Topology parseMember(byte[] json) throws Refusal {
-    return parse(json, true);
-  }
-
-  private static Topology parse(byte[] json, boolean isMember) throws Refusal {
-    List<Problem> problems = new ArrayList<>();
-    ObjectReader body = new ObjectReader(JsonTree.read(json, 0, json.length), "", problems);
-    Optional<Topology> topology = read(body);
-    if (!isMember && topology.isPresent() && !topology.get().trunks().isEmpty()) {
-      body.problem(
-          Code.INVALID,
-          "trunks",
-          "an array of " + topology.get().trunks().size(),
-          "none: there is no other switch that a trunk could end at");
-    }
-    if (!problems.isEmpty()) {
-      throw new Refusal(problems);
-    }
-    return topology.get();
-  }
+  private TopologyForm() {}
 
   /** The topology in a part of a document, whose reader is told what is wrong with it. */
   public static Optional<Topology> read(ObjectReader body) {
@@ -259,8 +224,9 @@ public final class TopologyReader {
 
   private static Map<Integer, Integer> bngPorts(ObjectReader body) {
     Map<Integer, Integer> bngPorts = new HashMap<>();
-    ObjectReader item = body.object("bngPorts");
-    if (item != null && item.isObject()) {
+    Optional<ObjectReader> given = body.optionalObject("bngPorts");
+    if (given.isPresent() && given.get().isObject()) {
+      ObjectReader item = given.get();
       for (int bngPort = 0; bngPort <= Attachment.MAX_PORT; bngPort++) {
         int key = bngPort;
         item.optionalInteger(Integer.toString(bngPort), 0, Topology.MAX_PORT)
@@ -322,5 +288,71 @@ public final class TopologyReader {
           "one for each direction");
     }
     return sidecars.isEmpty() ? OptionalInt.empty() : OptionalInt.of(sidecars.get(0).number());
+  }
+
+  /** Writes all that is read, defaults included, as an object. */
+  public static void write(JsonGenerator json, Topology topology) throws IOException {
+    json.writeStartObject();
+    json.writeArrayFieldStart("ports");
+    for (SwitchPort port : topology.ports()) {
+      write(json, port);
+    }
+    json.writeEndArray();
+    json.writeObjectFieldStart("bngPorts");
+    for (Map.Entry<Integer, Integer> each : new TreeMap<>(topology.bngPorts()).entrySet()) {
+      json.writeNumberField(each.getKey().toString(), each.getValue());
+    }
+    json.writeEndObject();
+    json.writeArrayFieldStart("routes");
+    for (Route route : topology.routes()) {
+      json.writeStartObject();
+      json.writeStringField("prefix", route.prefix().toString());
+      json.writeNumberField("port", route.port());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    if (topology.mirrorPort().isPresent()) {
+      json.writeNumberField("mirrorPort", topology.mirrorPort().getAsInt());
+    }
+    json.writeArrayFieldStart("loopPorts");
+    for (int port : topology.loopPorts()) {
+      json.writeNumber(port);
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("trunks");
+    for (Trunk trunk : topology.trunks()) {
+      json.writeStartObject();
+      json.writeNumberField("port", trunk.port());
+      json.writeStringField("toSwitch", trunk.toSwitch());
+      json.writeNumberField("toPort", trunk.toPort());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void write(JsonGenerator json, SwitchPort port) throws IOException {
+    json.writeStartObject();
+    json.writeNumberField("number", port.number());
+    json.writeStringField("role", text(port.role()));
+    json.writeStringField("direction", text(port.direction()));
+    json.writeNumberField("rateBps", port.rateBps());
+    json.writeStringField("sourceMac", macText(port.sourceMac()));
+    json.writeStringField("destinationMac", macText(port.destinationMac()));
+    json.writeBooleanField("keepPacketValue", port.keepPacketValue());
+    json.writeBooleanField("valueDropping", port.valueDropping());
+    AqmForm.write(json, port.aqm());
+    json.writeNumberField("maxCommittedPercent", port.maxCommittedPercent());
+    if (port.role() == PortRole.ACCESS && port.direction() == Direction.UP) {
+      json.writeStringField(UNKNOWN, text(port.unknown()));
+    }
+    if (SwitchPort.canTagPriority(port.role())) {
+      json.writeBooleanField(PRIORITY_TAG, port.priorityTag());
+    }
+    json.writeEndObject();
+  }
+
+  private static String macText(long mac) {
+    return String.format("%012x", mac).replaceAll("(..)(?!$)", "$1:");
   }
 }
