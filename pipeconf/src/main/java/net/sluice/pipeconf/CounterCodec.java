@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.PortQueue;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.AggregateEntry;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.pipeconf.p4info.AggregateSluiceProgram;
 import net.sluice.pipeconf.p4info.CounterDescriptor;
@@ -245,6 +247,23 @@ public final class CounterCodec {
         updates.add(
             Update.newBuilder().setType(Update.Type.MODIFY).setEntity(entity(cell)).build());
       }
+    }
+    return updates;
+  }
+
+  /**
+   * The updates that set the cells of a subscriber or an aggregate to zero when an entry is
+   * deleted.
+   *
+   * @param retires true if the deletion leaves the entry's subscriber index free
+   */
+  public List<Update> clear(SwitchEntry deleted, boolean retires) {
+    List<Update> updates = new ArrayList<>();
+    if (retires && deleted.subscriberIndex() != 0) {
+      updates.addAll(clear(deleted.subscriberIndex()));
+    }
+    if (deleted instanceof AggregateEntry of) {
+      updates.addAll(clearAggregate(of.aggregate()));
     }
     return updates;
   }

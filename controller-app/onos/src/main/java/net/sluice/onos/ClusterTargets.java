@@ -94,7 +94,8 @@ final class ClusterTargets {
           new UnreachableTarget<>(each.name(), reason), CounterSource.none(reason), down, up);
     }
     DeviceId device = settings.deviceId().get();
-    SwitchConnection connection = switches.open(each.name(), device, epoch);
+    SwitchConnection connection =
+        switches.open(each.name(), device, TargetProfiles.loadSwitch(settings.profile()), epoch);
     return new Targets(
         new MasterTarget<>(connection.target(), () -> obstacle(device)),
         connection.counters(),

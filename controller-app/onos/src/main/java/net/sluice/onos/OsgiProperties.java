@@ -5,7 +5,7 @@ package net.sluice.onos;
  * made from the text of this file: a name must be the only one in the module, and a value one
  * literal without separators.
  */
-final class OsgiProperties {
+public final class OsgiProperties {
   static final String DEVICE_ID = "deviceId";
   static final String DEVICE_ID_DEFAULT = "";
 
@@ -20,6 +20,18 @@ final class OsgiProperties {
 
   static final String FPGA_CLOCK_HZ = "fpgaClockHz";
   static final int FPGA_CLOCK_HZ_DEFAULT = 156250000;
+
+  static final String FPGA_CODEL_TARGET_MICROS = "fpgaCodelTargetMicros";
+  static final int FPGA_CODEL_TARGET_MICROS_DEFAULT = 0;
+
+  static final String FPGA_CODEL_INTERVAL_MICROS = "fpgaCodelIntervalMicros";
+  static final int FPGA_CODEL_INTERVAL_MICROS_DEFAULT = 100000;
+
+  static final String FPGA_CUSTOMER_BURSTS = "fpgaCustomerBursts";
+  static final boolean FPGA_CUSTOMER_BURSTS_DEFAULT = false;
+
+  static final String FPGA_CLASSES = "fpgaClasses";
+  static final boolean FPGA_CLASSES_DEFAULT = false;
 
   static final String FPGA_DOWN = "fpgaDown";
   static final String FPGA_DOWN_DEFAULT = "";
@@ -41,6 +53,11 @@ final class OsgiProperties {
 
   static final String STORE_TIMEOUT_MILLIS = "storeTimeoutMillis";
   static final int STORE_TIMEOUT_MILLIS_DEFAULT = 15000;
+
+  /** The property of the drivers; all others are the application's. */
+  public static final String DEVICE_CONFIG = "deviceConfig";
+
+  public static final String DEVICE_CONFIG_DEFAULT = "";
 
   private OsgiProperties() {}
 }

@@ -77,6 +77,10 @@ import org.slf4j.LoggerFactory;
       TOPOLOGY + "=" + TOPOLOGY_DEFAULT,
       MAX_SUBSCRIBER_RATE_BPS + ":Long=" + MAX_SUBSCRIBER_RATE_BPS_DEFAULT,
       FPGA_CLOCK_HZ + ":Integer=" + FPGA_CLOCK_HZ_DEFAULT,
+      FPGA_CODEL_TARGET_MICROS + ":Integer=" + FPGA_CODEL_TARGET_MICROS_DEFAULT,
+      FPGA_CODEL_INTERVAL_MICROS + ":Integer=" + FPGA_CODEL_INTERVAL_MICROS_DEFAULT,
+      FPGA_CUSTOMER_BURSTS + ":Boolean=" + FPGA_CUSTOMER_BURSTS_DEFAULT,
+      FPGA_CLASSES + ":Boolean=" + FPGA_CLASSES_DEFAULT,
       FPGA_DOWN + "=" + FPGA_DOWN_DEFAULT,
       FPGA_UP + "=" + FPGA_UP_DEFAULT,
       SET_PORTS + ":Boolean=" + SET_PORTS_DEFAULT,
@@ -158,6 +162,18 @@ public class SluiceManager implements SluiceService {
 
   /** Clock of the shaping FPGAs, in Hz. */
   private int fpgaClockHz = FPGA_CLOCK_HZ_DEFAULT;
+
+  /** Delay that CoDel keeps the FPGAs' queues to, in microseconds; 0 leaves CoDel as it is. */
+  private int fpgaCodelTargetMicros = FPGA_CODEL_TARGET_MICROS_DEFAULT;
+
+  /** For how long the delay may exceed that, in microseconds. */
+  private int fpgaCodelIntervalMicros = FPGA_CODEL_INTERVAL_MICROS_DEFAULT;
+
+  /** Whether each customer of the FPGAs has a bucket size of its own. */
+  private boolean fpgaCustomerBursts = FPGA_CUSTOMER_BURSTS_DEFAULT;
+
+  /** Whether classes of a subscriber have priorities and shares at the FPGAs. */
+  private boolean fpgaClasses = FPGA_CLASSES_DEFAULT;
 
   /** Register agent of the FPGA that shapes what goes down, as host:port; nothing for none. */
   private String fpgaDown = FPGA_DOWN_DEFAULT;

@@ -18,13 +18,12 @@ import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.FpgaProfile;
-import net.sluice.intents.profile.MeterProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.profile.SwitchAdmission;
+import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import net.sluice.pipeconf.profile.TargetProfiles;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.ObjectReader;
@@ -39,7 +38,7 @@ import org.onosproject.net.DeviceId;
  * @param profile name of the switch's profile
  * @param topology how the switch is cabled
  * @param maxSubscriberRateBps highest subscriber rate to resolve, bit/s
- * @param fpgaClockHz clock of the FPGAs, Hz
+ * @param fpgas what all FPGAs have in common
  * @param fpgaDown register agent of the down FPGA; empty if there is none
  * @param fpgaUp register agent of the up FPGA; empty if there is none
  * @param setPorts whether the switch's ports are set to the topology's rates over gNMI
@@ -54,7 +53,7 @@ public record SluiceSettings(
     String profile,
     Topology topology,
     long maxSubscriberRateBps,
-    long fpgaClockHz,
+    Fpgas fpgas,
     Optional<Agent> fpgaDown,
     Optional<Agent> fpgaUp,
     boolean setPorts,
@@ -65,6 +64,7 @@ public record SluiceSettings(
   /** Names of the properties and their values by default, in the order to show them. */
   public static final Map<String, String> DEFAULTS = defaults();
 
+  private static final long MAX_CODEL_MICROS = 10_000_000;
   private static final Duration FIRST_BACKOFF = Duration.ofMillis(100);
   private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(2);
 
@@ -78,6 +78,43 @@ public record SluiceSettings(
           + "\"bngPorts\":{\"0\":1},"
           + "\"routes\":[{\"prefix\":\"0.0.0.0/0\",\"port\":2},{\"prefix\":\"::/0\",\"port\":2}]}";
 
+  /**
+   * Settings of all FPGAs.
+   *
+   * @param clockHz their clock, Hz
+   * @param codelTargetMicros delay that CoDel keeps queues to; 0 leaves CoDel as it is
+   * @param codelIntervalMicros for how long the delay may exceed that
+   * @param customerBursts whether each customer has a bucket size of its own
+   * @param classes whether classes of a subscriber have priorities and shares
+   */
+  public record Fpgas(
+      long clockHz,
+      int codelTargetMicros,
+      int codelIntervalMicros,
+      boolean customerBursts,
+      boolean classes) {
+    /**
+     * The capacities of the FPGAs.
+     *
+     * @throws InvalidValueException if CoDel's times do not fit each other or the clock
+     */
+    FpgaProfile profile() {
+      FpgaProfile profile =
+          FpgaProfile.withClock(clockHz)
+              .withCustomerBursts(customerBursts)
+              .withClassShares(classes);
+      try {
+        return codelTargetMicros == 0
+            ? profile
+            : profile.withCodel(
+                Optional.of(new FpgaProfile.Codel(codelTargetMicros, codelIntervalMicros)));
+      } catch (InvalidValueException e) {
+        throw new InvalidValueException(
+            OsgiProperties.FPGA_CODEL_INTERVAL_MICROS, codelIntervalMicros, e.allowed());
+      }
+    }
+  }
+
   private static Map<String, String> defaults() {
     Map<String, String> values = new LinkedHashMap<>();
     values.put(OsgiProperties.DEVICE_ID, OsgiProperties.DEVICE_ID_DEFAULT);
@@ -88,6 +125,16 @@ public record SluiceSettings(
         Long.toString(OsgiProperties.MAX_SUBSCRIBER_RATE_BPS_DEFAULT));
     values.put(
         OsgiProperties.FPGA_CLOCK_HZ, Integer.toString(OsgiProperties.FPGA_CLOCK_HZ_DEFAULT));
+    values.put(
+        OsgiProperties.FPGA_CODEL_TARGET_MICROS,
+        Integer.toString(OsgiProperties.FPGA_CODEL_TARGET_MICROS_DEFAULT));
+    values.put(
+        OsgiProperties.FPGA_CODEL_INTERVAL_MICROS,
+        Integer.toString(OsgiProperties.FPGA_CODEL_INTERVAL_MICROS_DEFAULT));
+    values.put(
+        OsgiProperties.FPGA_CUSTOMER_BURSTS,
+        Boolean.toString(OsgiProperties.FPGA_CUSTOMER_BURSTS_DEFAULT));
+    values.put(OsgiProperties.FPGA_CLASSES, Boolean.toString(OsgiProperties.FPGA_CLASSES_DEFAULT));
     values.put(OsgiProperties.FPGA_DOWN, OsgiProperties.FPGA_DOWN_DEFAULT);
     values.put(OsgiProperties.FPGA_UP, OsgiProperties.FPGA_UP_DEFAULT);
     values.put(OsgiProperties.SET_PORTS, Boolean.toString(OsgiProperties.SET_PORTS_DEFAULT));
@@ -153,7 +200,12 @@ public record SluiceSettings(
         profile(value.apply(OsgiProperties.PROFILE)),
         topology(value.apply(OsgiProperties.TOPOLOGY), isMember),
         number(value, OsgiProperties.MAX_SUBSCRIBER_RATE_BPS, 1_000_000, 1_000_000_000_000L),
-        number(value, OsgiProperties.FPGA_CLOCK_HZ, 1_000_000, 1_000_000_000),
+        new Fpgas(
+            number(value, OsgiProperties.FPGA_CLOCK_HZ, 1_000_000, 1_000_000_000),
+            (int) number(value, OsgiProperties.FPGA_CODEL_TARGET_MICROS, 0, MAX_CODEL_MICROS),
+            (int) number(value, OsgiProperties.FPGA_CODEL_INTERVAL_MICROS, 1, MAX_CODEL_MICROS),
+            yesOrNo(value, OsgiProperties.FPGA_CUSTOMER_BURSTS),
+            yesOrNo(value, OsgiProperties.FPGA_CLASSES)),
         endpoint(value, OsgiProperties.FPGA_DOWN),
         endpoint(value, OsgiProperties.FPGA_UP),
         yesOrNo(value, OsgiProperties.SET_PORTS),
@@ -188,17 +240,11 @@ public record SluiceSettings(
    * @throws InvalidValueException if profile, topology and rates do not fit together
    */
   public ControllerConfig config() {
-    FpgaProfile fpga = FpgaProfile.withClock(fpgaClockHz);
+    FpgaProfile fpga = fpgas.profile();
+    SwitchTargetProfile kind = TargetProfiles.loadSwitch(profile);
     SwitchProfile granted =
         SwitchAdmission.admit(
-                TargetProfiles.loadSwitch(profile),
-                V1ModelPipeline.load(),
-                topology,
-                maxSubscriberRateBps,
-                RandomRates.BITS_16,
-                fpga)
-            // ONOS's entries have no meters.
-            .withMeters(MeterProfile.NONE);
+            kind, kind.pipeline(), topology, maxSubscriberRateBps, RandomRates.BITS_16, fpga);
     // Declarations are in the cluster's store: nothing is kept in a directory.
     return ControllerConfig.builder(Path.of(""), topology, granted, fpga)
         .batchSize(batchSize)
@@ -241,18 +287,6 @@ public record SluiceSettings(
       List<Problem> problems = new ArrayList<>();
       ObjectReader body = new ObjectReader(JsonTree.read(bytes, 0, bytes.length), "", problems);
       Topology read = TopologyForm.read(body).orElseThrow(() -> new Refusal(problems));
-      if (read.mirrorPort().isPresent()) {
-        throw new InvalidValueException(
-            OsgiProperties.TOPOLOGY,
-            "not acceptable at mirrorPort",
-            "absent: clone sessions are not kept through ONOS");
-      }
-      if (!read.loopPorts().isEmpty()) {
-        throw new InvalidValueException(
-            OsgiProperties.TOPOLOGY,
-            "not acceptable at loopPorts",
-            "absent: limits that the switch shapes are not kept through ONOS");
-      }
       return RouteHalves.split(read);
     } catch (Refusal e) {
       String found =

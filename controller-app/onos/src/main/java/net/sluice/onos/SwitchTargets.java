@@ -19,12 +19,13 @@ import org.onosproject.net.DeviceId;
 public interface SwitchTargets {
   /**
    * A switch as a target of that name, not connected yet. Its session can stand only while an
-   * instance is the device's master and the device runs our pipeline; otherwise {@code down} says
-   * which of them is amiss.
+   * instance is the device's master and the device runs its profile's program; otherwise {@code
+   * down} says which of them is amiss.
    *
+   * @param profile what kind of switch it is
    * @param epoch number of this takeover of the switch: masters refuse what an earlier one sends
    */
-  SwitchConnection open(String name, DeviceId device, long epoch);
+  SwitchConnection open(String name, DeviceId device, SwitchTargetProfile profile, long epoch);
 
   /**
    * The way to a switch's gNMI server, where the network configuration says it is.

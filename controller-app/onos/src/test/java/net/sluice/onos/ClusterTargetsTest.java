@@ -89,7 +89,8 @@ class ClusterTargetsTest {
   private final SwitchTargets switches =
       new SwitchTargets() {
         @Override
-        public SwitchConnection open(String name, DeviceId device, long epoch) {
+        public SwitchConnection open(
+            String name, DeviceId device, SwitchTargetProfile profile, long epoch) {
           assertThat(name).isEqualTo("switch");
           assertThat(device).isEqualTo(DEVICE);
           return new SwitchConnection(memory, CounterSource.none("no counters"));

@@ -71,7 +71,8 @@ class LeaderNetworkTest {
   private final SwitchTargets targets =
       new SwitchTargets() {
         @Override
-        public SwitchConnection open(String name, DeviceId device, long epoch) {
+        public SwitchConnection open(
+            String name, DeviceId device, SwitchTargetProfile profile, long epoch) {
           MemoryTarget<SwitchEntry> target =
               MemoryTarget.ofSwitch(name, new ThreadScheduler("test-" + name));
           MemoryTarget<SwitchEntry> before = switches.put(device, target);

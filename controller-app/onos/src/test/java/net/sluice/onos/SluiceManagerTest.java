@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import net.sluice.core.Controller;
+import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.SwitchStatus;
@@ -39,9 +40,12 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.validate.ReservedPrefixes;
 import net.sluice.onos.cluster.ClusterMember.Role;
 import net.sluice.onos.testing.TestCluster;
+import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
@@ -190,7 +194,8 @@ class SluiceManagerTest {
   /** The devices of ONOS; no mock, because the component asks from threads of its own. */
   private final class Devices implements SwitchTargets {
     @Override
-    public SwitchConnection open(String name, DeviceId device, long epoch) {
+    public SwitchConnection open(
+        String name, DeviceId device, SwitchTargetProfile profile, long epoch) {
       return new SwitchConnection(
           new UnreachableTarget<>(name, "not in this test"), CounterSource.none("no counters"));
     }
@@ -482,13 +487,47 @@ class SluiceManagerTest {
     }
   }
 
-  /** ONOS has one pipeconf, and it is that of the program without aggregates. */
+  /** As under serve, with the same profile. */
   @Test
-  void aProfileOfTheProgramWithAggregatesIsRefused() {
-    assertThatThrownBy(() -> SluiceSettings.of(Map.of("profile", "bmv2-aggregate")))
+  void whatASwitchCanDoIsItsProfiles() {
+    String topology =
+        "{'ports':[{'number':1,'role':'access','rateBps':1000000000,"
+            + "'destinationMac':'02:00:00:01:00:01'},"
+            + "{'number':2,'role':'core','rateBps':1000000000,"
+            + "'destinationMac':'02:00:00:01:00:02'}],'bngPorts':{'0':1},'mirrorPort':3,"
+            + "'loopPorts':[61,62,63,64],'routes':[{'prefix':'0.0.0.0/0','port':2}]}";
+    Map<String, String> values =
+        Map.of(
+            "profile", "emulator-aggregate",
+            "topology", topology.replace('\'', '"'),
+            "fpgaCodelTargetMicros", "5000",
+            "fpgaCustomerBursts", "true",
+            "fpgaClasses", "true");
+    ControllerConfig config = SluiceSettings.of(values).config();
+    SwitchProfile program = V1ModelPipeline.withAggregates().profile();
+    assertThat(config.switchProfile().meters()).isEqualTo(program.meters());
+    assertThat(config.switchProfile().shaping().subscribers())
+        .isEqualTo(program.shaping().subscribers());
+    assertThat(config.switchProfile().aggregates()).isEqualTo(program.aggregates());
+    assertThat(config.topology().mirrorPort()).hasValue(3);
+    assertThat(config.topology().loopPorts()).hasSize(4);
+    assertThat(config.fpgaProfile())
+        .isEqualTo(
+            FpgaProfile.withClock(156_250_000)
+                .withCustomerBursts(true)
+                .withClassShares(true)
+                .withCodel(Optional.of(new FpgaProfile.Codel(5_000, 100_000))));
+    manager.activate(null);
+  }
+
+  @Test
+  void timesOfCodelThatDoNotFitAreRefusedByName() {
+    assertThatThrownBy(
+            () ->
+                SluiceSettings.of(
+                    Map.of("fpgaCodelTargetMicros", "200000", "fpgaCodelIntervalMicros", "100000")))
         .isInstanceOf(InvalidValueException.class)
-        .hasMessage(
-            "program is sluice-v1model; allowed: sluice-aggregate on profile bmv2-aggregate");
+        .hasMessage("fpgaCodelIntervalMicros is 100000; allowed: at least the target, 200000");
     manager.activate(null);
   }
 

@@ -6,25 +6,25 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import net.sluice.core.target.ExpectedEntries;
-import net.sluice.core.target.NotReadyException;
 import net.sluice.core.target.Target;
 import net.sluice.core.testing.ReadBack;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
-import net.sluice.onos.southbound.EpochLeases;
-import net.sluice.onos.southbound.LocalSwitchClient;
-import net.sluice.onos.southbound.OnosSwitchTarget;
-import net.sluice.onos.southbound.Pipeconfs;
-import net.sluice.onos.southbound.SwitchAccess;
-import net.sluice.onos.southbound.SwitchClient;
-import net.sluice.onos.southbound.SwitchConnector;
+import net.sluice.onos.southbound.driver.Pipeconfs;
+import net.sluice.onos.southbound.leader.OnosSwitchTarget;
+import net.sluice.onos.southbound.master.EpochLeases;
+import net.sluice.onos.southbound.master.MasterCalls;
+import net.sluice.onos.southbound.master.Readiness;
 import net.sluice.onos.testing.WireClient;
+import net.sluice.pipeconf.TnaPipeline;
 import net.sluice.pipeconf.testing.SampleEntries;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;
+import org.onosproject.net.pi.model.PiPipeconf;
+import org.onosproject.net.pi.model.PiPipeconfId;
 
 /** Through a P4Runtime client that encodes, answers and gives up as ONOS's does. */
 abstract class OnosTargetContract extends SwitchTargetContract {
@@ -36,13 +36,18 @@ abstract class OnosTargetContract extends SwitchTargetContract {
   Target<SwitchEntry> createTarget(SwitchServer of) throws Exception {
     onos = new OnosStandIn(of, PIPELINE, ELECTION_ID);
     WireClient client = new WireClient(DEVICE, PIPELINE.p4Info(), onos, ELECTION_ID);
-    SwitchAccess.Ready ready =
-        new SwitchAccess.Ready(client, of.deviceId(), Pipeconfs.all().get(0));
-    SwitchAccess access =
-        new SwitchAccess() {
+    PiPipeconf pipeconf = Pipeconfs.all(TnaPipeline.withoutDeviceConfig()).get(0);
+    Readiness.Ready ready = new Readiness.Ready(client, of.deviceId(), pipeconf);
+    Readiness readiness =
+        new Readiness() {
           @Override
           public DeviceId deviceId() {
             return DEVICE;
+          }
+
+          @Override
+          public PiPipeconfId pipeconf() {
+            return pipeconf.id();
           }
 
           @Override
@@ -57,28 +62,9 @@ abstract class OnosTargetContract extends SwitchTargetContract {
           }
         };
     ThreadScheduler scheduler = new ThreadScheduler("sluice-switch");
-    EpochLeases turns = new EpochLeases();
+    EpochLeases leases = new EpochLeases();
     return new OnosSwitchTarget(
-        "switch",
-        new SwitchConnector() {
-          @Override
-          public DeviceId deviceId() {
-            return DEVICE;
-          }
-
-          @Override
-          public SwitchClient open() throws NotReadyException {
-            return new LocalSwitchClient(access, turns, 1, scheduler);
-          }
-        },
-        PIPELINE,
-        scheduler);
-  }
-
-  /** ONOS's entries have no meters. */
-  @Override
-  protected List<SwitchEntry> samples() {
-    return SampleEntries.unmetered(super.samples());
+        "switch", () -> new MasterCalls(readiness, leases, 1, scheduler), program(), scheduler);
   }
 
   @AfterEach

@@ -71,8 +71,11 @@ public final class OnosNetcfg {
               + Integer.parseInt(matcher.group(3))
               + "?device_id="
               + management.deviceId());
-      basic.put("driver", management.onosDriver());
-      basic.put("pipeconf", management.onosPipeconf());
+      if (told) {
+        // ONOS would go on looking for a driver that no application has.
+        basic.put("driver", management.onosDriver());
+        basic.put("pipeconf", management.onosPipeconf());
+      }
       Map<String, Object> device = new LinkedHashMap<>();
       device.put("basic", basic);
       if (matcher.group(4) != null) {

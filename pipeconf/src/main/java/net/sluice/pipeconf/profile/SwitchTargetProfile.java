@@ -21,6 +21,10 @@ import net.sluice.intents.profile.PrefixLengths;
 import net.sluice.intents.profile.ShapeProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
+import net.sluice.pipeconf.CompiledProgram;
+import net.sluice.pipeconf.SwitchPipeline;
+import net.sluice.pipeconf.TnaPipeline;
+import net.sluice.pipeconf.V1ModelPipeline;
 
 /**
  * A kind of switch.
@@ -93,6 +97,25 @@ public record SwitchTargetProfile(
         : management.gnmiPort();
   }
 
+  /**
+   * Its program to compile for, without what a switch loads if that is not part of this build.
+   *
+   * @throws InvalidValueException if there is no program for this switch
+   */
+  public SwitchPipeline pipeline() {
+    String name = program.orElseThrow(this::noProgram);
+    return name.equals(CompiledProgram.TNA.programName())
+        ? TnaPipeline.withoutDeviceConfig()
+        : V1ModelPipeline.of(program);
+  }
+
+  private InvalidValueException noProgram() {
+    return new InvalidValueException(
+        "profile",
+        name,
+        "a profile with a compiled program; there is none for " + architecture + " yet");
+  }
+
   /** Subscribers that rate filters and counter cells suffice for; index 0 stands for none. */
   public MarkerLayout countedMarkers() {
     return markers.limitedTo(counters.cells() / 2 - 1);
@@ -111,10 +134,7 @@ public record SwitchTargetProfile(
    */
   public SwitchProfile limit(SwitchProfile ofProgram) {
     if (program.isEmpty()) {
-      throw new InvalidValueException(
-          "profile",
-          name,
-          "a profile with a compiled program; there is none for " + architecture + " yet");
+      throw noProgram();
     }
     return new SwitchProfile(
         countedMarkers().limitedTo(ofProgram.markers()),

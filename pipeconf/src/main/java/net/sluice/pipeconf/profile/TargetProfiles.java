@@ -48,9 +48,17 @@ public final class TargetProfiles {
     if (NAMES.contains(name) && load(name) instanceof SwitchTargetProfile found) {
       return found;
     }
-    List<String> switches =
-        NAMES.stream().filter(each -> load(each) instanceof SwitchTargetProfile).toList();
+    List<String> switches = switches().stream().map(SwitchTargetProfile::name).toList();
     throw new InvalidValueException("profile", name, "a switch: " + String.join(", ", switches));
+  }
+
+  /** The profiles of switches, in the order to show them. */
+  public static List<SwitchTargetProfile> switches() {
+    return NAMES.stream()
+        .map(TargetProfiles::load)
+        .filter(SwitchTargetProfile.class::isInstance)
+        .map(SwitchTargetProfile.class::cast)
+        .toList();
   }
 
   private static String resource(String file) {

@@ -7,7 +7,7 @@ note = Forwards some 60,000 to 80,000 packets a second; line rates beyond that a
 note = Queue rates are packets a second and set by Thrift only; the switch has no gNMI.
 
 onos.driver = sluice-v1model
-onos.pipeconf = net.sluice.v1model
+onos.pipeconf = net.sluice.aggregate
 p4runtime.port = 9559
 p4runtime.device-id = 1
 gnmi.port = none

@@ -6,7 +6,7 @@ program = sluice-aggregate
 note = Time and queues are true to the nanosecond; nothing is lost unless a queue is full.
 
 onos.driver = sluice-v1model
-onos.pipeconf = net.sluice.v1model
+onos.pipeconf = net.sluice.aggregate
 p4runtime.port = 9559
 p4runtime.device-id = 1
 gnmi.port = 9339

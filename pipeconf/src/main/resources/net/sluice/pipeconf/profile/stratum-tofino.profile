@@ -6,8 +6,8 @@ program = sluice-tna
 note = What the switch loads is made by the compiler and named to the controller; the program has run neither on a chip nor on a model of one.
 note = Stratum programs all pipes alike, so that one pipe's room is the switch's.
 
-onos.driver = sluice-tna
-onos.pipeconf = net.sluice.tna
+onos.driver = sluice-tofino
+onos.pipeconf = net.sluice.tofino
 p4runtime.port = 9559
 p4runtime.device-id = 1
 gnmi.port = 9339

@@ -6,8 +6,8 @@ program = none
 note = The program for this architecture is not part of this release: the profile plans and describes such a switch.
 note = Stratum programs all pipes alike, so that one pipe's room is the switch's.
 
-onos.driver = sluice-t2na
-onos.pipeconf = net.sluice.t2na
+onos.driver = sluice-tofino2
+onos.pipeconf = net.sluice.tofino2
 p4runtime.port = 9559
 p4runtime.device-id = 1
 gnmi.port = 9339

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -18,10 +19,14 @@ import net.sluice.core.time.Scheduler;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.config.v1.P4InfoOuterClass.Table;
 import p4.v1.P4RuntimeOuterClass;
+import p4.v1.P4RuntimeOuterClass.CloneSessionEntry;
 import p4.v1.P4RuntimeOuterClass.CounterData;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
+import p4.v1.P4RuntimeOuterClass.DirectMeterEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.FieldMatch;
+import p4.v1.P4RuntimeOuterClass.MeterConfig;
+import p4.v1.P4RuntimeOuterClass.PacketReplicationEngineEntry;
 import p4.v1.P4RuntimeOuterClass.ReadRequest;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.Update;
@@ -41,6 +46,8 @@ public final class MemorySwitch implements SwitchWire {
   private final Map<Integer, Map<Object, TableEntry>> tables = new LinkedHashMap<>();
   private final Map<Integer, Long> sizes;
   private final Map<List<Long>, CounterData> counters = new LinkedHashMap<>();
+  private final Map<Object, MeterConfig> meters = new LinkedHashMap<>();
+  private final Map<Integer, CloneSessionEntry> sessions = new LinkedHashMap<>();
   private final Scheduler scheduler;
   private int readsPerSecond = 30_000;
   private boolean refusesAbsentKeys;
@@ -91,14 +98,35 @@ public final class MemorySwitch implements SwitchWire {
     return tables.get(id);
   }
 
+  /** The clone sessions by their numbers. */
+  public Map<Integer, CloneSessionEntry> sessions() {
+    return sessions;
+  }
+
+  /** The meters that have rates, each by the key of its entry. */
+  public Map<Object, MeterConfig> meters() {
+    return meters;
+  }
+
   /** Empties it, as loading a program does. */
   public void clear() {
+    meters.clear();
+    sessions.clear();
     tables.values().forEach(Map::clear);
   }
 
   /** Puts an entry there as another controller would. */
   public void place(TableEntry entry) {
-    tables.get(entry.getTableId()).put(key(entry), canonical(entry));
+    put(entry);
+  }
+
+  private void put(TableEntry entry) {
+    tables
+        .get(entry.getTableId())
+        .put(key(entry), canonical(entry).toBuilder().clearMeterConfig().build());
+    if (entry.hasMeterConfig()) {
+      meters.put(key(entry), entry.getMeterConfig());
+    }
   }
 
   /** The longest a read took, given up or not. */
@@ -142,10 +170,7 @@ public final class MemorySwitch implements SwitchWire {
     List<P4RuntimeOuterClass.Error> errors = new ArrayList<>();
     boolean failed = false;
     for (Update update : request.getUpdatesList()) {
-      P4RuntimeOuterClass.Error error =
-          update.getEntity().hasCounterEntry()
-              ? applyCounter(update.getEntity().getCounterEntry())
-              : apply(update.getType(), update.getEntity().getTableEntry());
+      P4RuntimeOuterClass.Error error = apply(update);
       failed |= error.getCanonicalCode() != Code.OK_VALUE;
       errors.add(error);
     }
@@ -158,6 +183,46 @@ public final class MemorySwitch implements SwitchWire {
     Metadata trailers = new Metadata();
     trailers.put(DETAILS, status.build().toByteArray());
     return Status.UNKNOWN.asRuntimeException(trailers);
+  }
+
+  private P4RuntimeOuterClass.Error apply(Update update) {
+    Entity entity = update.getEntity();
+    return switch (entity.getEntityCase()) {
+      case COUNTER_ENTRY -> applyCounter(entity.getCounterEntry());
+      case DIRECT_METER_ENTRY -> applyMeter(update.getType(), entity.getDirectMeterEntry());
+      case PACKET_REPLICATION_ENGINE_ENTRY ->
+          applySession(
+              update.getType(), entity.getPacketReplicationEngineEntry().getCloneSessionEntry());
+      default -> apply(update.getType(), entity.getTableEntry());
+    };
+  }
+
+  private P4RuntimeOuterClass.Error applyMeter(Update.Type type, DirectMeterEntry meter) {
+    Object key = key(meter.getTableEntry());
+    if (type != Update.Type.MODIFY) {
+      return error(Code.INVALID_ARGUMENT, "a direct meter can only be modified");
+    } else if (!tables.get(meter.getTableEntry().getTableId()).containsKey(key)) {
+      return error(Code.NOT_FOUND, "there is no such entry");
+    } else if (meter.hasConfig()) {
+      meters.put(key, meter.getConfig());
+    } else {
+      meters.remove(key);
+    }
+    return error(Code.OK, "");
+  }
+
+  private P4RuntimeOuterClass.Error applySession(Update.Type type, CloneSessionEntry session) {
+    boolean there = sessions.containsKey(session.getSessionId());
+    if (type == Update.Type.INSERT && there) {
+      return error(Code.ALREADY_EXISTS, "the session is there");
+    } else if (type != Update.Type.INSERT && !there) {
+      return error(Code.NOT_FOUND, "there is no such session");
+    } else if (type == Update.Type.DELETE) {
+      sessions.remove(session.getSessionId());
+    } else {
+      sessions.put(session.getSessionId(), session);
+    }
+    return error(Code.OK, "");
   }
 
   private P4RuntimeOuterClass.Error applyCounter(CounterEntry entry) {
@@ -186,8 +251,9 @@ public final class MemorySwitch implements SwitchWire {
           Code.RESOURCE_EXHAUSTED, "the table holds " + sizes.get(entry.getTableId()) + " entries");
     } else if (type == Update.Type.DELETE) {
       table.remove(key(entry));
+      meters.remove(key(entry));
     } else {
-      table.put(key(entry), canonical(entry));
+      put(entry);
     }
     return error(Code.OK, "");
   }
@@ -211,10 +277,12 @@ public final class MemorySwitch implements SwitchWire {
     boolean absent = false;
     for (Entity entity : request.getEntitiesList()) {
       int before = found.size();
-      if (entity.hasCounterEntry()) {
-        found.add(counter(entity.getCounterEntry()));
-      } else {
-        find(entity.getTableEntry(), found);
+      switch (entity.getEntityCase()) {
+        case COUNTER_ENTRY -> found.add(counter(entity.getCounterEntry()));
+        case DIRECT_METER_ENTRY -> findMeters(entity.getDirectMeterEntry(), found);
+        case PACKET_REPLICATION_ENGINE_ENTRY ->
+            sessions.values().forEach(s -> found.add(entity(s)));
+        default -> find(entity.getTableEntry(), found);
       }
       absent |= found.size() == before && entity.getTableEntry().getMatchCount() > 0;
     }
@@ -255,6 +323,24 @@ public final class MemorySwitch implements SwitchWire {
     return Entity.newBuilder().setCounterEntry(entry.toBuilder().setData(data)).build();
   }
 
+  private static Entity entity(CloneSessionEntry session) {
+    return Entity.newBuilder()
+        .setPacketReplicationEngineEntry(
+            PacketReplicationEngineEntry.newBuilder().setCloneSessionEntry(session))
+        .build();
+  }
+
+  private void findMeters(DirectMeterEntry wanted, List<Entity> found) {
+    List<Entity> entries = new ArrayList<>();
+    find(wanted.getTableEntry(), entries);
+    for (Entity entry : entries) {
+      DirectMeterEntry.Builder meter =
+          DirectMeterEntry.newBuilder().setTableEntry(entry.getTableEntry());
+      Optional.ofNullable(meters.get(key(entry.getTableEntry()))).ifPresent(meter::setConfig);
+      found.add(Entity.newBuilder().setDirectMeterEntry(meter).build());
+    }
+  }
+
   private void find(TableEntry wanted, List<Entity> found) {
     Map<Object, TableEntry> table = tables.get(wanted.getTableId());
     if (wanted.getMatchCount() > 0) {
@@ -270,7 +356,7 @@ public final class MemorySwitch implements SwitchWire {
   // ---------------------------------------------------------------- canonical form
 
   private static Object key(TableEntry entry) {
-    return canonical(entry).toBuilder().clearAction().build();
+    return canonical(entry).toBuilder().clearAction().clearMeterConfig().build();
   }
 
   private static TableEntry canonical(TableEntry entry) {
@@ -300,6 +386,11 @@ public final class MemorySwitch implements SwitchWire {
           .getRangeBuilder()
           .setLow(canonical(match.getRange().getLow()))
           .setHigh(canonical(match.getRange().getHigh()));
+    } else if (match.hasTernary()) {
+      canonical
+          .getTernaryBuilder()
+          .setValue(canonical(match.getTernary().getValue()))
+          .setMask(canonical(match.getTernary().getMask()));
     }
     return canonical.build();
   }

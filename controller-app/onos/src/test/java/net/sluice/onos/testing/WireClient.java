@@ -527,7 +527,16 @@ public final class WireClient implements P4RuntimeClient {
 
     @Override
     public ReadRequest directMeterCells(PiTableId id) {
-      return unused();
+      try {
+        message
+            .addEntitiesBuilder()
+            .getDirectMeterEntryBuilder()
+            .getTableEntryBuilder()
+            .setTableId(codec.tableId(id));
+      } catch (CodecException e) {
+        throw new AssertionError("ONOS would leave this out: " + e.getMessage());
+      }
+      return this;
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import java.util.List;
 import java.util.function.Predicate;
 import org.onlab.util.ImmutableByteSequence;
+import org.onosproject.net.PortNumber;
 import org.onosproject.net.pi.model.PiActionId;
 import org.onosproject.net.pi.model.PiActionParamId;
 import org.onosproject.net.pi.model.PiCounterId;
@@ -11,6 +12,8 @@ import org.onosproject.net.pi.model.PiMatchFieldId;
 import org.onosproject.net.pi.model.PiTableId;
 import org.onosproject.net.pi.runtime.PiAction;
 import org.onosproject.net.pi.runtime.PiActionParam;
+import org.onosproject.net.pi.runtime.PiCloneSessionEntry;
+import org.onosproject.net.pi.runtime.PiCloneSessionEntryHandle;
 import org.onosproject.net.pi.runtime.PiCounterCell;
 import org.onosproject.net.pi.runtime.PiCounterCellHandle;
 import org.onosproject.net.pi.runtime.PiCounterCellId;
@@ -20,19 +23,28 @@ import org.onosproject.net.pi.runtime.PiFieldMatch;
 import org.onosproject.net.pi.runtime.PiHandle;
 import org.onosproject.net.pi.runtime.PiLpmFieldMatch;
 import org.onosproject.net.pi.runtime.PiMatchKey;
+import org.onosproject.net.pi.runtime.PiMeterCellConfig;
+import org.onosproject.net.pi.runtime.PiMeterCellHandle;
+import org.onosproject.net.pi.runtime.PiMeterCellId;
+import org.onosproject.net.pi.runtime.PiPreReplica;
 import org.onosproject.net.pi.runtime.PiRangeFieldMatch;
 import org.onosproject.net.pi.runtime.PiTableEntry;
 import org.onosproject.net.pi.runtime.PiTableEntryHandle;
+import org.onosproject.net.pi.runtime.PiTernaryFieldMatch;
 import p4.config.v1.P4InfoOuterClass.Action;
 import p4.config.v1.P4InfoOuterClass.Counter;
 import p4.config.v1.P4InfoOuterClass.MatchField;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.config.v1.P4InfoOuterClass.Table;
+import p4.v1.P4RuntimeOuterClass.CloneSessionEntry;
 import p4.v1.P4RuntimeOuterClass.CounterData;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
+import p4.v1.P4RuntimeOuterClass.DirectMeterEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.FieldMatch;
 import p4.v1.P4RuntimeOuterClass.Index;
+import p4.v1.P4RuntimeOuterClass.MeterConfig;
+import p4.v1.P4RuntimeOuterClass.PacketReplicationEngineEntry;
 import p4.v1.P4RuntimeOuterClass.TableAction;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
@@ -73,12 +85,32 @@ final class WireCodec {
 
   Entity encode(PiEntity entity) throws CodecException {
     if (entity instanceof PiTableEntry entry) {
-      TableEntry.Builder encoded = key(entry.table(), entry.matchKey());
-      entry.priority().ifPresent(encoded::setPriority);
-      if (entry.action() != null) {
-        encoded.setAction(TableAction.newBuilder().setAction(action((PiAction) entry.action())));
+      return Entity.newBuilder().setTableEntry(encode(entry)).build();
+    } else if (entity instanceof PiMeterCellConfig meter) {
+      DirectMeterEntry.Builder encoded =
+          DirectMeterEntry.newBuilder().setTableEntry(encode(meter.cellId().tableEntry()));
+      if (!meter.isDefaultConfig()) {
+        encoded
+            .getConfigBuilder()
+            .setCir(meter.committedBand().rate())
+            .setCburst(meter.committedBand().burst())
+            .setPir(meter.peakBand().rate())
+            .setPburst(meter.peakBand().burst());
       }
-      return Entity.newBuilder().setTableEntry(encoded).build();
+      return Entity.newBuilder().setDirectMeterEntry(encoded).build();
+    } else if (entity instanceof PiCloneSessionEntry session) {
+      CloneSessionEntry.Builder encoded =
+          CloneSessionEntry.newBuilder()
+              .setSessionId(session.sessionId())
+              .setClassOfService(session.classOfService())
+              .setPacketLengthBytes(session.maxPacketLengthBytes());
+      for (PiPreReplica replica : session.replicas()) {
+        encoded
+            .addReplicasBuilder()
+            .setEgressPort(Math.toIntExact(replica.egressPort().toLong()))
+            .setInstance(replica.instanceId());
+      }
+      return session(encoded);
     } else if (entity instanceof PiCounterCell cell) {
       CounterEntry.Builder encoded = counter(cell.cellId()).toBuilder();
       encoded.setData(
@@ -90,11 +122,36 @@ final class WireCodec {
     throw new CodecException("no codec for " + entity);
   }
 
+  private TableEntry encode(PiTableEntry entry) throws CodecException {
+    TableEntry.Builder encoded = key(entry.table(), entry.matchKey());
+    entry.priority().ifPresent(encoded::setPriority);
+    if (entry.action() != null) {
+      encoded.setAction(TableAction.newBuilder().setAction(action((PiAction) entry.action())));
+    }
+    return encoded.build();
+  }
+
+  private static Entity session(CloneSessionEntry.Builder session) {
+    return Entity.newBuilder()
+        .setPacketReplicationEngineEntry(
+            PacketReplicationEngineEntry.newBuilder().setCloneSessionEntry(session))
+        .build();
+  }
+
   Entity encode(PiHandle handle) throws CodecException {
     if (handle instanceof PiTableEntryHandle of) {
       TableEntry.Builder encoded = key(of.tableId(), of.matchKey());
       of.priority().ifPresent(encoded::setPriority);
       return Entity.newBuilder().setTableEntry(encoded).build();
+    } else if (handle instanceof PiMeterCellHandle of) {
+      PiTableEntry metered = of.cellId().tableEntry();
+      TableEntry.Builder encoded = key(metered.table(), metered.matchKey());
+      metered.priority().ifPresent(encoded::setPriority);
+      return Entity.newBuilder()
+          .setDirectMeterEntry(DirectMeterEntry.newBuilder().setTableEntry(encoded))
+          .build();
+    } else if (handle instanceof PiCloneSessionEntryHandle of) {
+      return session(CloneSessionEntry.newBuilder().setSessionId(of.sessionId()));
     } else if (handle instanceof PiCounterCellHandle of) {
       return Entity.newBuilder().setCounterEntry(counter(of.cellId())).build();
     }
@@ -140,6 +197,9 @@ final class WireCodec {
     } else if (match instanceof PiRangeFieldMatch of) {
       encoded.getRangeBuilder().setLow(bytes(of.lowValue(), bits));
       encoded.getRangeBuilder().setHigh(bytes(of.highValue(), bits));
+    } else if (match instanceof PiTernaryFieldMatch of) {
+      encoded.getTernaryBuilder().setValue(bytes(of.value(), bits));
+      encoded.getTernaryBuilder().setMask(bytes(of.mask(), bits));
     } else {
       throw new CodecException("no codec for " + match);
     }
@@ -187,7 +247,39 @@ final class WireCodec {
           entry.getData().getPacketCount(),
           entry.getData().getByteCount());
     }
-    TableEntry entry = entity.getTableEntry();
+    if (entity.hasPacketReplicationEngineEntry()) {
+      CloneSessionEntry session = entity.getPacketReplicationEngineEntry().getCloneSessionEntry();
+      PiCloneSessionEntry.Builder decoded =
+          PiCloneSessionEntry.builder()
+              .withSessionId(session.getSessionId())
+              .withClassOfService(session.getClassOfService())
+              .withMaxPacketLengthBytes(session.getPacketLengthBytes());
+      session
+          .getReplicasList()
+          .forEach(
+              replica ->
+                  decoded.addReplica(
+                      new PiPreReplica(
+                          PortNumber.portNumber(replica.getEgressPort()), replica.getInstance())));
+      return decoded.build();
+    }
+    if (entity.hasDirectMeterEntry()) {
+      DirectMeterEntry meter = entity.getDirectMeterEntry();
+      PiMeterCellConfig.Builder decoded =
+          PiMeterCellConfig.builder()
+              .withMeterCellId(PiMeterCellId.ofDirect(decode(meter.getTableEntry())));
+      if (meter.hasConfig()) {
+        MeterConfig config = meter.getConfig();
+        decoded
+            .withCommittedBand(config.getCir(), config.getCburst())
+            .withPeakBand(config.getPir(), config.getPburst());
+      }
+      return decoded.build();
+    }
+    return decode(entity.getTableEntry());
+  }
+
+  private PiTableEntry decode(TableEntry entry) throws CodecException {
     Table table =
         find(
             info.getTablesList(),
@@ -223,6 +315,11 @@ final class WireCodec {
       case RANGE ->
           new PiRangeFieldMatch(
               id, wide(match.getRange().getLow(), bits), wide(match.getRange().getHigh(), bits));
+      case TERNARY ->
+          new PiTernaryFieldMatch(
+              id,
+              wide(match.getTernary().getValue(), bits),
+              wide(match.getTernary().getMask(), bits));
       default -> throw new CodecException("no codec for " + match);
     };
   }

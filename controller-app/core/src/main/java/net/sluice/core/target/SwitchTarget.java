@@ -1,0 +1,157 @@
+package net.sluice.core.target;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import net.sluice.core.ControllerException;
+import net.sluice.core.QueueCounters;
+import net.sluice.core.SubscriberCounters;
+import net.sluice.core.SubscriberCounters.Marked;
+import net.sluice.core.time.Scheduler;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.PortQueue;
+import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.pipeconf.CounterCodec;
+import net.sluice.pipeconf.table.EntryCodec;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import p4.v1.P4RuntimeOuterClass.CounterEntry;
+import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.Update;
+
+/**
+ * A switch that is written and read in P4Runtime's entities, however they reach it.
+ *
+ * @param <S> a session with it
+ */
+public abstract class SwitchTarget<S extends ProbedSession> extends SessionTarget<SwitchEntry, S>
+    implements CounterSource {
+  private static final Logger LOG = LoggerFactory.getLogger(SwitchTarget.class);
+
+  /** Place of an update that is none of the batch's. */
+  private static final int COUNTER = -1;
+
+  private final EntryCodec entries;
+  private final CounterCodec counters;
+
+  /**
+   * A switch that is not yet connected.
+   *
+   * @param name name for status
+   * @param entries the entries of its program
+   * @param counters the counters of its program
+   * @param scheduler for probes, deadlines and reading; closed with the target
+   */
+  protected SwitchTarget(
+      String name,
+      Capabilities capabilities,
+      EntryCodec entries,
+      CounterCodec counters,
+      Scheduler scheduler) {
+    super(name, capabilities, scheduler);
+    this.entries = entries;
+    this.counters = counters;
+  }
+
+  /** Sends updates, at least one; the handler gets an answer to each, in their order. */
+  protected abstract void send(S session, List<Update> updates, WriteHandler handler);
+
+  /** Reads cells of counters. */
+  protected abstract CompletableFuture<List<CounterEntry>> readCells(S session, List<Entity> cells);
+
+  @Override
+  protected final void write(S session, WriteBatch<SwitchEntry> batch, WriteHandler handler) {
+    List<Update> updates = new ArrayList<>(batch.size());
+    List<Integer> places = new ArrayList<>(batch.size());
+    WriteResults results = new WriteResults(batch.size());
+    boolean direct = true;
+    for (int i = 0; i < batch.size(); i++) {
+      try {
+        updates.add(entries.update(batch.op(i), batch.entity(i)));
+        places.add(i);
+      } catch (InvalidValueException e) {
+        results.set(i, WriteCode.REFUSED, e.getMessage());
+        direct = false;
+      }
+      if (batch.op(i) == Op.DELETE) {
+        // What comes next at these numbers begins with zero.
+        for (Update cleared : counters.clear(batch.entity(i), batch.retires(i))) {
+          direct = false;
+          updates.add(cleared);
+          places.add(COUNTER);
+        }
+      }
+    }
+    if (updates.isEmpty()) {
+      handler.done(results);
+    } else {
+      send(session, updates, direct ? handler : merged(results, places, handler));
+    }
+  }
+
+  /** Joins what the switch answers with what was not even sent. */
+  private WriteHandler merged(WriteResults results, List<Integer> places, WriteHandler handler) {
+    return new WriteHandler() {
+      @Override
+      public void done(WriteResults answer) {
+        for (int i = 0; i < places.size(); i++) {
+          if (answer.code(i) == WriteCode.OK) {
+            continue;
+          }
+          if (places.get(i) == COUNTER) {
+            LOG.warn("{}: a counter cannot be set to zero: {}", name(), answer.message(i));
+          } else {
+            results.set(places.get(i), answer.code(i), answer.message(i));
+          }
+        }
+        handler.done(results);
+      }
+
+      @Override
+      public void lost(String reason) {
+        handler.lost(reason);
+      }
+    };
+  }
+
+  /** Deletes an entity that was read. */
+  protected final Removal removal(S session, Entity entity) {
+    Update delete = Update.newBuilder().setType(Update.Type.DELETE).setEntity(entity).build();
+    return handler -> send(session, List.of(delete), handler);
+  }
+
+  @Override
+  public final CompletableFuture<SubscriberCounters> readCounters(int subscriberIndex) {
+    return readCells(counters.read(subscriberIndex))
+        .thenApply(cells -> SubscriberReadings.of(counters, cells));
+  }
+
+  @Override
+  public final CompletableFuture<Map<Direction, Marked>> readAggregates(
+      Map<Direction, Integer> numbers) {
+    return readCells(
+            numbers.values().stream()
+                .flatMap(number -> counters.readAggregate(number).stream())
+                .toList())
+        .thenApply(cells -> SubscriberReadings.marked(counters, cells, numbers));
+  }
+
+  @Override
+  public final CompletableFuture<List<QueueCounters>> readQueues(List<PortQueue> queues) {
+    return readCells(
+            queues.stream()
+                .flatMap(queue -> counters.readQueue(queue.port(), queue.queue()).stream())
+                .toList())
+        .thenApply(cells -> QueueReadings.of(counters, cells, queues));
+  }
+
+  private CompletableFuture<List<CounterEntry>> readCells(List<Entity> cells) {
+    S reading = session();
+    return reading == null
+        ? CompletableFuture.failedFuture(new ControllerException("the switch is not connected"))
+        : readCells(reading, cells);
+  }
+}
