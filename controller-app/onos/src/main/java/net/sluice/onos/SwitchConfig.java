@@ -2,10 +2,9 @@ package net.sluice.onos;
 
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import net.sluice.intents.model.InvalidValueException;
+import net.sluice.rest.switches.HostPort;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.Config;
 import org.onosproject.net.config.InvalidFieldException;
@@ -23,32 +22,6 @@ public final class SwitchConfig extends Config<DeviceId> {
 
   private static final String GNMI = "gnmi";
   private static final String NONE = "none";
-
-  private static final Pattern HOST_PORT =
-      Pattern.compile(
-          "(\\[[0-9a-fA-F:.]{2,45}\\]|[A-Za-z0-9][A-Za-z0-9._-]{0,252}):([1-9][0-9]{0,4})");
-
-  /**
-   * Host and port of a server.
-   *
-   * @param host name or address, in brackets if it is IPv6
-   * @param port TCP port, 1..65535
-   */
-  public record HostPort(String host, int port) {
-    /** Reads {@code HOST:PORT}; empty if it is none. */
-    public static Optional<HostPort> of(String text) {
-      Matcher matcher = HOST_PORT.matcher(text);
-      if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > 65_535) {
-        return Optional.empty();
-      }
-      return Optional.of(new HostPort(matcher.group(1), Integer.parseInt(matcher.group(2))));
-    }
-
-    @Override
-    public String toString() {
-      return host + ":" + port;
-    }
-  }
 
   @Override
   public boolean isValid() {

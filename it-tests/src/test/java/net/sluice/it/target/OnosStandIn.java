@@ -7,9 +7,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import net.sluice.core.time.ThreadScheduler;
+import net.sluice.onos.southbound.driver.Pipeconfs;
+import net.sluice.onos.southbound.leader.OnosSwitchTarget;
+import net.sluice.onos.southbound.master.EpochLeases;
+import net.sluice.onos.southbound.master.MasterCalls;
+import net.sluice.onos.southbound.master.Readiness;
 import net.sluice.onos.testing.SwitchWire;
+import net.sluice.onos.testing.WireClient;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.testing.Patience;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.pi.model.PiPipeconf;
+import org.onosproject.net.pi.model.PiPipeconfId;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
@@ -27,10 +38,18 @@ import p4.v1.P4RuntimeOuterClass.WriteResponse;
  * and loads the pipeconf. Then carries its calls; each is given up in the end.
  */
 final class OnosStandIn implements SwitchWire, AutoCloseable {
+  private static final DeviceId DEVICE = DeviceId.deviceId("device:switch1");
+
+  private final long electionId;
+  private final long deviceId;
+  private final SwitchPipeline program;
   private final ManagedChannel channel;
   private final P4RuntimeGrpc.P4RuntimeStub stub;
 
   OnosStandIn(SwitchServer server, SwitchPipeline program, long electionId) throws Exception {
+    this.electionId = electionId;
+    this.deviceId = server.deviceId();
+    this.program = program;
     channel =
         ManagedChannelBuilder.forAddress("127.0.0.1", server.port())
             .usePlaintext()
@@ -79,6 +98,45 @@ final class OnosStandIn implements SwitchWire, AutoCloseable {
                 .setAction(SetForwardingPipelineConfigRequest.Action.VERIFY_AND_COMMIT)
                 .setConfig(program.forwardingPipelineConfig())
                 .build());
+  }
+
+  /**
+   * The switch as the application has it, not connected.
+   *
+   * @param pipeconf that of the program
+   */
+  OnosSwitchTarget target(PiPipeconf pipeconf) {
+    WireClient client = new WireClient(DEVICE, program.p4Info(), this, electionId);
+    Readiness readiness =
+        new Readiness() {
+          @Override
+          public DeviceId deviceId() {
+            return DEVICE;
+          }
+
+          @Override
+          public PiPipeconfId pipeconf() {
+            return pipeconf.id();
+          }
+
+          @Override
+          public Ready ready() {
+            return new Ready(client, deviceId, pipeconf);
+          }
+
+          @Override
+          public Runnable listen(Consumer<String> lost) {
+            // The end of a session shows in the answers.
+            return () -> {};
+          }
+        };
+    ThreadScheduler scheduler = new ThreadScheduler("sluice-switch");
+    EpochLeases leases = new EpochLeases();
+    return new OnosSwitchTarget(
+        "switch",
+        () -> new MasterCalls(readiness, leases, 1, scheduler),
+        Pipeconfs.program(pipeconf.id()),
+        scheduler);
   }
 
   @Override

@@ -3,68 +3,27 @@ package net.sluice.it.target;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import net.sluice.core.target.ExpectedEntries;
 import net.sluice.core.target.Target;
 import net.sluice.core.testing.ReadBack;
-import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.onos.southbound.driver.Pipeconfs;
-import net.sluice.onos.southbound.leader.OnosSwitchTarget;
-import net.sluice.onos.southbound.master.EpochLeases;
-import net.sluice.onos.southbound.master.MasterCalls;
-import net.sluice.onos.southbound.master.Readiness;
-import net.sluice.onos.testing.WireClient;
 import net.sluice.pipeconf.TnaPipeline;
 import net.sluice.pipeconf.testing.SampleEntries;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.onosproject.net.DeviceId;
-import org.onosproject.net.pi.model.PiPipeconf;
-import org.onosproject.net.pi.model.PiPipeconfId;
 
 /** Through a P4Runtime client that encodes, answers and gives up as ONOS's does. */
 abstract class OnosTargetContract extends SwitchTargetContract {
-  private static final DeviceId DEVICE = DeviceId.deviceId("device:switch1");
-
   private OnosStandIn onos;
 
   @Override
   Target<SwitchEntry> createTarget(SwitchServer of) throws Exception {
     onos = new OnosStandIn(of, PIPELINE, ELECTION_ID);
-    WireClient client = new WireClient(DEVICE, PIPELINE.p4Info(), onos, ELECTION_ID);
-    PiPipeconf pipeconf = Pipeconfs.all(TnaPipeline.withoutDeviceConfig()).get(0);
-    Readiness.Ready ready = new Readiness.Ready(client, of.deviceId(), pipeconf);
-    Readiness readiness =
-        new Readiness() {
-          @Override
-          public DeviceId deviceId() {
-            return DEVICE;
-          }
-
-          @Override
-          public PiPipeconfId pipeconf() {
-            return pipeconf.id();
-          }
-
-          @Override
-          public Ready ready() {
-            return ready;
-          }
-
-          @Override
-          public Runnable listen(Consumer<String> lost) {
-            // The end of a session shows in the answers.
-            return () -> {};
-          }
-        };
-    ThreadScheduler scheduler = new ThreadScheduler("sluice-switch");
-    EpochLeases leases = new EpochLeases();
-    return new OnosSwitchTarget(
-        "switch", () -> new MasterCalls(readiness, leases, 1, scheduler), program(), scheduler);
+    return onos.target(Pipeconfs.all(TnaPipeline.withoutDeviceConfig()).get(0));
   }
 
   @AfterEach

@@ -125,12 +125,34 @@ public class MemoryController implements Controller {
       ShapeProfile shaping,
       List<Integer> loopPorts,
       OptionalInt sidecarUp) {
+    this(subscribers, meters, shaping, loopPorts, sidecarUp, false);
+  }
+
+  /** One with FPGAs, meters, loop ports, markers of aggregates, and classes. */
+  public static MemoryController withAllLimiters() {
+    return new MemoryController(
+        8,
+        new MeterProfile(8),
+        new ShapeProfile(8, 15_000_000),
+        List.of(500, 501, 502, 503),
+        OptionalInt.of(4),
+        true);
+  }
+
+  private MemoryController(
+      int subscribers,
+      MeterProfile meters,
+      ShapeProfile shaping,
+      List<Integer> loopPorts,
+      OptionalInt sidecarUp,
+      boolean classes) {
     SwitchProfile profile =
         new SwitchProfile(subscribers, 1000, 1000, 1000, 1000, 4, 42.306, 32, 100e9)
             .withAggregates(new AggregateProfile(16, 64))
             .withAqm(new AqmProfile(Set.of(AqmKind.CODEL_ACT, AqmKind.P4_CODEL), 16, 8, true))
             .withDirectionPolicies(1)
             .withStopping()
+            .withTrafficClasses(classes ? 64 : 0)
             .withMeters(meters)
             .withShaping(shaping);
     Topology topology =
@@ -145,7 +167,8 @@ public class MemoryController implements Controller {
                 sidecarUp,
                 List.of(new Route(IpPrefix.parse("0.0.0.0/0"), 2)))
             .withLoopPorts(loopPorts);
-    compiler = new Compiler(topology, profile, FpgaProfile.withClock(156.25e6));
+    compiler =
+        new Compiler(topology, profile, FpgaProfile.withClock(156.25e6).withClassShares(classes));
     state = new InMemorySlaState(compiler);
     for (Kind kind : Kind.values()) {
       declared.put(kind, new TreeMap<>());

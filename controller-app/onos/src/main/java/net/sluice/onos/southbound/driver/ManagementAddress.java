@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.sluice.core.target.NotReadyException;
-import net.sluice.onos.SwitchConfig.HostPort;
+import net.sluice.rest.switches.HostPort;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.NetworkConfigService;
 import org.onosproject.net.config.basics.BasicDeviceConfig;
