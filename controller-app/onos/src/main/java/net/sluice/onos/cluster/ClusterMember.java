@@ -9,11 +9,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
+import net.sluice.core.UnavailableException;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.time.Backoff;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.model.InvalidValueException;
+import org.onosproject.cluster.Leader;
 import org.onosproject.cluster.Leadership;
 import org.onosproject.cluster.LeadershipEvent;
 import org.onosproject.cluster.LeadershipEventListener;
@@ -172,7 +174,7 @@ public final class ClusterMember implements AutoCloseable {
       unanswered();
       return;
     }
-    follow(answer == null ? null : answer.leaderNodeId());
+    follow(answer == null ? null : answer.leader());
   }
 
   private void unanswered() {
@@ -213,7 +215,7 @@ public final class ClusterMember implements AutoCloseable {
   /**
    * The services of this instance as it leads.
    *
-   * @throws ControllerException if it does not lead; says who does, since when, and what happens
+   * @throws UnavailableException if it does not lead; says who does, since when, and what happens
    *     next
    */
   public Led require() {
@@ -221,7 +223,7 @@ public final class ClusterMember implements AutoCloseable {
     if (leading != null) {
       return leading;
     }
-    throw new ControllerException(explain(standing));
+    throw new UnavailableException(explain(standing), RENEWAL);
   }
 
   private static String explain(Standing now) {
@@ -250,11 +252,11 @@ public final class ClusterMember implements AutoCloseable {
   }
 
   /** Makes the controller follow the leadership; {@code leader} is null if there is none. */
-  private void follow(NodeId leader) {
+  private void follow(Leader leader) {
     if (standing.role() == Role.CLOSED) {
       return;
     }
-    if (self.equals(leader)) {
+    if (leader != null && self.equals(leader.nodeId())) {
       if (led != null) {
         requireStore();
       } else if (!retryIsDue) {
@@ -265,13 +267,12 @@ public final class ClusterMember implements AutoCloseable {
     backoff.reset();
     term++;
     stop();
-    Role role = leader == null ? Role.NO_LEADER : Role.FOLLOWER;
-    Optional<NodeId> other = Optional.ofNullable(leader);
+    Standing next = leader == null ? standing(Role.NO_LEADER, Optional.empty()) : behind(leader);
     boolean isNews =
-        standing.role() != role
-            || !standing.leader().equals(other)
+        standing.role() != next.role()
+            || !standing.leader().equals(next.leader())
             || standing.detail().isPresent();
-    if (isNews && stand(standing(role, other))) {
+    if (isNews && stand(next)) {
       LOG.info("{}", explain(standing));
     }
   }
@@ -402,6 +403,16 @@ public final class ClusterMember implements AutoCloseable {
     if (old != null) {
       old.close();
     }
+  }
+
+  /** That of a follower; the other one may lead since long before this one hears of it. */
+  private static Standing behind(Leader leader) {
+    return new Standing(
+        Role.FOLLOWER,
+        Optional.of(leader.nodeId()),
+        Instant.ofEpochMilli(leader.termStartTime()),
+        Optional.empty(),
+        Optional.empty());
   }
 
   private Standing standing(Role role, Optional<NodeId> leader) {

@@ -24,6 +24,7 @@ import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
 import net.sluice.core.Selection;
+import net.sluice.core.UnavailableException;
 import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
@@ -60,7 +61,7 @@ class FailoverTest {
   private static final ControllerConfig CONFIG = TestNetwork.smallConfig().build();
 
   private final VirtualTime time = new VirtualTime();
-  private final TestCluster cluster = new TestCluster();
+  private final TestCluster cluster = new TestCluster(time);
   private final MemoryTarget<SwitchEntry> switchTarget = MemoryTarget.ofSwitch(time.scheduler());
   private final MemoryTarget<FpgaSetting> down = MemoryTarget.ofFpga("fpga-down", time.scheduler());
   private final MemoryTarget<FpgaSetting> up = MemoryTarget.ofFpga("fpga-up", time.scheduler());
@@ -164,13 +165,22 @@ class FailoverTest {
   }
 
   @Test
+  void anInstanceThatComesLaterSaysSinceWhenTheLeaderLeads() {
+    Instance first = new Instance("first");
+    time.pass(Duration.ofHours(1));
+    Instance second = new Instance("second");
+    assertThat(second.member.standing().leader()).isEqualTo(first.member.standing().leader());
+    assertThat(second.member.standing().since()).isEqualTo(first.member.standing().since());
+  }
+
+  @Test
   void anotherInstanceTakesOverWithEverythingAcknowledged() {
     Instance first = new Instance("first");
     Instance second = new Instance("second");
     assertThat(first.member.standing().role()).isEqualTo(Role.LEADER);
     assertThat(second.member.standing().role()).isEqualTo(Role.FOLLOWER);
     assertThatThrownBy(second.member::require)
-        .isInstanceOf(ControllerException.class)
+        .isInstanceOf(UnavailableException.class)
         .hasMessage("instance first of the cluster leads since 2026-01-01T00:00:00Z; ask it");
     first.member.require().controller().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
     assertThat(first.member.require().controller().applyAll(subscribers(1, 200)))

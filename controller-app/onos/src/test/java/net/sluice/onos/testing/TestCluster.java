@@ -1,5 +1,8 @@
 package net.sluice.onos.testing;
 
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,9 +38,23 @@ public final class TestCluster {
   private final List<Node> candidates = new ArrayList<>();
   private final List<Node> nodes = new ArrayList<>();
   private final List<Supplier<?>> late = new ArrayList<>();
+  private final Clock clock;
   private long version;
-  private long term;
+
+  /** Who leads by now, and since when. */
+  private Leader leading;
+
   private volatile boolean silent;
+
+  /** A cluster that does not say since when an instance leads. */
+  public TestCluster() {
+    this(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+  }
+
+  /** A cluster whose storage has that clock. */
+  public TestCluster(Clock clock) {
+    this.clock = clock;
+  }
 
   /** What becomes of an operation. */
   public enum Fault {
@@ -136,6 +153,16 @@ public final class TestCluster {
 
   private synchronized NodeId leader() {
     return candidates.isEmpty() ? null : candidates.get(0).id;
+  }
+
+  private synchronized Leader leading() {
+    NodeId now = leader();
+    if (now == null) {
+      leading = null;
+    } else if (leading == null || !now.equals(leading.nodeId())) {
+      leading = new Leader(now, leading == null ? 1 : leading.term() + 1, clock.millis());
+    }
+    return leading;
   }
 
   private void tellAll(String topic) {
@@ -359,9 +386,7 @@ public final class TestCluster {
       requireAnswer();
       synchronized (TestCluster.this) {
         return new Leadership(
-            ofTopic,
-            leader() == null ? null : new Leader(leader(), ++term, 0),
-            candidates.stream().map(each -> each.id).toList());
+            ofTopic, leading(), candidates.stream().map(each -> each.id).toList());
       }
     }
 

@@ -62,7 +62,10 @@ public final class Mappers {
     }
 
     static ProblemDetail of(ControllerException failure) {
-      LOG.warn("a request could not be served: {}", failure.getMessage());
+      if (!(failure instanceof UnavailableException)) {
+        // What passes by itself is logged when it begins, not with each request meanwhile.
+        LOG.warn("a request could not be served: {}", failure.getMessage());
+      }
       LOG.debug("it failed here", failure);
       return ProblemDetail.of(ProblemType.UNAVAILABLE, sentence(failure.getMessage()));
     }
