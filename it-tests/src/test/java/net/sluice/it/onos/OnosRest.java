@@ -14,6 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Map;
 
 /** Requests to ONOS's web server, with a login of ONOS. */
 final class OnosRest {
@@ -57,6 +58,18 @@ final class OnosRest {
   <T> HttpResponse<T> send(
       String method, String path, String type, BodyPublisher body, BodyHandler<T> reader)
       throws IOException, InterruptedException {
+    return send(
+        method, path, type.isEmpty() ? Map.of() : Map.of("Content-Type", type), body, reader);
+  }
+
+  /** As above, with headers. */
+  <T> HttpResponse<T> send(
+      String method,
+      String path,
+      Map<String, String> headers,
+      BodyPublisher body,
+      BodyHandler<T> reader)
+      throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(url + path))
             .timeout(Duration.ofSeconds(120))
@@ -66,9 +79,7 @@ final class OnosRest {
           Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.US_ASCII));
       request.header("Authorization", "Basic " + encoded);
     }
-    if (!type.isEmpty()) {
-      request.header("Content-Type", type);
-    }
+    headers.forEach(request::header);
     return CLIENT.send(request.build(), reader);
   }
 

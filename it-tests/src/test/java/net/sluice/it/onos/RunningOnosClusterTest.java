@@ -46,6 +46,7 @@ import p4.v1.P4RuntimeOuterClass.Entity;
 @TestMethodOrder(OrderAnnotation.class)
 class RunningOnosClusterTest {
   private static final String API = "/onos/sluice/v1";
+  private static final String PUT = "net.sluice.declaration.put";
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Path UPGRADE =
       Path.of("").toAbsolutePath().resolveSibling("docker/onos/upgrade.sh");
@@ -86,6 +87,10 @@ class RunningOnosClusterTest {
     String value() {
       return "{\"policy\":\"gold\",\"prefixes\":[\"%s\"],\"attachment\":{\"switch\":\"%s\",\"port\":0,\"tree\":0}}"
           .formatted(prefix(), leaf);
+    }
+
+    String subject() {
+      return "subscribers/" + id();
     }
 
     String json() {
@@ -238,11 +243,90 @@ class RunningOnosClusterTest {
     bothServe();
   }
 
+  @Test
+  @Order(6)
+  void eventsAnswersAndAuditGoOnWithTheNextLeader() throws Exception {
+    everythingIsInstalled();
+    OnosProcess leader = cluster.leader();
+    OnosProcess follower = instance(1 - cluster.instances().indexOf(leader));
+    FollowedEvents atFollower = FollowedEvents.of(follower.admin(), API + "/events", "");
+    FollowedEvents atLeader = FollowedEvents.of(leader.admin(), API + "/events", "");
+    Line first = new Line(nextNumber++, "leaf1");
+    HttpResponse<String> made = once(leader, first);
+    assertThat(made.statusCode()).as(made.body()).isEqualTo(200);
+    atFollower.await(PUT, first.subject());
+    atLeader.await(PUT, first.subject());
+    long killed = System.nanoTime();
+    leader.close();
+    atFollower.awaitEnd();
+    say("the follower's stream ends %.1f s after the leader was killed", secondsSince(killed));
+
+    FollowedEvents goingOn =
+        FollowedEvents.of(follower.admin(), API + "/events", atFollower.lastId());
+    say("it is told on %.1f s after", secondsSince(killed));
+    HttpResponse<String> replayed =
+        Patience.awaitAnswer(
+            "the new leader answers",
+            RECOVERY_BOUND,
+            () -> once(follower, first),
+            answer -> answer.statusCode() != 503);
+    assertThat(replayed.statusCode()).as(replayed.body()).isEqualTo(200);
+    assertThat(replayed.headers().firstValue("Idempotency-Replayed")).hasValue("true");
+    assertThat(replayed.body()).isEqualTo(made.body());
+    Line second = new Line(nextNumber++, "leaf2");
+    assertThat(once(follower, second).statusCode()).isEqualTo(200);
+    goingOn.await(PUT, second.subject());
+    List<JsonNode> told = new ArrayList<>(atFollower.events());
+    told.addAll(goingOn.events());
+    assertThat(told).noneMatch(each -> each.path("type").asText().equals("net.sluice.events.gap"));
+    assertThat(told.stream().map(each -> each.path("sequence").asText()))
+        .isSorted()
+        .doesNotHaveDuplicates();
+    assertThat(told.stream().filter(each -> each.path("type").asText().equals(PUT)))
+        .extracting(each -> each.path("subject").asText())
+        .containsExactly(first.subject(), second.subject());
+
+    leader.start();
+    leader.awaitAnswers();
+    bothServe();
+    for (OnosProcess each : cluster.instances()) {
+      assertThat(audited(each, first)).as("at %s", each.address()).isEqualTo(1);
+      assertThat(audited(each, second)).as("at %s", each.address()).isEqualTo(1);
+    }
+  }
+
+  /** Puts a subscriber under an idempotency key of its own. */
+  private static HttpResponse<String> once(OnosProcess through, Line line) throws Exception {
+    return through
+        .admin()
+        .send(
+            "POST",
+            API + "/bulk",
+            Map.of("Content-Type", "application/x-ndjson", "Idempotency-Key", line.id()),
+            BodyPublishers.ofString(line.json()),
+            BodyHandlers.ofString());
+  }
+
+  /** Lines of the audit log about a subscriber. */
+  private static int audited(OnosProcess at, Line line) throws Exception {
+    int found = 0;
+    JsonNode page;
+    long since = 0;
+    do {
+      page = ok(at.admin().get(API + "/audit?limit=1000&since=" + since));
+      for (JsonNode each : page.path("items")) {
+        found += each.toString().contains("\"" + line.id() + "\"") ? 1 : 0;
+        since = each.path("seq").asLong();
+      }
+    } while (!page.path("items").isEmpty());
+    return found;
+  }
+
   /**
    * Until another instance leads, which ONOS decides, the follower has nothing of its own to tell.
    */
   @Test
-  @Order(6)
+  @Order(7)
   void aFollowerSaysInTimeThatAFrozenLeaderDoesNotAnswer() throws Exception {
     everythingIsInstalled();
     OnosProcess leader = cluster.leader();
@@ -262,14 +346,14 @@ class RunningOnosClusterTest {
   }
 
   @Test
-  @Order(7)
+  @Order(8)
   void aSwitchThatServeHasFilledServesItsSubscribersWhileAClusterTakesItOver() throws Exception {
     serving.fillByServe(work);
     takeOverServing();
   }
 
   @Test
-  @Order(8)
+  @Order(9)
   void storageThatIsBegunAnewLeavesFilledSwitchesAsTheyAre() throws Exception {
     Map<String, Set<String>> before = cluster.served();
     cluster.beginAnew();
