@@ -110,18 +110,25 @@ final class OpenApiDocument {
             + " they do not know. Each answer has the header X-Request-Id.");
     info.putObject("license").put("name", "Apache-2.0").put("identifier", "Apache-2.0");
     whole.putArray("servers").addObject().put("url", SluiceApplication.BASE_PATH);
-    whole.putArray("security").addObject().putArray("bearer");
+    ArrayNode either = whole.putArray("security");
+    either.addObject().putArray("bearer");
+    either.addObject().putArray("basic");
     ObjectNode paths = whole.putObject("paths");
     for (String path : new TreeSet<>(names(document.get("paths")))) {
       paths.set(path, path(path, document.get("paths").get(path)));
     }
     ObjectNode components = whole.putObject("components");
-    components
-        .putObject("securitySchemes")
+    ObjectNode schemes = components.putObject("securitySchemes");
+    schemes
         .putObject("bearer")
         .put("type", "http")
         .put("scheme", "bearer")
         .put("description", "A token of the controller; needed under serve --tokens.");
+    schemes
+        .putObject("basic")
+        .put("type", "http")
+        .put("scheme", "basic")
+        .put("description", "A user of ONOS with its password; needed in ONOS.");
     ObjectNode problems = components.putObject("responses");
     for (ProblemType type : ProblemType.values()) {
       problem(type, problems.putObject(name(type)));
