@@ -112,10 +112,9 @@ public interface Controller extends AutoCloseable {
   /**
    * Copies the store as it is at one moment; changes go on meanwhile.
    *
-   * @return empty if the host backs the store up by other means
    * @throws ControllerException if it cannot be copied
    */
-  Optional<StoreBackup> backUp();
+  StoreBackup backUp();
 
   /**
    * Reads a subscriber's counters from the switch; no thread waits for it.

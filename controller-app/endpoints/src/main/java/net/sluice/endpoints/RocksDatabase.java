@@ -406,16 +406,16 @@ final class RocksDatabase {
   // ---------------------------------------------------------------- copies
 
   /** Copies everything that is written by now into a directory of its own. */
-  StoreArchive copy() {
+  StoreCopy copy() {
     return use(
         "copy",
         opened -> {
           requireRoomForCopy(opened);
-          Path copy = directory.resolve(StoreArchive.COPY + UUID.randomUUID());
+          Path copy = directory.resolve(StoreCopy.COPY + UUID.randomUUID());
           try (Checkpoint checkpoint = Checkpoint.create(opened)) {
             checkpoint.createCheckpoint(copy.toString());
           }
-          return new StoreArchive(copy);
+          return new StoreCopy(copy);
         });
   }
 

@@ -9,8 +9,11 @@ import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import net.sluice.core.store.Documents;
+import net.sluice.core.store.StoreContent;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteBatch;
 
 /**
  * Documents in a column family of all documents. A key is the name of these documents and that of
@@ -36,8 +39,66 @@ final class RocksDbDocuments implements Documents {
     database.make(List.of(FAMILY));
   }
 
-  private byte[] key(String name) {
+  /** Passes on all documents. */
+  static void copy(RocksDatabase database, StoreContent to) {
+    if (!database.has(FAMILY)) {
+      return;
+    }
+    boolean unused =
+        database.use(
+            "read",
+            db -> {
+              try (RocksIterator place = db.newIterator(database.family(FAMILY))) {
+                for (place.seekToFirst(); place.isValid(); place.next()) {
+                  String key = new String(place.key(), StandardCharsets.US_ASCII);
+                  int end = key.indexOf(SEPARATOR);
+                  if (end + 1 < key.length()) {
+                    byte[] bytes = stored(place.value()).bytes();
+                    to.document(key.substring(0, end), key.substring(end + 1), bytes);
+                  }
+                }
+                place.status();
+                return true;
+              }
+            });
+  }
+
+  /**
+   * Adds a document to a store that nothing has opened yet.
+   *
+   * @param version higher than that of any document that was added before
+   */
+  static void restore(
+      RocksDatabase database, WriteBatch batch, String of, String name, long version, byte[] bytes)
+      throws RocksDBException {
+    add(database.family(FAMILY), batch, of + SEPARATOR, name, version, bytes);
+  }
+
+  private static void add(
+      ColumnFamilyHandle family,
+      WriteBatch batch,
+      String prefix,
+      String name,
+      long version,
+      byte[] bytes)
+      throws RocksDBException {
+    byte[] number = ByteBuffer.allocate(Long.BYTES).putLong(version).array();
+    byte[] value = ByteBuffer.allocate(Long.BYTES + bytes.length).put(number).put(bytes).array();
+    batch.put(family, key(prefix, ""), number);
+    batch.put(family, key(prefix, name), value);
+  }
+
+  private static byte[] key(String prefix, String name) {
     return (prefix + name).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private byte[] key(String name) {
+    return key(prefix, name);
+  }
+
+  private static Stored stored(byte[] value) {
+    return new Stored(
+        Arrays.copyOfRange(value, Long.BYTES, value.length), ByteBuffer.wrap(value).getLong());
   }
 
   private ColumnFamilyHandle family() {
@@ -83,12 +144,7 @@ final class RocksDbDocuments implements Documents {
 
   private Optional<Stored> read(String name) {
     byte[] value = database.use("read", db -> db.get(family(), key(name)));
-    return Optional.ofNullable(value)
-        .map(
-            bytes ->
-                new Stored(
-                    Arrays.copyOfRange(bytes, Long.BYTES, bytes.length),
-                    ByteBuffer.wrap(bytes).getLong()));
+    return Optional.ofNullable(value).map(RocksDbDocuments::stored);
   }
 
   @Override
@@ -116,13 +172,7 @@ final class RocksDbDocuments implements Documents {
 
   private long write(String name, byte[] bytes) {
     long version = 1 + read("").map(Stored::version).orElse(ABSENT);
-    byte[] number = ByteBuffer.allocate(Long.BYTES).putLong(version).array();
-    byte[] value = ByteBuffer.allocate(Long.BYTES + bytes.length).put(number).put(bytes).array();
-    database.write(
-        batch -> {
-          batch.put(family(), key(""), number);
-          batch.put(family(), key(name), value);
-        });
+    database.write(batch -> add(family(), batch, prefix, name, version, bytes));
     return version;
   }
 

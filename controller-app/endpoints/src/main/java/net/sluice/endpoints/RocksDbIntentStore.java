@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -29,6 +30,7 @@ import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.Revision;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreCodec;
+import net.sluice.core.store.StoreContent;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.store.StoreHistory;
 import net.sluice.intents.model.RateLimit;
@@ -61,13 +63,13 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   private static final byte FORMAT = 1;
 
   private static final byte[] FORMAT_KEY = "format".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] IDENTITY_KEY = "identity".getBytes(StandardCharsets.US_ASCII);
-  private static final String SWITCH_KEY = "switch\0";
-  private static final String SEEN_KEY = "seen\0";
+  static final String IDENTITY_KEY = "identity";
+  static final String SWITCH_KEY = "switch\0";
+  static final String SEEN_KEY = "seen\0";
 
   // By name of the switch, and that of the only one is empty.
-  private static final String REVISION_KEY = "revision\0";
-  private static final String OPENINGS_KEY = "openings\0";
+  static final String REVISION_KEY = "revision\0";
+  static final String OPENINGS_KEY = "openings\0";
   private static final List<String> ONLY = List.of("subscribers", "policies", "rate-limits");
   private static final List<String> FAMILIES =
       Stream.concat(Stream.of(RocksDatabase.DEFAULT), ONLY.stream()).toList();
@@ -146,7 +148,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
       readHistories();
       if (writable) {
         // Of a process that ended while it handed them out.
-        StoreArchive.removeCopies(directory);
+        StoreCopy.removeAll(directory);
       }
     } catch (StoreException e) {
       database.close();
@@ -203,9 +205,21 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   }
 
   private OfSwitch view(String switchName, Snapshot moment) {
-    return switchName.equals(NetworkSwitch.ONLY)
-        ? new OfSwitch(ONLY, "", moment)
-        : new OfSwitch(NETWORK_FAMILIES, switchName + SEPARATOR, moment);
+    return new OfSwitch(families(switchName), prefix(switchName), moment);
+  }
+
+  /** The families of a switch's records, in the order of {@link StoreContent.Kind}. */
+  static List<String> families(String switchName) {
+    return switchName.equals(NetworkSwitch.ONLY) ? ONLY : NETWORK_FAMILIES;
+  }
+
+  /** The beginning of the keys of a switch's records. */
+  static String prefix(String switchName) {
+    return switchName.equals(NetworkSwitch.ONLY) ? "" : switchName + SEPARATOR;
+  }
+
+  private static String switchName(String prefix) {
+    return prefix.isEmpty() ? NetworkSwitch.ONLY : prefix.substring(0, prefix.length() - 1);
   }
 
   /** The records of one switch. */
@@ -338,6 +352,11 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
         int limit,
         BiFunction<String, byte[], T> decode,
         Consumer<? super T> out) {
+      return scan(kind, afterId, skip, limit, (id, value) -> out.accept(decode.apply(id, value)));
+    }
+
+    private int scan(
+        int kind, String afterId, long skip, int limit, BiConsumer<String, byte[]> out) {
       return database.use(
           "read",
           db -> {
@@ -359,7 +378,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
                 String id =
                     new String(
                         key, begin.length, key.length - begin.length, StandardCharsets.ISO_8859_1);
-                out.accept(decode.apply(id, at.value()));
+                out.accept(id, at.value());
                 count++;
               }
               at.status();
@@ -376,6 +395,19 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
       byte[] key = at.key();
       return key.length >= begin.length
           && Arrays.equals(key, 0, begin.length, begin, 0, begin.length);
+    }
+
+    private void copyTo(String name, StoreContent to) {
+      to.history(name, history());
+      for (StoreContent.Kind kind : StoreContent.Kind.values()) {
+        int unused =
+            scan(
+                kind.ordinal(),
+                "",
+                0,
+                Integer.MAX_VALUE,
+                (id, value) -> to.record(name, kind, id, value));
+      }
     }
 
     @Override
@@ -440,14 +472,14 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
 
   /** Reads the store's identity; one that has none yet is given one. */
   private long identify() {
-    byte[] kept = get(IDENTITY_KEY).orElse(null);
+    byte[] kept = get(key(IDENTITY_KEY)).orElse(null);
     if (kept == null && !database.isWritable()) {
       return 0;
     } else if (kept == null) {
       kept = new byte[Long.BYTES];
       new SecureRandom().nextBytes(kept);
       kept[0] |= 1; // Never 0.
-      put(IDENTITY_KEY, kept);
+      put(key(IDENTITY_KEY), kept);
     } else if (kept.length != Long.BYTES) {
       throw unreadable("identity");
     }
@@ -608,18 +640,42 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   }
 
   @Override
-  public Optional<StoreBackup> backUp() {
-    return Optional.of(database.copy());
+  public StoreBackup backUp() {
+    return database.copy();
   }
 
-  /** The number of the last commit, by name of the switch; "" for the only one. */
+  /** Passes everything on, of a store that nothing writes meanwhile. */
+  void copyTo(StoreContent to) {
+    to.identity(identity);
+    Map<String, Long> seen = lastSeen();
+    if (!seen.isEmpty()) {
+      to.lastSeen(seen);
+    }
+    revisions().keySet().forEach(name -> view(name).copyTo(name, to));
+    switches().forEach(to::declaration);
+    RocksDbJournal.copy(database, to);
+    RocksDbDocuments.copy(database, to);
+  }
+
+  /**
+   * Makes a store in {@code directory}, which is empty.
+   *
+   * @param content passes everything on that it is to have
+   * @throws StoreException if the directory cannot be used; the store is not to be used then
+   */
+  static void make(Path directory, Consumer<StoreContent> content) {
+    try (RocksDbIntentStore store = new RocksDbIntentStore(directory)) {
+      RocksDbContent filling = new RocksDbContent(store.database);
+      content.accept(filling);
+      filling.end();
+    }
+  }
+
+  /** The number of the last commit, by name of the switch. */
   Map<String, Long> revisions() {
     Map<String, Long> revisions = new TreeMap<>();
     histories.forEach(
-        (prefix, history) ->
-            revisions.put(
-                prefix.isEmpty() ? prefix : prefix.substring(0, prefix.length() - 1),
-                history.revision().number()));
+        (prefix, history) -> revisions.put(switchName(prefix), history.revision().number()));
     return revisions;
   }
 
@@ -679,7 +735,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
     return only.scanRateLimits(afterId, skip, limit, out);
   }
 
-  private static byte[] bytes(long number) {
+  static byte[] bytes(long number) {
     return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
   }
 

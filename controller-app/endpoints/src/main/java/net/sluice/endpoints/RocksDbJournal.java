@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import net.sluice.core.store.Journal;
+import net.sluice.core.store.StoreContent;
 import net.sluice.core.store.StoreException;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDB;
@@ -103,7 +104,7 @@ final class RocksDbJournal implements Journal {
   /** Opens a journal, which is begun if there is none. */
   RocksDbJournal(String name, RocksDatabase database, Clock clock) {
     this.name = name;
-    this.prefix = (name + SEPARATOR).getBytes(StandardCharsets.US_ASCII);
+    this.prefix = prefix(name);
     this.database = database;
     this.clock = clock;
     database.make(List.of(FAMILY));
@@ -111,7 +112,24 @@ final class RocksDbJournal implements Journal {
   }
 
   private byte[] key(long number) {
+    return key(prefix, number);
+  }
+
+  private static byte[] key(byte[] prefix, long number) {
     return ByteBuffer.allocate(prefix.length + Long.BYTES).put(prefix).putLong(number).array();
+  }
+
+  private static byte[] prefix(String name) {
+    return (name + SEPARATOR).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static byte[] value(long millis, int count, long before, byte[] content) {
+    return ByteBuffer.allocate(HEADER + content.length)
+        .putLong(millis)
+        .putInt(count)
+        .putLong(before)
+        .put(content)
+        .array();
   }
 
   private ColumnFamilyHandle family() {
@@ -152,6 +170,51 @@ final class RocksDbJournal implements Journal {
           }
           return heads;
         });
+  }
+
+  /** Passes on the records of all journals. */
+  static void copy(RocksDatabase database, StoreContent to) {
+    if (!database.has(FAMILY)) {
+      return;
+    }
+    boolean unused =
+        database.use(
+            "read",
+            db -> {
+              try (RocksIterator place = db.newIterator(database.family(FAMILY))) {
+                for (place.seekToFirst(); place.isValid(); place.next()) {
+                  byte[] key = place.key();
+                  int end = key.length - Long.BYTES;
+                  long number = ByteBuffer.wrap(key).getLong(end);
+                  if (number > 0) {
+                    String name = new String(key, 0, end - 1, StandardCharsets.US_ASCII);
+                    to.entry(name, stored(database, name, number, place.value()).entry);
+                  }
+                }
+                place.status();
+                return true;
+              }
+            });
+  }
+
+  /**
+   * Adds a record to a journal that nothing has opened yet. What is added after its end, when it is
+   * opened, skips numbers.
+   *
+   * @param before the bytes of all records before it
+   */
+  static void restore(
+      RocksDatabase database, WriteBatch batch, String name, Entry entry, long before)
+      throws RocksDBException {
+    byte[] prefix = prefix(name);
+    ColumnFamilyHandle family = database.family(FAMILY);
+    if (before == 0) {
+      batch.put(family, key(prefix, 0), Head.drawn().value());
+    }
+    batch.put(
+        family,
+        key(prefix, entry.number()),
+        value(entry.at().toEpochMilli(), entry.count(), before, entry.bytes()));
   }
 
   /** Finds out what there is, when the database has been opened, also once more. */
@@ -267,15 +330,7 @@ final class RocksDbJournal implements Journal {
       long before = firstBytes;
       for (Item item : items) {
         byte[] content = item.bytes();
-        batch.put(
-            family(),
-            key(number),
-            ByteBuffer.allocate(HEADER + content.length)
-                .putLong(millis)
-                .putInt(item.count())
-                .putLong(before)
-                .put(content)
-                .array());
+        batch.put(family(), key(number), value(millis, item.count(), before, content));
         number += item.count();
         before += content.length;
       }
@@ -400,16 +455,23 @@ final class RocksDbJournal implements Journal {
   }
 
   private StoreException damaged(long number, String how) {
+    return damaged(database, name, number, how);
+  }
+
+  private static StoreException damaged(
+      RocksDatabase database, String name, long number, String how) {
     return new StoreException(
         "the store in %s is damaged: record %d of journal %s %s"
             .formatted(database.directory(), number, name, how));
   }
 
   private Stored stored(RocksIterator place) {
-    long number = number(place.key());
-    byte[] value = place.value();
+    return stored(database, name, number(place.key()), place.value());
+  }
+
+  private static Stored stored(RocksDatabase database, String name, long number, byte[] value) {
     if (value.length < HEADER) {
-      throw damaged(number, "is cut short");
+      throw damaged(database, name, number, "is cut short");
     }
     ByteBuffer in = ByteBuffer.wrap(value);
     Instant millis = Instant.ofEpochMilli(in.getLong());

@@ -1,6 +1,5 @@
 package net.sluice.endpoints;
 
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -16,22 +15,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
-import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
-import java.util.zip.ZipOutputStream;
-import net.sluice.core.StoreBackup;
 import net.sluice.core.store.StoreException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** A copy of a store's files in a directory of its own, and its form as one file: a ZIP archive. */
-final class StoreArchive implements StoreBackup {
-  /** The beginning of the names of copies, which are directories in the store's. */
-  static final String COPY = "copy-";
-
-  private static final Logger LOG = LoggerFactory.getLogger(StoreArchive.class);
-
+/**
+ * A store's files as a ZIP archive, the form of backups of earlier releases. Backups of this one
+ * have the form of {@link net.sluice.core.store.BackupFile}.
+ */
+final class StoreArchive {
   /** The first entry, which has lines with the format of the archive and the names of its files. */
   private static final String CONTENTS = "sluice-backup";
 
@@ -40,62 +32,7 @@ final class StoreArchive implements StoreBackup {
   private static final String FORMAT = "1";
   private static final Pattern FILE_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
-  private final Path copy;
-
-  /** Owns the directory {@code copy}, which holds no other directory. */
-  StoreArchive(Path copy) {
-    this.copy = copy;
-  }
-
-  @Override
-  public void writeTo(OutputStream out) throws IOException {
-    OutputStream open =
-        new FilterOutputStream(out) {
-          @Override
-          public void write(byte[] bytes, int from, int length) throws IOException {
-            out.write(bytes, from, length);
-          }
-
-          @Override
-          public void close() throws IOException {
-            flush();
-          }
-        };
-    try (ZipOutputStream zip = new ZipOutputStream(open)) {
-      zip.setLevel(Deflater.BEST_SPEED);
-      List<String> names = filesIn(copy);
-      zip.putNextEntry(new ZipEntry(CONTENTS));
-      zip.write((FORMAT + "\n" + String.join("\n", names)).getBytes(StandardCharsets.US_ASCII));
-      for (String name : names) {
-        zip.putNextEntry(new ZipEntry(name));
-        long unused = Files.copy(copy.resolve(name), zip);
-      }
-    }
-  }
-
-  @Override
-  public void close() {
-    remove(copy);
-  }
-
-  /** Removes copies in a store's directory that are not used any more. */
-  static void removeCopies(Path store) {
-    try (Stream<Path> all = Files.list(store)) {
-      all.filter(each -> each.getFileName().toString().startsWith(COPY))
-          .filter(Files::isDirectory)
-          .forEach(StoreArchive::remove);
-    } catch (IOException e) {
-      LOG.warn("copies of the store cannot be removed from {}: {}", store, e.toString());
-    }
-  }
-
-  private static void remove(Path directory) {
-    try {
-      delete(directory);
-    } catch (IOException e) {
-      LOG.warn("{} cannot be removed: {}", directory, e.toString());
-    }
-  }
+  private StoreArchive() {}
 
   /** Deletes a directory with all that is in it, if it is there. */
   static void delete(Path directory) throws IOException {
@@ -108,12 +45,6 @@ final class StoreArchive implements StoreBackup {
       }
     } catch (UncheckedIOException e) {
       throw e.getCause();
-    }
-  }
-
-  private static List<String> filesIn(Path directory) throws IOException {
-    try (Stream<Path> all = Files.list(directory)) {
-      return all.map(each -> each.getFileName().toString()).sorted().toList();
     }
   }
 

@@ -4,6 +4,7 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import net.sluice.core.store.BackupFile;
 import net.sluice.core.store.StoreException;
 
 /**
@@ -64,7 +66,7 @@ public final class StoreRestore {
    * The store that was made.
    *
    * @param identity its identity
-   * @param revisions number of the last commit by name of the switch; "" for the only one
+   * @param revisions number of the last commit by name of the switch
    * @param replaced where the files of the old store are now; empty if there was none
    */
   public record Restored(long identity, Map<String, Long> revisions, Optional<Path> replaced) {}
@@ -132,11 +134,7 @@ public final class StoreRestore {
     Restored restored;
     try {
       Files.createDirectory(extracted);
-      StoreArchive.extract(archive, extracted);
-      restored = read();
-      try (RocksDbIntentStore store = new RocksDbIntentStore(extracted)) {
-        store.renewJournals();
-      }
+      restored = extract();
     } catch (IOException | RuntimeException e) {
       StoreArchive.delete(extracted);
       throw e;
@@ -154,6 +152,30 @@ public final class StoreRestore {
     }
     return new Restored(
         restored.identity, restored.revisions, isThere ? Optional.of(replaced) : Optional.empty());
+  }
+
+  /** Makes the backup's store, of a backup in either form, and reads it whole. */
+  private Restored extract() throws IOException {
+    try (InputStream in = Files.newInputStream(archive)) {
+      if (BackupFile.isOne(in.readNBytes(BackupFile.MAGIC_BYTES))) {
+        RocksDbIntentStore.make(
+            extracted,
+            to -> {
+              try (InputStream whole = Files.newInputStream(archive)) {
+                BackupFile.read(archive.toString(), whole, to);
+              } catch (IOException e) {
+                throw new StoreException(archive + " cannot be read: " + e, e);
+              }
+            });
+        return read();
+      }
+    }
+    StoreArchive.extract(archive, extracted);
+    Restored restored = read();
+    try (RocksDbIntentStore store = new RocksDbIntentStore(extracted)) {
+      store.renewJournals();
+    }
+    return restored;
   }
 
   /** Makes of what a restore that was cut short has left a store that is whole, or none. */

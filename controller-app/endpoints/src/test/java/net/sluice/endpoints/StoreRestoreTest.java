@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -58,7 +59,7 @@ final class StoreRestoreTest {
       store.of("bng1").commit(subscriber(2));
       store.of("bng2").commit(subscriber(3));
       Path file = folder.resolve("backup.zip");
-      try (StoreBackup backup = store.backUp().orElseThrow();
+      try (StoreBackup backup = store.backUp();
           OutputStream out = Files.newOutputStream(file)) {
         store.of("bng1").commit(subscriber(4));
         backup.writeTo(out);
@@ -98,7 +99,7 @@ final class StoreRestoreTest {
         ids.put(name, journal.id());
       }
       store.documents("webhooks").put("to-billing", new byte[] {8});
-      try (StoreBackup backup = store.backUp().orElseThrow();
+      try (StoreBackup backup = store.backUp();
           OutputStream out = Files.newOutputStream(file)) {
         store.journal("events").append(record);
         backup.writeTo(out);
@@ -204,7 +205,9 @@ final class StoreRestoreTest {
   /** RocksDB takes a damaged end of its log for one that was never written. */
   @Test
   void aFileWithAnotherChecksumIsRefused() throws IOException {
-    byte[] whole = Files.readAllBytes(backUp(folder.resolve("store")));
+    Path store = folder.resolve("store");
+    Path unused = backUp(store);
+    byte[] whole = Files.readAllBytes(earlier(store));
     Path damaged = folder.resolve("damaged.zip");
     String text = new String(whole, StandardCharsets.ISO_8859_1);
     int files = 0;
@@ -232,6 +235,38 @@ final class StoreRestoreTest {
       assertThatThrownBy(() -> StoreRestore.run(named, folder.resolve("new"), false, NOW))
           .hasMessage(named + " is damaged: it lacks the file '" + name + "'");
     }
+  }
+
+  /** A backup as earlier releases wrote it. */
+  private Path earlier(Path store) throws IOException {
+    Path file = folder.resolve("earlier.zip");
+    List<Path> files;
+    try (Stream<Path> all = Files.list(store)) {
+      files = all.filter(each -> !each.endsWith("LOCK")).filter(Files::isRegularFile).toList();
+    }
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
+      zip.putNextEntry(new ZipEntry("sluice-backup"));
+      String names =
+          files.stream()
+              .map(each -> each.getFileName().toString())
+              .collect(Collectors.joining("\n"));
+      zip.write(("1\n" + names).getBytes(StandardCharsets.US_ASCII));
+      for (Path each : files) {
+        zip.putNextEntry(new ZipEntry(each.getFileName().toString()));
+        long unused = Files.copy(each, zip);
+      }
+    }
+    return file;
+  }
+
+  @Test
+  void aBackupOfAnEarlierReleaseIsRestored() throws IOException {
+    Path store = folder.resolve("store");
+    Path unused = backUp(store);
+    Path restored = folder.resolve("new");
+    Restored made = StoreRestore.run(earlier(store), restored, false, NOW);
+    assertThat(made.revisions()).isEqualTo(Map.of("bng1", 3L, "bng2", 1L));
+    assertThat(ids(restored, "bng1")).containsExactly("s1", "s2", "s4");
   }
 
   private Path archive(String... namesAndContents) throws IOException {
@@ -315,13 +350,13 @@ final class StoreRestoreTest {
     StoreBackup abandoned;
     try (RocksDbIntentStore store = new RocksDbIntentStore(directory)) {
       store.of("bng1").commit(subscriber(1));
-      abandoned = store.backUp().orElseThrow();
+      abandoned = store.backUp();
     }
     Path left = Files.createDirectory(directory.resolve("copy-x.tmp"));
     assertThat(ids(directory, "bng1")).containsExactly("s1");
     assertThat(left).doesNotExist();
     assertThatThrownBy(() -> abandoned.writeTo(OutputStream.nullOutputStream()))
-        .isInstanceOf(IOException.class);
+        .isInstanceOf(StoreException.class);
     abandoned.close();
   }
 }

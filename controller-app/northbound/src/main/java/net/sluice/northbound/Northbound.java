@@ -16,6 +16,9 @@ import net.sluice.northbound.webhooks.Webhooks;
 
 /** The services of a controller beside its declarations. Closed before the controller. */
 public final class Northbound implements AutoCloseable {
+  /** Name of the journal of the audit log. */
+  public static final String AUDIT = "audit";
+
   private static final String EVENTS = "events";
 
   private final ControllerEvents events;
@@ -69,7 +72,7 @@ public final class Northbound implements AutoCloseable {
       opened.push(webhooks);
       audit =
           new AuditLog(
-              store.journal("audit"),
+              store.journal(AUDIT),
               settings.auditBytes(),
               new ThreadScheduler("sluice-audit"),
               controller::storeFailed,

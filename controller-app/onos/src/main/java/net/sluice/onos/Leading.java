@@ -3,6 +3,7 @@ package net.sluice.onos;
 import net.sluice.core.Controller;
 import net.sluice.northbound.Northbound;
 import net.sluice.onos.cluster.Led;
+import net.sluice.rest.host.Restoring;
 import net.sluice.rest.operation.Operations;
 
 /**
@@ -10,8 +11,10 @@ import net.sluice.rest.operation.Operations;
  *
  * @param northbound what clients have of the controller beside its declarations
  * @param operations the requests that go on after their answer
+ * @param restoring how a backup is restored
  */
-public record Leading(Controller controller, Northbound northbound, Operations operations)
+public record Leading(
+    Controller controller, Northbound northbound, Operations operations, Restoring restoring)
     implements Led {
   @Override
   public void close() {

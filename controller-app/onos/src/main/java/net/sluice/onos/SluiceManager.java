@@ -423,7 +423,8 @@ public class SluiceManager implements SluiceService {
           new Operations(
               store.documents("operations"),
               new Incidents("o" + Long.toString(clock.millis(), Character.MAX_RADIX)),
-              clock));
+              clock),
+          new ClusterRestoring(store, values));
     } catch (RuntimeException e) {
       controller.close();
       throw e;

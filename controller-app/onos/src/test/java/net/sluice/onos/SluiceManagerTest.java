@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
@@ -29,24 +32,31 @@ import java.util.stream.Stream;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerEvent;
+import net.sluice.core.ControllerException;
 import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.StoreBackup;
 import net.sluice.core.SwitchStatus;
 import net.sluice.core.ports.GnmiConnection;
+import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.NotReadyException;
 import net.sluice.core.target.UnreachableTarget;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.validate.Refusal;
 import net.sluice.intents.validate.ReservedPrefixes;
+import net.sluice.northbound.json.JsonContent;
 import net.sluice.onos.cluster.ClusterMember.Role;
 import net.sluice.onos.testing.TestCluster;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
+import net.sluice.rest.host.Restoring;
 import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -261,6 +271,66 @@ class SluiceManagerTest {
     assertThat(manager.controller().apply(change).isAccepted()).isTrue();
     assertThat(next(SluiceEvent.Type.CHANGE_ACCEPTED).subject())
         .isEqualTo(new ControllerEvent.ChangeAccepted(change));
+  }
+
+  private static JsonContent who() {
+    return json -> json.writeStringField("who", "ann");
+  }
+
+  private byte[] backUp() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (StoreBackup backup = manager.controller().backUp()) {
+      backup.writeTo(out);
+    }
+    return out.toByteArray();
+  }
+
+  private boolean isDeclared(String policy) {
+    try {
+      return manager.controller().find(Kind.POLICY, policy).isPresent();
+    } catch (ControllerException e) {
+      return false;
+    }
+  }
+
+  private void declare(String policy) {
+    Change change = new Change.Put(new Policy(policy, BuiltInFunction.GOLD));
+    assertThat(manager.controller().apply(change).isAccepted()).isTrue();
+  }
+
+  @Test
+  void aBackupTakesThePlaceOfWhatIsDeclaredAndTheAuditLogSaysWhoWantedIt() throws Exception {
+    manager.activate(context());
+    next(SluiceEvent.Type.SESSION_CHANGED);
+    declare("gold");
+    byte[] backup = backUp();
+    declare("silver");
+    Restoring restoring = manager.leading().restoring();
+    assertThatThrownBy(() -> restoring.restore(new ByteArrayInputStream(backup), false, who()))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("There are declarations; with replace=true those of the backup take");
+    assertThatThrownBy(() -> restoring.restore(new ByteArrayInputStream(new byte[9]), true, who()))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("the backup is no backup of a store.");
+    assertThat(isDeclared("silver")).isTrue();
+    Controller before = manager.controller();
+    Restoring.Restored restored = restoring.restore(new ByteArrayInputStream(backup), true, who());
+    assertThat(restored.revisions()).containsOnlyKeys(NetworkSwitch.ONLY);
+    assertThat(restored.notes()).isEmpty();
+    assertThatThrownBy(() -> before.apply(new Change.Put(new Policy("x", BuiltInFunction.GOLD))))
+        .isInstanceOf(ControllerException.class);
+    await(() -> isDeclared("gold"));
+    assertThat(isDeclared("silver")).isFalse();
+    ByteArrayOutputStream audit = new ByteArrayOutputStream();
+    try (JsonGenerator json = JsonContent.generator(audit)) {
+      manager.leading().northbound().audit().write(json, 0, 100);
+    }
+    assertThat(audit.toString(StandardCharsets.UTF_8))
+        .contains("\"who\":\"ann\"}")
+        .contains("\"outcome\":\"made\",\"status\":200")
+        .doesNotContain("interrupted");
+    assertThat(cluster.content("sluice-log")).isEmpty();
+    assertThat(cluster.content("sluice-intents")).isEmpty();
   }
 
   @Test

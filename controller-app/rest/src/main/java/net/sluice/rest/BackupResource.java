@@ -4,7 +4,6 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
-import java.util.Optional;
 import javax.ws.rs.POST;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
@@ -16,24 +15,21 @@ import javax.ws.rs.core.StreamingOutput;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Controller;
 import net.sluice.core.StoreBackup;
+import net.sluice.core.store.BackupFile;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.rest.host.Capability;
-import net.sluice.rest.problem.ProblemDetail;
 
-/** {@code backup}: a copy of the store, for whoever administers the controller. */
+/** {@code backup}: a copy of the store, for the role admin. */
 @Path("backup")
 @Produces(BackupResource.MEDIA_TYPE)
 public final class BackupResource {
   /** Media type of a backup. */
-  public static final String MEDIA_TYPE = "application/zip";
+  public static final String MEDIA_TYPE = BackupFile.MEDIA_TYPE;
 
   private final Controller controller;
-  private final Capability<Boolean> capability;
 
-  /** A resource of the store of {@code controller}, if that can be copied. */
-  public BackupResource(Controller controller, Capability<Boolean> capability) {
+  /** A resource of the store of {@code controller}. */
+  public BackupResource(Controller controller) {
     this.controller = controller;
-    this.capability = capability;
   }
 
   /** Copies the store as it is at one moment. */
@@ -41,7 +37,7 @@ public final class BackupResource {
   @Operation(operationId = "backup", summary = "Copies the store.")
   @ApiResponse(
       responseCode = "200",
-      description = "A ZIP archive, for restore.",
+      description = "A gzip file, for restore in any host.",
       content =
           @Content(
               mediaType = MEDIA_TYPE,
@@ -53,14 +49,10 @@ public final class BackupResource {
   }
 
   private Response answer() {
-    Optional<String> absent = capability.whyAbsent();
-    Optional<StoreBackup> backup = absent.isPresent() ? Optional.empty() : controller.backUp();
-    if (backup.isEmpty()) {
-      return ProblemDetail.absent("backup", absent.orElse("its store cannot be copied")).response();
-    }
+    StoreBackup backup = controller.backUp();
     StreamingOutput copied =
         out -> {
-          try (StoreBackup taken = backup.get()) {
+          try (StoreBackup taken = backup) {
             taken.writeTo(out);
           }
         };

@@ -40,6 +40,7 @@ import net.sluice.rest.contract.Statuses;
 import net.sluice.rest.guard.Auditing;
 import net.sluice.rest.guard.GuardFilter;
 import net.sluice.rest.guard.Needs;
+import net.sluice.rest.guard.Streamed;
 import net.sluice.rest.operation.AcceptedOperation;
 import net.sluice.rest.operation.EndingResponse;
 import net.sluice.rest.operation.Operation;
@@ -75,6 +76,7 @@ public final class BulkResource {
    */
   @POST
   @Needs(Role.OPERATE)
+  @Streamed
   @Consumes(MEDIA_TYPE)
   @Produces(MEDIA_TYPE)
   @io.swagger.v3.oas.annotations.Operation(

@@ -36,7 +36,8 @@ public final class SluiceApplication extends Application {
     singletons.add(new RateLimitResource(controller, needsConditions, operations));
     singletons.add(new BulkResource(controller, host.incidents(), needsConditions, operations));
     singletons.add(new ExportResource(controller));
-    singletons.add(new BackupResource(controller, host.backup()));
+    singletons.add(new BackupResource(controller));
+    singletons.add(new RestoreResource(host.restore()));
     singletons.add(new StatusResource(controller, host.notes()));
     singletons.add(new TargetResource(controller, host.edge().closed(), operations));
     singletons.add(

@@ -10,7 +10,7 @@ import net.sluice.rest.testing.MemoryController;
 import net.sluice.rest.testing.TestServer;
 import org.junit.jupiter.api.Test;
 
-/** Exports over HTTP, and backups where the host has none. */
+/** Exports and backups over HTTP. */
 public class ExportApiTest {
   private static final String LINES =
       """
@@ -127,12 +127,29 @@ public class ExportApiTest {
   }
 
   @Test
-  void aStoreThatCannotBeCopiedSaysSo() throws Exception {
-    try (TestServer server = new TestServer(new MemoryController(10))) {
+  void aBackupHasItsMediaTypeAndOneThatFailsIsAProblem() throws Exception {
+    MemoryController controller = new MemoryController(10);
+    try (TestServer server = new TestServer(controller)) {
+      HttpResponse<String> backup = server.send("POST", "/backup", null);
+      assertThat(backup.statusCode()).as(backup.body()).isEqualTo(200);
+      assertThat(backup.headers().firstValue("Content-Type")).contains("application/gzip");
+      controller.failWith(new ControllerException("cannot copy the store"));
       HttpResponse<String> answer = server.send("POST", "/backup", null);
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(503);
+      assertThat(answer.body()).contains("cannot copy the store");
+    }
+  }
+
+  @Test
+  void aHostThatDoesNotRestoreSaysWhy() throws Exception {
+    try (TestServer server = new TestServer(new MemoryController(10))) {
+      HttpResponse<String> answer = server.send("POST", "/restore", "application/gzip", "x");
       assertThat(answer.statusCode()).as(answer.body()).isEqualTo(409);
       assertThat(answer.body())
-          .contains("This controller has no backup: its store cannot be copied.");
+          .contains("This controller has no restore: its store is not restored.");
+      assertThat(server.send("GET", "/audit", null).body())
+          .contains("\"path\":\"" + server.base().getPath() + "/restore\"")
+          .contains("\"outcome\":\"refused\",\"status\":409");
     }
   }
 }

@@ -13,6 +13,7 @@ import net.sluice.northbound.Northbound;
 import net.sluice.northbound.answers.KeptAnswers;
 import net.sluice.rest.guard.InForce;
 import net.sluice.rest.host.Capability;
+import net.sluice.rest.host.Capability.Absent;
 import net.sluice.rest.host.Capability.Present;
 import net.sluice.rest.host.Edge;
 import net.sluice.rest.host.HostServices;
@@ -91,7 +92,7 @@ public final class ApiServer implements AutoCloseable {
                   switches,
                   new Present<>(new LogbackLevels()),
                   new Present<>(measurements::snapshots),
-                  new Present<>(true),
+                  new Absent<>("sluice restore makes its store while it does not run"),
                   incidents),
               measurements,
               settings);

@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import net.sluice.cli.OptionValues;
 import net.sluice.cli.StartFailure;
+import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.store.StoreException;
 import net.sluice.endpoints.StoreRestore;
 import picocli.CommandLine.Command;
@@ -65,7 +66,7 @@ public final class RestoreCommand implements Callable<Integer> {
                         Locale.ROOT,
                         ", revision %d%s",
                         each.getValue(),
-                        each.getKey().isEmpty() ? "" : " of " + each.getKey()))
+                        each.getKey().equals(NetworkSwitch.ONLY) ? "" : " of " + each.getKey()))
             .collect(Collectors.joining()));
     restored.replaced().ifPresent(old -> out.println("the old store is in " + old));
     out.println(

@@ -378,7 +378,7 @@ public final class SlaController implements Controller {
   }
 
   @Override
-  public Optional<StoreBackup> backUp() {
+  public StoreBackup backUp() {
     return store.backUp();
   }
 

@@ -70,14 +70,11 @@ public interface NetworkStore extends AutoCloseable {
   void recordChanges(String journal, ChangeRecords form);
 
   /**
-   * Copies everything that is durable now; commits go on.
+   * Copies everything that is durable now; commits go on, or wait until it is copied.
    *
-   * @return empty if the store is not backed up by itself
    * @throws StoreException if it cannot be copied
    */
-  default Optional<StoreBackup> backUp() {
-    return Optional.empty();
-  }
+  StoreBackup backUp();
 
   /** The switches that were declared, by name, each as a document whose form its host knows. */
   default Map<String, byte[]> switches() {
@@ -168,6 +165,11 @@ public interface NetworkStore extends AutoCloseable {
       @Override
       public void recordChanges(String journal, ChangeRecords form) {
         throw new StoreException("the store of a single switch keeps no journal: " + journal);
+      }
+
+      @Override
+      public StoreBackup backUp() {
+        throw new StoreException("the store of a single switch is not copied");
       }
 
       @Override

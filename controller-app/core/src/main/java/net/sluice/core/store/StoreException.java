@@ -3,7 +3,7 @@ package net.sluice.core.store;
 import net.sluice.core.ControllerException;
 
 /** The store cannot be opened, read or written. */
-public final class StoreException extends ControllerException {
+public class StoreException extends ControllerException {
   private static final long serialVersionUID = 1L;
 
   /** {@code message} names the store and what is wrong. */

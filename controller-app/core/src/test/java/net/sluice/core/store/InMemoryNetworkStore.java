@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import net.sluice.core.StoreBackup;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.state.PolicyState;
@@ -58,6 +59,11 @@ public final class InMemoryNetworkStore implements NetworkStore {
   /** An empty store; the clock is that of its journals. */
   public InMemoryNetworkStore(Clock clock) {
     this.clock = clock;
+  }
+
+  @Override
+  public StoreBackup backUp() {
+    throw new StoreException("a store in memory is not backed up");
   }
 
   /** What the store holds now, to be opened in its place later as after a kill. */

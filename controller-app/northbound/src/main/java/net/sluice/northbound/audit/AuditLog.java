@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import net.sluice.core.ControllerException;
 import net.sluice.core.UnavailableException;
 import net.sluice.core.store.Journal;
@@ -243,6 +244,25 @@ public final class AuditLog implements AutoCloseable {
         }
       }
     };
+  }
+
+  /**
+   * The records of a change that was made before its log is opened.
+   *
+   * @param asked as of {@link #asked}
+   * @param outcome as of {@link Entry#ended}
+   * @param number that the first record is given
+   */
+  public static List<Journal.Item> made(JsonContent asked, JsonContent outcome, long number) {
+    return Stream.of(
+            JsonContent.object(asked),
+            JsonContent.object(
+                json -> {
+                  json.writeNumberField("of", number);
+                  outcome.write(json);
+                }))
+        .map(line -> new Journal.Item(1, line))
+        .toList();
   }
 
   private Line noted(JsonContent fields) {

@@ -113,7 +113,8 @@ final class ForwardedRequest {
 
   /** True for a request whose answer begins before its body has come to its end. */
   static boolean isStream(HttpServletRequest from) {
-    return from.getMethod().equals("POST") && from.getRequestURI().endsWith("/bulk");
+    String path = from.getRequestURI();
+    return from.getMethod().equals("POST") && (path.endsWith("/bulk") || path.endsWith("/restore"));
   }
 
   /**

@@ -12,6 +12,7 @@ import net.sluice.onos.Services;
 import net.sluice.onos.SluiceService;
 import net.sluice.rest.SluiceApplication;
 import net.sluice.rest.host.Capability.Absent;
+import net.sluice.rest.host.Capability.Present;
 import net.sluice.rest.host.Edge;
 import net.sluice.rest.host.HostServices;
 import net.sluice.rest.problem.Incidents;
@@ -40,9 +41,8 @@ public final class SluiceWebApplication extends Application {
               new Absent<>("the devices of ONOS's network configuration are its switches"),
               new Absent<>("ONOS has levels of its own, set by log:set in its shell"),
               new Absent<>("ONOS's own applications measure its process"),
-              new Absent<>(
-                  "the cluster's storage is backed up with ONOS, and export tells what is"
-                      + " declared"),
+              new Present<>(
+                  (backup, replace, who) -> leading().restoring().restore(backup, replace, who)),
               new Incidents(Long.toString(Clock.systemUTC().millis(), Character.MAX_RADIX)));
     }
     return shared;

@@ -22,7 +22,7 @@ import org.onosproject.store.service.Versioned;
  * wanted it. The same holds for a write of this instance that was not answered.
  */
 final class ClusterDocuments implements Documents {
-  private static final int MAX_BYTES = 256 << 10;
+  static final int MAX_BYTES = 256 << 10;
   private static final int ATTEMPTS = 100;
   private static final int LOCKS = 64;
 

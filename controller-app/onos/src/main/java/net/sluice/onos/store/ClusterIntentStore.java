@@ -25,6 +25,7 @@ import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.Revision;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreCodec;
+import net.sluice.core.store.StoreContent;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.store.StoreHistory;
 import net.sluice.intents.model.RateLimit;
@@ -176,6 +177,36 @@ public final class ClusterIntentStore implements IntentStore {
     }
     throw new StoreException(
         "the commit record of the cluster's store changes too often to be taken over");
+  }
+
+  /**
+   * Begins the store of a switch that has commits from elsewhere, in place of {@link #takeOver} and
+   * {@link #load}, where nothing is kept for it yet.
+   *
+   * @param epoch of the switch's last takeover
+   */
+  void begin(String owner, long epoch, StoreHistory commits) {
+    synchronized (writing) {
+      last = CommitRecord.first(owner, epoch + 1).following(commits.revision().number());
+      if (!log.putIfAbsent(HEAD, last.encode())) {
+        throw new StoreException("something is kept for switch " + name + " already");
+      }
+      number = last.sequence();
+      history = commits;
+      commit(
+          List.of(change(Replica.DOCUMENT_BLOCK, Replica.OPENINGS, commits.openings())),
+          ClusterRecords.NONE);
+    }
+  }
+
+  /** Passes on what is kept for the switch, while {@link #holding} it. */
+  void copyTo(StoreContent to) {
+    settle();
+    to.history(name, history);
+    document().ifPresent(document -> to.declaration(name, document));
+    for (StoreContent.Kind kind : StoreContent.Kind.values()) {
+      replica.forEach(kind, (id, value) -> to.record(name, kind, id, value));
+    }
   }
 
   @Override

@@ -122,7 +122,7 @@ final class ClusterJournal implements Journal {
     this.lost = lost;
   }
 
-  private static String key(long number) {
+  static String key(long number) {
     return String.format(Locale.ROOT, "%019d", number);
   }
 

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import net.sluice.core.store.ChangeRecords;
 import net.sluice.core.store.Journal;
 import net.sluice.core.store.StoreBatch;
+import net.sluice.core.store.StoreContent;
 import net.sluice.core.store.StoreException;
 import net.sluice.intents.plan.Change;
 
@@ -127,6 +128,14 @@ final class ClusterJournals {
   /** Returns when nothing is left to be appended. */
   void settle() {
     open.values().forEach(ClusterJournal::settle);
+  }
+
+  /** Passes on all records of all journals. */
+  void copyTo(StoreContent to) {
+    new TreeMap<>(open)
+        .forEach(
+            (name, journal) ->
+                journal.read(0, Integer.MAX_VALUE).forEach(entry -> to.entry(name, entry)));
   }
 
   synchronized void close() {

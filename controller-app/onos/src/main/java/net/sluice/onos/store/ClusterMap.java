@@ -129,6 +129,11 @@ final class ClusterMap {
     return map.remove(prefix + key, version);
   }
 
+  /** Removes every value of the whole map. */
+  CompletableFuture<Void> clear() {
+    return map.clear();
+  }
+
   /** Does something for each item, {@link #AT_ONCE} at a time; returns when all are done. */
   <T> void forEach(String what, Collection<T> items, Function<T, CompletableFuture<?>> operation) {
     begin(what, items, operation).run();

@@ -17,8 +17,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import net.sluice.core.StoreBackup;
 import net.sluice.core.shard.NetworkSwitch;
+import net.sluice.core.store.BackupFile;
 import net.sluice.core.store.ChangeRecords;
 import net.sluice.core.store.Documents;
 import net.sluice.core.store.IntentStore;
@@ -26,7 +30,9 @@ import net.sluice.core.store.Journal;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.Revision;
 import net.sluice.core.store.StoreBatch;
+import net.sluice.core.store.StoreContent;
 import net.sluice.core.store.StoreException;
+import net.sluice.core.store.StoreHistory;
 import org.onosproject.store.serializers.KryoNamespaces;
 import org.onosproject.store.service.Serializer;
 import org.onosproject.store.service.StorageService;
@@ -63,10 +69,15 @@ public final class ClusterNetworkStore implements NetworkStore {
   /** Of the decisions: no switch has this name. */
   private static final String DECISIONS = "";
 
+  private final StorageService storage;
+  private final Duration timeout;
+  private final Clock clock;
+  private final Generations generations;
   private final ClusterMap intents;
   private final ClusterMap log;
   private final ClusterMap decisions;
   private final JointCommits joints;
+  private final ClusterMap journalMap;
   private final ClusterJournals journals;
   private final ClusterMap documentMap;
   private final DocumentLead documentLead;
@@ -74,19 +85,30 @@ public final class ClusterNetworkStore implements NetworkStore {
   private final String owner;
   private final KnownCommits known;
   private final Consumer<StoreException> lost;
+
+  /** The last takeover of each switch before this store was made of a backup. */
+  private final Map<String, Long> epochs = new TreeMap<>();
+
   private final Map<String, ClusterIntentStore> stores = new ConcurrentSkipListMap<>();
   private volatile long identity;
   private boolean closed;
 
   private ClusterNetworkStore(
       StorageService storage,
+      Generations generations,
+      String generation,
       String owner,
       Duration timeout,
       Clock clock,
       KnownCommits known,
       Consumer<StoreException> lost) {
-    this.intents = map(storage, INTENTS, timeout, clock);
-    this.log = map(storage, LOG, timeout, clock);
+    this.storage = storage;
+    this.timeout = timeout;
+    this.clock = clock;
+    this.generations = generations;
+    List<ClusterMap> maps = maps(storage, generation, timeout, clock);
+    this.intents = maps.get(0);
+    this.log = maps.get(1);
     this.decisions = log.in(DECISIONS);
     this.joints = new JointCommits(decisions);
     this.owner = owner;
@@ -98,9 +120,19 @@ public final class ClusterNetworkStore implements NetworkStore {
             lost.accept(reason);
           }
         };
-    journals = new ClusterJournals(map(storage, JOURNALS, timeout, clock), clock, known, this.lost);
-    documentMap = map(storage, DOCUMENTS, timeout, clock);
+    journalMap = maps.get(2);
+    journals = new ClusterJournals(journalMap, clock, known, this.lost);
+    documentMap = maps.get(3);
     documentLead = new DocumentLead(documentMap, this.lost);
+  }
+
+  /** The maps of a generation: records, log, journals and documents. */
+  private static List<ClusterMap> maps(
+      StorageService storage, String generation, Duration timeout, Clock clock) {
+    String end = generation.equals(Generations.FIRST) ? "" : "-" + generation;
+    return Stream.of(INTENTS, LOG, JOURNALS, DOCUMENTS)
+        .map(name -> map(storage, name + end, timeout, clock))
+        .toList();
   }
 
   private static ClusterMap map(
@@ -134,12 +166,29 @@ public final class ClusterNetworkStore implements NetworkStore {
       Clock clock,
       KnownCommits known,
       Consumer<StoreException> lost) {
+    Generations generations = new Generations(map(storage, Generations.MAP, timeout, clock));
+    String generation = generations.takeOver();
+    known.begin(generation);
     ClusterNetworkStore store =
-        new ClusterNetworkStore(storage, owner, timeout, clock, known, lost);
+        new ClusterNetworkStore(
+            storage, generations, generation, owner, timeout, clock, known, lost);
     synchronized (store) {
       store.takeOver();
     }
+    store.clearOthers();
     return store;
+  }
+
+  /** Clears the maps of a store that was replaced, or that was never put into use. */
+  private void clearOthers() {
+    try {
+      for (String id : generations.left()) {
+        maps(storage, id, timeout, clock).forEach(map -> map.await("clearing it", map.clear()));
+        generations.forget(id);
+      }
+    } catch (StoreException e) {
+      LOGGER.warn("maps that are not in use are not cleared yet: {}", e.getMessage());
+    }
   }
 
   private void takeOver() {
@@ -168,19 +217,22 @@ public final class ClusterNetworkStore implements NetworkStore {
     decisions.own(logKeys).forEach(joints::forget);
   }
 
-  private ClusterIntentStore takeOver(String name) {
+  private ClusterIntentStore storeOf(String name) {
     boolean only = name.equals(NetworkSwitch.ONLY);
-    ClusterIntentStore store =
-        new ClusterIntentStore(
-            name,
-            only ? intents : intents.in(name),
-            only ? log : log.in(name),
-            joints,
-            journals,
-            () -> identity,
-            this::has,
-            known,
-            lost);
+    return new ClusterIntentStore(
+        name,
+        only ? intents : intents.in(name),
+        only ? log : log.in(name),
+        joints,
+        journals,
+        () -> identity,
+        this::has,
+        known,
+        lost);
+  }
+
+  private ClusterIntentStore takeOver(String name) {
+    ClusterIntentStore store = storeOf(name);
     store.takeOver(owner);
     stores.put(name, store);
     return store;
@@ -368,6 +420,135 @@ public final class ClusterNetworkStore implements NetworkStore {
   @Override
   public void requireOurs() {
     stores.values().forEach(ClusterIntentStore::requireOurs);
+  }
+
+  // ---------------------------------------------------------------- backups
+
+  /** Copies everything as of one moment into a file; commits wait until it is written. */
+  @Override
+  public StoreBackup backUp() {
+    List<ClusterIntentStore> all;
+    synchronized (this) {
+      all = List.copyOf(stores.values());
+    }
+    return BackupFile.keep(to -> holding(all, () -> copyTo(all, to)));
+  }
+
+  private void copyTo(List<ClusterIntentStore> all, StoreContent to) {
+    to.identity(identity);
+    Map<String, Long> seen = lastSeen();
+    if (!seen.isEmpty()) {
+      to.lastSeen(seen);
+    }
+    all.forEach(store -> store.copyTo(to));
+    journals.copyTo(to);
+    for (String key : new TreeSet<>(documentMap.allKeys())) {
+      String of = ClusterMap.spaceOf(key).orElse("");
+      Versioned<byte[]> document = of.isEmpty() ? null : documentMap.get(key);
+      if (document != null) {
+        to.document(of, key.substring(of.length() + 1), document.value());
+      }
+    }
+  }
+
+  /**
+   * A store that was made of a backup.
+   *
+   * @param revisions number of the last commit by name of the switch
+   * @param tooLarge documents of the backup that are too large for the cluster and are left out
+   */
+  public record Restored(long identity, Map<String, Long> revisions, long tooLarge) {}
+
+  /**
+   * Puts the store of a backup in the place of this one, which is of no more use then: {@code lost}
+   * is told, and the next {@link #open} finds the other one.
+   *
+   * @param content passes on what the backup has
+   * @param journal the one that gets records behind those of the backup
+   * @param records made for the number of the first of them
+   * @throws StoreException if the content cannot be written, the cluster does not answer, or
+   *     another instance leads; the store is what it was then
+   */
+  public Restored restore(
+      Consumer<StoreContent> content, String journal, LongFunction<List<Journal.Item>> records) {
+    String generation = generations.begin();
+    Restored restored;
+    try {
+      restored =
+          make(
+              generation,
+              filling -> {
+                content.accept(filling);
+                filling.append(journal, records, clock.instant());
+              });
+    } catch (RuntimeException e) {
+      clearOthers();
+      throw e;
+    }
+    // First, so that nothing is acknowledged that the store of the backup does not have.
+    close();
+    try {
+      generations.use(generation);
+    } finally {
+      lost.accept(new StoreException("the store of a backup takes the place of this one"));
+    }
+    return restored;
+  }
+
+  private Restored make(String generation, Consumer<ClusterContent> content) {
+    try (ClusterNetworkStore made =
+        new ClusterNetworkStore(
+            storage,
+            generations,
+            generation,
+            owner,
+            timeout,
+            clock,
+            new KnownCommits(),
+            unused -> {})) {
+      stores.forEach((name, store) -> made.epochs.put(name, store.epoch()));
+      ClusterContent filling = new ClusterContent(made);
+      content.accept(filling);
+      final long tooLarge = filling.end();
+      // Of switches that the backup does not have: agents take no epoch that was before.
+      made.epochs.keySet().stream()
+          .filter(name -> !made.stores.containsKey(name))
+          .toList()
+          .forEach(name -> made.begin(name, StoreHistory.NONE));
+      Map<String, Long> revisions = new TreeMap<>();
+      made.stores.forEach(
+          (name, store) -> revisions.put(name, store.history().revision().number()));
+      return new Restored(made.identity, revisions, tooLarge);
+    }
+  }
+
+  /** Begins a store of that identity, of which there is nothing yet. */
+  void beginAs(long given) {
+    identity = given;
+    byte[] value = ByteBuffer.allocate(Long.BYTES).putLong(given).array();
+    boolean unused = log.putIfAbsent(IDENTITY, value);
+  }
+
+  /** Begins the store of a switch with commits that it had elsewhere. */
+  void begin(String name, StoreHistory commits) {
+    ClusterIntentStore store = storeOf(name);
+    store.begin(owner, epochs.getOrDefault(name, 0L), commits);
+    stores.put(name, store);
+  }
+
+  /** The values of a journal. */
+  ClusterMap journalOf(String name) {
+    return journalMap.in(name);
+  }
+
+  /** The values of documents. */
+  ClusterMap documentsOf(String name) {
+    return documentMap.in(name);
+  }
+
+  /** Whether no declaration is kept for any switch. */
+  public boolean isEmpty() {
+    return stores.keySet().stream().allMatch(this::isEmpty);
   }
 
   /** Whether no declaration is kept for a switch. */

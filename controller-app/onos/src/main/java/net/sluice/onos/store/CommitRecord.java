@@ -79,6 +79,12 @@ record CommitRecord(
         digests);
   }
 
+  /** The same behind a batch of that number. */
+  CommitRecord following(long number) {
+    return new CommitRecord(
+        epoch, number, nonce, owner, parts, partsEpoch, inline, recordBytes, joint, digests);
+  }
+
   /** The same under the same leader, but another value. */
   CommitRecord renewed() {
     return withNonce(nonce + 1);

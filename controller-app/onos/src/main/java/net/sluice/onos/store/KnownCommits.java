@@ -20,6 +20,17 @@ public final class KnownCommits {
   /** The last numbers that were given in journals, by their names. */
   private final Map<String, Long> numbers = new ConcurrentHashMap<>();
 
+  private String generation = Generations.FIRST;
+
+  /** The store is in that generation of maps: commits that another one had are not missed in it. */
+  synchronized void begin(String of) {
+    if (!of.equals(generation)) {
+      generation = of;
+      known.replaceAll((name, each) -> new Known(Revision.NONE, each.epoch));
+      numbers.clear();
+    }
+  }
+
   /** Number of the last takeover of a switch; 0 if there was none. */
   long epoch(String switchName) {
     return of(switchName).epoch;

@@ -12,6 +12,7 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import net.sluice.core.store.StoreCodec;
+import net.sluice.core.store.StoreContent;
 import net.sluice.core.store.StoreException;
 
 /**
@@ -220,6 +221,16 @@ final class Replica {
   byte[] openings() {
     byte[] openings = find(DOCUMENT_BLOCK, OPENINGS);
     return openings == null ? new byte[0] : openings;
+  }
+
+  /** Passes on the records of a kind, in the order of their ids. */
+  void forEach(StoreContent.Kind kind, BiConsumer<String, byte[]> out) {
+    int unused =
+        switch (kind) {
+          case SUBSCRIBER -> scanSubscribers("", 0, Integer.MAX_VALUE, out);
+          case POLICY -> scanPolicies("", 0, Integer.MAX_VALUE, out);
+          case RATE_LIMIT -> scanLimits("", 0, Integer.MAX_VALUE, out);
+        };
   }
 
   private byte[] find(String block, String id) {

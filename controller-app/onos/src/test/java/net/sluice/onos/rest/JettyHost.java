@@ -1,5 +1,8 @@
 package net.sluice.onos.rest;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -13,6 +16,7 @@ import net.sluice.core.ControllerException;
 import net.sluice.core.PortStatus;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
+import net.sluice.northbound.json.JsonContent;
 import net.sluice.onos.Leading;
 import net.sluice.onos.Services;
 import net.sluice.onos.SluiceListener;
@@ -20,6 +24,7 @@ import net.sluice.onos.SluiceService;
 import net.sluice.onos.cluster.ClusterMember.Role;
 import net.sluice.onos.cluster.ClusterMember.Standing;
 import net.sluice.onos.testing.TestMessages;
+import net.sluice.rest.host.Restoring;
 import net.sluice.rest.testing.TestHost;
 import net.sluice.rest.testing.TestServices;
 import org.eclipse.jetty.security.HashLoginService;
@@ -146,7 +151,8 @@ public final class JettyHost implements TestHost {
 
       @Override
       public Leading leading() {
-        return new Leading(controller(), services.northbound(), services.operations());
+        return new Leading(
+            controller(), services.northbound(), services.operations(), JettyHost::restored);
       }
 
       @Override
@@ -175,6 +181,19 @@ public final class JettyHost implements TestHost {
       @Override
       public void removeListener(SluiceListener listener) {}
     };
+  }
+
+  /** Restores nothing, and answers with the length of the backup and with what it was asked. */
+  private static Restoring.Restored restored(InputStream backup, boolean replace, JsonContent who) {
+    try {
+      return new Restoring.Restored(
+          1,
+          Map.of("bng1", (long) backup.readAllBytes().length),
+          List.of(
+              "replace " + replace, new String(JsonContent.object(who), StandardCharsets.UTF_8)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   int port() {

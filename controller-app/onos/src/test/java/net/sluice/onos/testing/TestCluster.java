@@ -350,6 +350,15 @@ public final class TestCluster {
     }
 
     @Override
+    public CompletableFuture<Void> clear() {
+      return node.operate(
+          () -> {
+            values.clear();
+            return null;
+          });
+    }
+
+    @Override
     public CompletableFuture<Set<String>> keySet() {
       return node.operate(() -> new HashSet<>(values.keySet()));
     }

@@ -383,6 +383,15 @@ public final class Statuses {
       @Schema(description = "What its host may lack, by name.")
           Map<String, Capability> capabilities) {}
 
+  /** A store that was made of a backup. */
+  @Schema(description = "A store that was made of a backup.")
+  public record Restored(
+      @Schema(description = "The store's identity.", pattern = "^[0-9a-f]{16}$") String identity,
+      @Schema(description = "The number of the last commit, by name of the switch.")
+          Map<String, Long> revisions,
+      @ArraySchema(arraySchema = @Schema(description = "What of the backup is left out, and why."))
+          List<String> notes) {}
+
   /** Something that a host may lack. */
   @Schema(description = "Something that a host may lack.")
   public record Capability(

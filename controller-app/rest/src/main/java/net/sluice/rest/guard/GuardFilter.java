@@ -117,7 +117,8 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
           json.writeStringField("path", path);
         };
     Object matched = request.getUriInfo().getMatchedResources().get(0);
-    if (path.endsWith("/bulk") && !isRefused) {
+    Method method = resource.getResourceMethod();
+    if (method != null && method.isAnnotationPresent(Streamed.class) && !isRefused) {
       // Its changes are noted as they come.
       request.setProperty(ENTRY, new Auditing(log, who));
       return;

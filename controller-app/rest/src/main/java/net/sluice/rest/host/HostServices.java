@@ -25,7 +25,7 @@ import net.sluice.rest.problem.Incidents;
  * @param switches the switches that can be declared
  * @param logLevels how much is logged
  * @param measurements what the host measures beside the controller's status
- * @param backup whether the store can be copied
+ * @param restore how a backup is restored while the host runs
  * @param incidents names and logs the faults of this process
  */
 public record HostServices(
@@ -37,14 +37,14 @@ public record HostServices(
     Capability<SwitchDeclarations> switches,
     Capability<LogLevels> logLevels,
     Capability<Supplier<MetricSnapshots>> measurements,
-    Capability<Boolean> backup,
+    Capability<Restoring> restore,
     Incidents incidents) {
   /** Each capability by its name, with why it is absent. */
   public Map<String, Optional<String>> capabilities() {
     Map<String, Optional<String>> all = new LinkedHashMap<>();
-    all.put("backup", backup.whyAbsent());
     all.put("log-levels", logLevels.whyAbsent());
     all.put("measurements", measurements.whyAbsent());
+    all.put("restore", restore.whyAbsent());
     all.put("switch-declarations", switches.whyAbsent());
     return all;
   }

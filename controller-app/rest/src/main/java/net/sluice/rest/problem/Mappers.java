@@ -21,6 +21,7 @@ import javax.ws.rs.ext.ExceptionMapper;
 import net.sluice.core.ControllerException;
 import net.sluice.core.UnavailableException;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.BackupResource;
 import net.sluice.rest.json.MergePatch;
 import net.sluice.rest.problem.ProblemDetail.FieldError;
 import org.slf4j.Logger;
@@ -170,7 +171,7 @@ public final class Mappers {
       return switch (uri.getPath()) {
         case "metrics" -> "text/plain or application/openmetrics-text";
         case "export" -> "application/x-ndjson";
-        case "backup" -> "application/zip";
+        case "backup" -> BackupResource.MEDIA_TYPE;
         default -> answered();
       };
     }

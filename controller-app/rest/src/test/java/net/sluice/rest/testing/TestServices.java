@@ -160,7 +160,7 @@ public final class TestServices implements AutoCloseable {
         switches,
         logLevels,
         measurements,
-        new Present<>(true),
+        new Absent<>("its store is not restored"),
         incidents);
   }
 

@@ -1,0 +1,130 @@
+package net.sluice.onos;
+
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import net.sluice.core.ControllerException;
+import net.sluice.core.store.BackupFile;
+import net.sluice.core.store.Journal;
+import net.sluice.core.store.StoreContent;
+import net.sluice.core.store.StoreHistory;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.northbound.Northbound;
+import net.sluice.northbound.audit.AuditLog;
+import net.sluice.northbound.json.JsonContent;
+import net.sluice.onos.store.ClusterNetworkStore;
+import net.sluice.rest.guard.Auditing;
+import net.sluice.rest.host.Restoring;
+
+/** Restores backups, of this host or another one, into the storage of the cluster. */
+final class ClusterRestoring implements Restoring {
+  private static final int MADE = 200;
+
+  private final ClusterNetworkStore store;
+  private final Map<String, String> application;
+
+  /**
+   * Over the store of the instance that leads.
+   *
+   * @param application values of the application's properties
+   */
+  ClusterRestoring(ClusterNetworkStore store, Map<String, String> application) {
+    this.store = store;
+    this.application = application;
+  }
+
+  @Override
+  public Restored restore(InputStream backup, boolean replace, JsonContent who) throws Refusal {
+    if (!replace && !store.isEmpty()) {
+      throw new Refusal(
+          List.of(
+              new Problem(
+                  Problem.Code.CONFLICT,
+                  "replace",
+                  "false",
+                  "true where something is declared",
+                  "There are declarations; with replace=true those of the backup take their"
+                      + " place.")));
+    }
+    List<String> notes = new ArrayList<>();
+    try {
+      ClusterNetworkStore.Restored restored =
+          store.restore(
+              to -> BackupFile.read("the backup", backup, new Usable(to, notes)),
+              Northbound.AUDIT,
+              number -> AuditLog.made(who, json -> Auditing.writeOutcome(json, MADE), number));
+      if (restored.tooLarge() > 0) {
+        notes.add(
+            restored.tooLarge()
+                + " answers to requests with an Idempotency-Key are too large for the cluster's"
+                + " storage: such a request is made again if it comes again.");
+      }
+      return new Restored(restored.identity(), restored.revisions(), notes);
+    } catch (BackupFile.UnreadableBackup e) {
+      throw new Refusal(
+          List.of(
+              new Problem(
+                  Problem.Code.MALFORMED,
+                  "body",
+                  "unreadable",
+                  "a backup that sluice backup wrote",
+                  e.getMessage() + ".")));
+    }
+  }
+
+  /** Passes on all but the declarations of switches that ONOS does not drive. */
+  private final class Usable implements StoreContent {
+    private final StoreContent to;
+    private final List<String> notes;
+
+    Usable(StoreContent to, List<String> notes) {
+      this.to = to;
+      this.notes = notes;
+    }
+
+    @Override
+    public void declaration(String switchName, byte[] document) {
+      try {
+        SwitchSettings unused = SwitchSettings.ofDocument(switchName, document, application);
+        to.declaration(switchName, document);
+      } catch (ControllerException e) {
+        notes.add(
+            "How switch "
+                + switchName
+                + " is driven is left out: the network configuration says it in ONOS.");
+      }
+    }
+
+    @Override
+    public void identity(long identity) {
+      to.identity(identity);
+    }
+
+    @Override
+    public void lastSeen(Map<String, Long> numbers) {
+      to.lastSeen(numbers);
+    }
+
+    @Override
+    public void history(String switchName, StoreHistory history) {
+      to.history(switchName, history);
+    }
+
+    @Override
+    public void record(String switchName, Kind kind, String id, byte[] value) {
+      to.record(switchName, kind, id, value);
+    }
+
+    @Override
+    public void entry(String journal, Journal.Entry entry) {
+      to.entry(journal, entry);
+    }
+
+    @Override
+    public void document(String of, String name, byte[] bytes) {
+      to.document(of, name, bytes);
+    }
+  }
+}
