@@ -11,6 +11,7 @@ import net.sluice.standalone.client.ApplyCommand;
 import net.sluice.standalone.client.BackupCommand;
 import net.sluice.standalone.client.ExportCommand;
 import net.sluice.standalone.client.ImportCommand;
+import net.sluice.standalone.client.RestoreCommand;
 import net.sluice.standalone.guard.TokenCommand;
 import net.sluice.standalone.profile.ChassisCommand;
 import net.sluice.standalone.profile.NetcfgCommand;

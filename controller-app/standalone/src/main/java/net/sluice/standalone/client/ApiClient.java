@@ -2,6 +2,7 @@ package net.sluice.standalone.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -10,6 +11,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.util.Optional;
 import net.sluice.cli.StartFailure;
 import net.sluice.intents.plan.Change;
@@ -71,6 +73,18 @@ final class ApiClient {
         HttpRequest.newBuilder(uri(path))
             .header("Content-Type", mediaType)
             .POST(HttpRequest.BodyPublishers.ofByteArray(body)));
+  }
+
+  /** POST of a file. */
+  InputStream post(String path, String mediaType, Path file) throws StartFailure {
+    try {
+      return send(
+          HttpRequest.newBuilder(uri(path))
+              .header("Content-Type", mediaType)
+              .POST(HttpRequest.BodyPublishers.ofFile(file)));
+    } catch (FileNotFoundException e) {
+      throw new StartFailure(file + " cannot be read", e);
+    }
   }
 
   /**
