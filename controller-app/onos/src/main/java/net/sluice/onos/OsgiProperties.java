@@ -54,6 +54,24 @@ public final class OsgiProperties {
   static final String STORE_TIMEOUT_MILLIS = "storeTimeoutMillis";
   static final int STORE_TIMEOUT_MILLIS_DEFAULT = 15000;
 
+  static final String WEBHOOK_ALLOW = "webhookAllow";
+  static final String WEBHOOK_ALLOW_DEFAULT = "";
+
+  static final String REQUIRE_IF_MATCH = "requireIfMatch";
+  static final boolean REQUIRE_IF_MATCH_DEFAULT = false;
+
+  static final String ALLOWED_HOSTS = "allowedHosts";
+  static final String ALLOWED_HOSTS_DEFAULT = "";
+
+  static final String ALLOWED_ORIGINS = "allowedOrigins";
+  static final String ALLOWED_ORIGINS_DEFAULT = "";
+
+  static final String OTLP_TRACES = "otlpTraces";
+  static final String OTLP_TRACES_DEFAULT = "";
+
+  static final String TRACE_PERCENT = "tracePercent";
+  static final int TRACE_PERCENT_DEFAULT = 100;
+
   /** The property of the drivers; all others are the application's. */
   public static final String DEVICE_CONFIG = "deviceConfig";
 

@@ -2,6 +2,7 @@ package net.sluice.onos;
 
 import static net.sluice.onos.OsgiProperties.*;
 
+import java.net.InetSocketAddress;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
@@ -28,6 +29,7 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.northbound.Northbound;
 import net.sluice.northbound.answers.KeptAnswers;
 import net.sluice.northbound.caller.CallerRoles;
+import net.sluice.northbound.webhooks.Destinations;
 import net.sluice.northbound.webhooks.WebhookSettings;
 import net.sluice.northbound.webhooks.WebhookTiming;
 import net.sluice.onos.cluster.ClusterMember;
@@ -87,7 +89,13 @@ import org.slf4j.LoggerFactory;
       BATCH_SIZE + ":Integer=" + BATCH_SIZE_DEFAULT,
       WINDOW + ":Integer=" + WINDOW_DEFAULT,
       AUDIT_SECONDS + ":Integer=" + AUDIT_SECONDS_DEFAULT,
-      STORE_TIMEOUT_MILLIS + ":Integer=" + STORE_TIMEOUT_MILLIS_DEFAULT
+      STORE_TIMEOUT_MILLIS + ":Integer=" + STORE_TIMEOUT_MILLIS_DEFAULT,
+      WEBHOOK_ALLOW + "=" + WEBHOOK_ALLOW_DEFAULT,
+      REQUIRE_IF_MATCH + ":Boolean=" + REQUIRE_IF_MATCH_DEFAULT,
+      ALLOWED_HOSTS + "=" + ALLOWED_HOSTS_DEFAULT,
+      ALLOWED_ORIGINS + "=" + ALLOWED_ORIGINS_DEFAULT,
+      OTLP_TRACES + "=" + OTLP_TRACES_DEFAULT,
+      TRACE_PERCENT + ":Integer=" + TRACE_PERCENT_DEFAULT
     })
 public class SluiceManager implements SluiceService {
   /** The application's name. */
@@ -103,17 +111,6 @@ public class SluiceManager implements SluiceService {
    * instance had no session with the cluster's storage is told by nobody.
    */
   private static final Duration NOW_AND_THEN = Duration.ofMinutes(1);
-
-  /** The cluster's storage has all of it in memory. */
-  private static final Northbound.Settings NORTHBOUND =
-      new Northbound.Settings(
-          16 << 20,
-          384,
-          16 << 20,
-          new KeptAnswers.Bounds(256 << 10, 8 << 20, 16 << 20),
-          new WebhookSettings(new LoopbackDestinations(), SluiceManager::tls, WebhookTiming.REAL),
-          // ONOS tells of no user but the one who has logged in.
-          CallerRoles.LASTING);
 
   @Reference(cardinality = ReferenceCardinality.MANDATORY)
   protected CoreService coreService;
@@ -196,6 +193,26 @@ public class SluiceManager implements SluiceService {
   /** Longest wait for an answer of the cluster's store, in milliseconds. */
   private int storeTimeoutMillis = STORE_TIMEOUT_MILLIS_DEFAULT;
 
+  /**
+   * Where webhooks may lead besides this machine, as HOST, ADDRESS or ADDRESS/LENGTH with ports.
+   */
+  private String webhookAllow = WEBHOOK_ALLOW_DEFAULT;
+
+  /** Whether declarations are changed only by requests with If-Match or If-None-Match. */
+  private boolean requireIfMatch = REQUIRE_IF_MATCH_DEFAULT;
+
+  /** Names by which the API may be called, without port; nothing for any. */
+  private String allowedHosts = ALLOWED_HOSTS_DEFAULT;
+
+  /** Origins of web pages of other servers that may call the API. */
+  private String allowedOrigins = ALLOWED_ORIGINS_DEFAULT;
+
+  /** URL that traces of requests are sent to by OTLP over HTTP; nothing for none. */
+  private String otlpTraces = OTLP_TRACES_DEFAULT;
+
+  /** Percentage of requests that are traced unless their callers say it. */
+  private int tracePercent = TRACE_PERCENT_DEFAULT;
+
   private final ListenerRegistry<SluiceEvent, SluiceListener> listeners = new ListenerRegistry<>();
   private final Clock clock = Clock.systemUTC();
   private final KnownCommits known = new KnownCommits();
@@ -216,6 +233,7 @@ public class SluiceManager implements SluiceService {
   private Map<String, String> properties = Map.of();
   private Scheduler later;
   private volatile SluiceSettings settings;
+  private volatile EdgeSettings edge = EdgeSettings.DEFAULT;
   private volatile Map<String, String> refused = Map.of();
   private volatile Devices devices = new Devices(Map.of(), List.of());
 
@@ -414,7 +432,7 @@ public class SluiceManager implements SluiceService {
           new Northbound(
               controller,
               store,
-              NORTHBOUND,
+              northbound(),
               (json, asked) -> InForce.writeOf(json, asked, controller),
               clock);
       return new Leading(
@@ -441,6 +459,36 @@ public class SluiceManager implements SluiceService {
     @Override
     public boolean keepsRecord() {
       return true;
+    }
+  }
+
+  /** The cluster's storage has all of it in memory. */
+  private Northbound.Settings northbound() {
+    return new Northbound.Settings(
+        16 << 20,
+        384,
+        16 << 20,
+        new KeptAnswers.Bounds(256 << 10, 8 << 20, 16 << 20),
+        new WebhookSettings(new AllowedWebhooks(), SluiceManager::tls, WebhookTiming.REAL),
+        // ONOS tells of no user but the one who has logged in.
+        CallerRoles.LASTING);
+  }
+
+  /** The destinations that the settings in force allow. */
+  private final class AllowedWebhooks implements Destinations {
+    @Override
+    public boolean allowsDeclared(String host, int port) {
+      return edge.webhooks().allowsDeclared(host, port);
+    }
+
+    @Override
+    public boolean allows(String host, InetSocketAddress at) {
+      return edge.webhooks().allows(host, at);
+    }
+
+    @Override
+    public String allowed() {
+      return edge.webhooks().allowed();
     }
   }
 
@@ -511,7 +559,9 @@ public class SluiceManager implements SluiceService {
   /** Takes values over; why not, if they are not acceptable. */
   private Optional<String> tried(Map<String, String> values) {
     try {
+      EdgeSettings newEdge = EdgeSettings.of(values);
       settings = SluiceSettings.of(values);
+      edge = newEdge;
       inForce.putAll(values);
       return Optional.empty();
     } catch (InvalidValueException e) {
@@ -569,6 +619,11 @@ public class SluiceManager implements SluiceService {
   @Override
   public Leading leading() {
     return (Leading) member.require();
+  }
+
+  @Override
+  public EdgeSettings edge() {
+    return edge;
   }
 
   @Override

@@ -26,6 +26,9 @@ public interface SluiceService extends ListenerService<SluiceEvent, SluiceListen
    */
   Leading leading();
 
+  /** The settings in force about requests of clients. */
+  EdgeSettings edge();
+
   /** Where this instance stands in the cluster. */
   ClusterMember.Standing standing();
 

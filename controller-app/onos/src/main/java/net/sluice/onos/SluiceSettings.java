@@ -145,6 +145,7 @@ public record SluiceSettings(
     values.put(
         OsgiProperties.STORE_TIMEOUT_MILLIS,
         Integer.toString(OsgiProperties.STORE_TIMEOUT_MILLIS_DEFAULT));
+    values.putAll(EdgeSettings.DEFAULTS);
     return Collections.unmodifiableMap(values);
   }
 
@@ -297,7 +298,7 @@ public record SluiceSettings(
     }
   }
 
-  private static boolean yesOrNo(Function<String, String> value, String name) {
+  static boolean yesOrNo(Function<String, String> value, String name) {
     String text = value.apply(name);
     if (text.equals("true") || text.equals("false")) {
       return text.equals("true");
@@ -305,7 +306,7 @@ public record SluiceSettings(
     throw new InvalidValueException(name, text, "true or false");
   }
 
-  private static long number(Function<String, String> value, String name, long low, long high) {
+  static long number(Function<String, String> value, String name, long low, long high) {
     String text = value.apply(name);
     try {
       long number = Long.parseLong(text);

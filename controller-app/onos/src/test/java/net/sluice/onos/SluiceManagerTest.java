@@ -360,6 +360,22 @@ class SluiceManagerTest {
     assertThat(auditSeconds()).isEqualTo(8181);
   }
 
+  @Test
+  void settingsOfRequestsCountAtOnceAndBeginNothingAnew() throws Exception {
+    manager.activate(context("webhookAllow", "oss.example:443"));
+    next(SluiceEvent.Type.SESSION_CHANGED);
+    Leading before = manager.leading();
+    assertThat(manager.edge().webhooks().allowsDeclared("oss.example", 443)).isTrue();
+    manager.modified(context("webhookAllow", "192.0.2.7", "requireIfMatch", "true"));
+    assertThat(manager.edge().needsConditions()).isTrue();
+    assertThat(manager.edge().webhooks().allowsDeclared("192.0.2.7", 80)).isTrue();
+    manager.modified(context("webhookAllow", "http://oss", "requireIfMatch", "true"));
+    assertThat(manager.edge().webhooks().allowsDeclared("192.0.2.7", 80)).isTrue();
+    assertThat(manager.refusedConfiguration().get("webhookAllow"))
+        .startsWith("webhookAllow is http://oss; allowed: HOST, ADDRESS or ADDRESS/LENGTH");
+    assertThat(manager.leading()).isSameAs(before);
+  }
+
   private long auditSeconds() {
     return manager.settings().config().comparing().auditInterval().orElseThrow().toSeconds();
   }

@@ -12,7 +12,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import javax.servlet.http.HttpServletRequest;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.HttpMethod;
 import javax.ws.rs.POST;
@@ -48,26 +50,34 @@ import net.sluice.rest.operation.Operations;
 import net.sluice.rest.problem.Incidents;
 
 /** {@code bulk}: many changes as newline-delimited JSON. */
-@Path("bulk")
+@Path(BulkResource.PATH)
 public final class BulkResource {
   /** Media type of both directions. */
   public static final String MEDIA_TYPE = "application/x-ndjson";
 
+  static final String PATH = "bulk";
+
   private final Controller controller;
   private final Incidents incidents;
-  private final boolean needsConditions;
+  private final BooleanSupplier needsConditions;
   private final Supplier<Operations> operations;
 
   /** A resource that changes what {@code controller} holds, perhaps only under conditions. */
   public BulkResource(
       Controller controller,
       Incidents incidents,
-      boolean needsConditions,
+      BooleanSupplier needsConditions,
       Supplier<Operations> operations) {
     this.controller = controller;
     this.incidents = incidents;
     this.needsConditions = needsConditions;
     this.operations = operations;
+  }
+
+  /** True for a request to this resource. */
+  public static boolean isBulk(HttpServletRequest request) {
+    return request.getMethod().equals(HttpMethod.POST)
+        && request.getRequestURI().endsWith("/" + PATH);
   }
 
   /**
@@ -163,7 +173,7 @@ public final class BulkResource {
     boolean isAtomic = query.flag(Query.ATOMIC);
     query.refuseIfUnsound();
     RequestCondition.requireNone(headers);
-    boolean isStrict = needsConditions || Preference.isStrict(headers);
+    boolean isStrict = needsConditions.getAsBoolean() || Preference.isStrict(headers);
     if (!dryRun && Operations.isAsked(headers)) {
       Standing standing = GuardFilter.standing(context);
       AnswerThreads.stream(

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
@@ -90,13 +91,16 @@ public abstract class DeclarationResource implements Audited {
 
   private final Controller controller;
   private final Kind kind;
-  private final boolean needsConditions;
+  private final BooleanSupplier needsConditions;
   private final Supplier<Operations> operations;
   private final DeclarationForm<?> form;
 
   /** A resource of what {@code controller} holds of a kind, see {@link SluiceApplication}. */
   DeclarationResource(
-      Controller controller, Kind kind, boolean needsConditions, Supplier<Operations> operations) {
+      Controller controller,
+      Kind kind,
+      BooleanSupplier needsConditions,
+      Supplier<Operations> operations) {
     this.controller = controller;
     this.kind = kind;
     this.needsConditions = needsConditions;
@@ -540,7 +544,8 @@ public abstract class DeclarationResource implements Audited {
       throws Refusal {
     return dryRun
         ? RequestCondition.of(headers)
-        : RequestCondition.ofChange(headers, needsConditions, kind.words() + " " + id);
+        : RequestCondition.ofChange(
+            headers, needsConditions.getAsBoolean(), kind.words() + " " + id);
   }
 
   /** Has a change made if its condition holds then. */

@@ -45,12 +45,17 @@ public final class MetricsResource {
       Variant.mediaTypes(MediaType.TEXT_PLAIN_TYPE, MediaType.valueOf(OPEN_METRICS)).build();
 
   private final Controller controller;
-  private final Supplier<MetricSnapshots> more;
+  private final Supplier<MetricSnapshots> requests;
+  private final Supplier<MetricSnapshots> process;
 
-  /** A resource of the targets of {@code controller}, and of what its host measures beside them. */
-  public MetricsResource(Controller controller, Supplier<MetricSnapshots> more) {
+  /** A resource of the targets of {@code controller}, of requests and of the host's process. */
+  public MetricsResource(
+      Controller controller,
+      Supplier<MetricSnapshots> requests,
+      Supplier<MetricSnapshots> process) {
     this.controller = controller;
-    this.more = more;
+    this.requests = requests;
+    this.process = process;
   }
 
   /**
@@ -97,7 +102,8 @@ public final class MetricsResource {
     List<MetricSnapshot> all =
         new ArrayList<>(
             Metrics.of(summary, controller.needs().all(), drifts, controller.switches(), queues));
-    more.get().forEach(all::add);
+    requests.get().forEach(all::add);
+    process.get().forEach(all::add);
     StreamingOutput text = out -> writer.write(out, new MetricSnapshots(all));
     return Response.ok(text, writer.getContentType()).build();
   }

@@ -1,5 +1,6 @@
 package net.sluice.rest;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import javax.ws.rs.Path;
 import net.sluice.core.Controller;
@@ -11,7 +12,7 @@ import net.sluice.rest.operation.Operations;
 public final class PolicyResource extends DeclarationResource {
   /** A resource of what {@code controller} holds, perhaps changed only under conditions. */
   public PolicyResource(
-      Controller controller, boolean needsConditions, Supplier<Operations> operations) {
+      Controller controller, BooleanSupplier needsConditions, Supplier<Operations> operations) {
     super(controller, Kind.POLICY, needsConditions, operations);
   }
 }

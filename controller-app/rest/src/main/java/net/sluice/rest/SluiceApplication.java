@@ -1,11 +1,12 @@
 package net.sluice.rest;
 
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.lang.reflect.Type;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import javax.ws.rs.core.Application;
+import javax.ws.rs.Path;
 import net.sluice.core.Controller;
 import net.sluice.northbound.Northbound;
 import net.sluice.rest.guard.GuardFilter;
@@ -13,82 +14,98 @@ import net.sluice.rest.host.HostServices;
 import net.sluice.rest.idempotency.IdempotencyFilter;
 import net.sluice.rest.operation.Operations;
 import net.sluice.rest.problem.Mappers;
+import org.glassfish.jersey.internal.inject.AbstractBinder;
+import org.glassfish.jersey.server.ResourceConfig;
 
 /**
- * The API as a JAX-RS 2.1 application. The host decides under which path it is reached; the paths
- * here are relative to that ({@code /sluice/v1} in the standalone controller).
+ * The API as a JAX-RS 2.1 application on Jersey. The host decides under which path it is reached;
+ * the paths here are relative to that ({@code /sluice/v1} in the standalone controller).
  */
-public final class SluiceApplication extends Application {
+public final class SluiceApplication extends ResourceConfig {
   /** Where hosts put the application. */
   public static final String BASE_PATH = "/sluice/v1";
 
-  private final Set<Object> singletons = new HashSet<>();
+  private final Set<Object> resources = new HashSet<>();
 
-  /** The API over what a host hands to it. */
-  public SluiceApplication(HostServices host) {
+  /**
+   * The API over the services of a host.
+   *
+   * @param requests the metrics of requests
+   * @param more filters and resources that only this host has
+   */
+  public SluiceApplication(
+      HostServices host, Supplier<MetricSnapshots> requests, Set<Object> more) {
+    // A bulk request's results are to leave when they are flushed, not when 8 KiB are full.
+    property("jersey.config.server.contentLength.buffer", 0);
+    property("jersey.config.server.wadl.disableWadl", true);
     Controller controller = host.controller();
-    boolean needsConditions = host.edge().needsConditions();
+    BooleanSupplier needsConditions = host.edge().needsConditions();
     Supplier<Operations> operations = host.operations();
     Supplier<Northbound> northbound = host.northbound();
-    singletons.add(new OperationResource(operations));
-    singletons.add(new PolicyResource(controller, needsConditions, operations));
-    singletons.add(new SubscriberResource(controller, needsConditions, operations));
-    singletons.add(new RateLimitResource(controller, needsConditions, operations));
-    singletons.add(new BulkResource(controller, host.incidents(), needsConditions, operations));
-    singletons.add(new ExportResource(controller));
-    singletons.add(new BackupResource(controller));
-    singletons.add(new RestoreResource(host.restore()));
-    singletons.add(new StatusResource(controller, host.notes()));
-    singletons.add(new TargetResource(controller, host.edge().closed(), operations));
-    singletons.add(
+    add(new OperationResource(operations));
+    add(new PolicyResource(controller, needsConditions, operations));
+    add(new SubscriberResource(controller, needsConditions, operations));
+    add(new RateLimitResource(controller, needsConditions, operations));
+    add(new BulkResource(controller, host.incidents(), needsConditions, operations));
+    add(new ExportResource(controller));
+    add(new BackupResource(controller));
+    add(new RestoreResource(host.restore()));
+    add(new StatusResource(controller, host.notes()));
+    add(new TargetResource(controller, host.edge().closed(), operations));
+    add(
         new SwitchResource(
             controller,
             host.switches().orElse(FixedSwitches::new),
             host.edge().closed(),
             needsConditions));
-    singletons.add(new QueueResource(controller));
-    singletons.add(new ConflictResource(controller));
-    singletons.add(
+    add(new QueueResource(controller));
+    add(new ConflictResource(controller));
+    add(
         new MetricsResource(
-            controller, host.measurements().orElse(absent -> () -> new MetricSnapshots())));
-    singletons.add(new EventResource(northbound));
-    singletons.add(new WebhookResource(northbound));
-    singletons.add(new AuditResource(northbound));
-    singletons.add(new LogLevelResource(host.logLevels()));
-    singletons.add(new VersionResource(host.capabilities()));
-    singletons.add(new ContractResource());
-    singletons.add(new IdempotencyFilter(northbound, operations, RequestBody.MAX_BYTES));
-    singletons.add(new GuardFilter(() -> northbound.get().audit(), RequestBody.MAX_BYTES));
-    singletons.add(new RequestForm());
-    singletons.add(new AcceptedTypes());
-    singletons.add(new NamedMediaType());
-    singletons.add(new GoneClients());
-    singletons.addAll(Mappers.all(host.incidents()));
+            controller,
+            requests,
+            host.measurements().orElse(absent -> () -> new MetricSnapshots())));
+    add(new EventResource(northbound));
+    add(new WebhookResource(northbound));
+    add(new AuditResource(northbound));
+    add(new LogLevelResource(host.logLevels()));
+    add(new VersionResource(host.capabilities()));
+    add(new ContractResource());
+    add(new IdempotencyFilter(northbound, operations, RequestBody.MAX_BYTES));
+    add(new GuardFilter(() -> northbound.get().audit(), RequestBody.MAX_BYTES));
+    add(new RequestForm());
+    add(new AcceptedTypes());
+    add(new NamedMediaType());
+    add(new GoneClients());
+    Mappers.all(host.incidents()).forEach(this::add);
+    more.forEach(this::add);
+    register(new Resources());
   }
 
   /**
-   * The API over what a host hands to it.
-   *
-   * @param more filters and resources that only this host has
+   * Adds a filter or a resource. Older versions of Jersey warn of each resource that is given as an
+   * object, as if it were a provider. So they are given its class, and a binding from that to it.
    */
-  public SluiceApplication(HostServices host, Set<Object> more) {
-    this(host);
-    singletons.addAll(more);
+  private void add(Object each) {
+    if (each.getClass().isAnnotationPresent(Path.class)) {
+      resources.add(each);
+      register(each.getClass());
+    } else {
+      register(each);
+    }
   }
 
-  @Override
-  public Set<Object> getSingletons() {
-    return Set.copyOf(singletons);
+  /** The objects of the resources' classes. */
+  private final class Resources extends AbstractBinder {
+    @Override
+    protected void configure() {
+      // Before the binding that Jersey makes of the class itself.
+      resources.forEach(each -> bind(each).to((Type) each.getClass()).ranked(1));
+    }
   }
 
-  /** Settings for hosts that run on Jersey; others ignore them. */
-  @Override
-  public Map<String, Object> getProperties() {
-    return Map.of(
-        // A bulk request's results are to leave when they are flushed, not when 8 KiB are full.
-        "jersey.config.server.contentLength.buffer",
-        0,
-        "jersey.config.server.wadl.disableWadl",
-        true);
+  /** The resources. */
+  public Set<Object> resources() {
+    return Set.copyOf(resources);
   }
 }

@@ -13,6 +13,7 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.GET;
@@ -59,7 +60,7 @@ public final class SubscriberResource extends DeclarationResource {
 
   /** A resource of what {@code controller} holds, perhaps changed only under conditions. */
   public SubscriberResource(
-      Controller controller, boolean needsConditions, Supplier<Operations> operations) {
+      Controller controller, BooleanSupplier needsConditions, Supplier<Operations> operations) {
     super(controller, Kind.SUBSCRIBER, needsConditions, operations);
     this.controller = controller;
   }

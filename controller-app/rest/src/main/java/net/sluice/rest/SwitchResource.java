@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
 import javax.ws.rs.GET;
@@ -62,7 +63,7 @@ public final class SwitchResource implements Audited {
   private final Controller controller;
   private final SwitchDeclarations declarations;
   private final Set<Closable> closed;
-  private final boolean needsConditions;
+  private final BooleanSupplier needsConditions;
 
   /**
    * A resource of the switches of {@code controller}, whose declaration may be closed, or made only
@@ -72,7 +73,7 @@ public final class SwitchResource implements Audited {
       Controller controller,
       SwitchDeclarations declarations,
       Set<Closable> closed,
-      boolean needsConditions) {
+      BooleanSupplier needsConditions) {
     this.controller = controller;
     this.declarations = declarations;
     this.closed = Set.copyOf(closed);
@@ -239,7 +240,8 @@ public final class SwitchResource implements Audited {
     if (isClosed(uri, response)) {
       return;
     }
-    RequestCondition condition = RequestCondition.ofChange(headers, needsConditions, words(id));
+    RequestCondition condition =
+        RequestCondition.ofChange(headers, needsConditions.getAsBoolean(), words(id));
     byte[] document = RequestBody.bytes(body);
     if (!Ids.isValid(id)) {
       throw new Refusal(
@@ -306,7 +308,8 @@ public final class SwitchResource implements Audited {
     if (isClosed(uri, response)) {
       return;
     }
-    RequestCondition condition = RequestCondition.ofChange(headers, needsConditions, words(id));
+    RequestCondition condition =
+        RequestCondition.ofChange(headers, needsConditions.getAsBoolean(), words(id));
     JsonValue patch = RequestBody.json(body);
     AnswerThreads.change(
         response,
@@ -380,7 +383,8 @@ public final class SwitchResource implements Audited {
     if (isClosed(uri, response)) {
       return;
     }
-    RequestCondition condition = RequestCondition.ofChange(headers, needsConditions, words(id));
+    RequestCondition condition =
+        RequestCondition.ofChange(headers, needsConditions.getAsBoolean(), words(id));
     AnswerThreads.change(
         response,
         () -> {

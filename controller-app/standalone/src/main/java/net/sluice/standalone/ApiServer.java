@@ -9,13 +9,14 @@ import java.util.function.Supplier;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.Controller;
 import net.sluice.core.store.NetworkStore;
+import net.sluice.core.time.Scheduler;
+import net.sluice.core.time.ThreadScheduler;
 import net.sluice.northbound.Northbound;
 import net.sluice.northbound.answers.KeptAnswers;
 import net.sluice.rest.guard.InForce;
 import net.sluice.rest.host.Capability;
 import net.sluice.rest.host.Capability.Absent;
 import net.sluice.rest.host.Capability.Present;
-import net.sluice.rest.host.Edge;
 import net.sluice.rest.host.HostServices;
 import net.sluice.rest.host.SwitchDeclarations;
 import net.sluice.rest.operation.Operations;
@@ -36,11 +37,14 @@ public final class ApiServer implements AutoCloseable {
   private final Northbound northbound;
   private final Operations operations;
   private final HttpServer http;
+  private final Scheduler scheduler;
 
-  private ApiServer(Northbound northbound, Operations operations, HttpServer http) {
+  private ApiServer(
+      Northbound northbound, Operations operations, HttpServer http, Scheduler scheduler) {
     this.northbound = northbound;
     this.operations = operations;
     this.http = http;
+    this.scheduler = scheduler;
   }
 
   /**
@@ -74,13 +78,15 @@ public final class ApiServer implements AutoCloseable {
                   settings.auditBytes(),
                   ANSWERS,
                   settings.webhooks(),
-                  settings.authentication()),
+                  settings.callers()),
               (json, asked) -> InForce.writeOf(json, asked, controller),
               clock);
       opened.push(northbound);
       Incidents incidents = new Incidents(prefix);
       Operations operations = new Operations(store.documents("operations"), incidents, clock);
       opened.push(operations);
+      Scheduler scheduler = new ThreadScheduler("sluice-refusals");
+      opened.push(scheduler);
       HttpServer http =
           HttpServer.start(
               new HostServices(
@@ -88,15 +94,14 @@ public final class ApiServer implements AutoCloseable {
                   () -> northbound,
                   () -> operations,
                   notes,
-                  new Edge(settings.closed(), settings.needsConditions()),
+                  settings.edge(scheduler),
                   switches,
                   new Present<>(new LogbackLevels()),
                   new Present<>(measurements::snapshots),
                   new Absent<>("sluice restore makes its store while it does not run"),
                   incidents),
-              measurements,
               settings);
-      return new ApiServer(northbound, operations, http);
+      return new ApiServer(northbound, operations, http, scheduler);
     } catch (StartFailure | RuntimeException e) {
       opened.forEach(each -> StandaloneController.closeAfter(e, each));
       throw e;
@@ -113,6 +118,7 @@ public final class ApiServer implements AutoCloseable {
   public void close() {
     northbound.events().endAnswers();
     http.close();
+    scheduler.close();
     operations.close();
     northbound.close();
   }

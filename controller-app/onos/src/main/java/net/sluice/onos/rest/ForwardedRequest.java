@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,7 @@ import net.sluice.northbound.caller.Caller;
 import net.sluice.northbound.events.Endless;
 import net.sluice.onos.rest.RequestMessage.Part;
 import net.sluice.rest.RequestBody;
+import net.sluice.rest.edge.MeasuredRequests;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
 import org.slf4j.Logger;
@@ -37,8 +39,9 @@ final class ForwardedRequest {
   private static final Logger LOG = LoggerFactory.getLogger(ForwardedRequest.class);
 
   /**
-   * The headers that are for this instance only: of the connection (RFC 9110 section 7.6.1), of the
-   * login that was looked at here, and of the body's length, which is told anew.
+   * The headers that are for this instance only: of the connection (RFC 9110 section 7.6.1), which
+   * names others besides, of the login that was looked at here, and of the body's length, which is
+   * told anew. {@code Host} is in the address.
    */
   private static final Set<String> OWN_HEADERS =
       Set.of(
@@ -106,15 +109,12 @@ final class ForwardedRequest {
     this.from = from;
     this.to = to;
     this.threads = threads;
-    // Now: the container knows less of it on other threads. It has come, see WholeBodies.
-    this.body = isStream(from) ? null : from.getInputStream().readNBytes(RequestBody.MAX_BYTES + 1);
+    // Now: the container knows less of it on other threads. Unless it is a stream it has come.
+    this.body =
+        RequestBody.isStream(from)
+            ? null
+            : from.getInputStream().readNBytes(RequestBody.MAX_BYTES + 1);
     this.open = open();
-  }
-
-  /** True for a request whose answer begins before its body has come to its end. */
-  static boolean isStream(HttpServletRequest from) {
-    String path = from.getRequestURI();
-    return from.getMethod().equals("POST") && (path.endsWith("/bulk") || path.endsWith("/restore"));
   }
 
   /**
@@ -223,6 +223,7 @@ final class ForwardedRequest {
     try {
       if (part.status() != 0) {
         to.setStatus(part.status());
+        from.setAttribute(MeasuredRequests.ELSEWHERE, leader);
         part.headers()
             .forEach((name, values) -> values.forEach(value -> to.addHeader(name, value)));
         out = to.getOutputStream();
@@ -237,14 +238,9 @@ final class ForwardedRequest {
   }
 
   private RequestMessage open() {
-    Map<String, List<String>> headers = new LinkedHashMap<>();
-    for (String name : Collections.list(from.getHeaderNames())) {
-      if (!OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
-        headers.put(name, Collections.list(from.getHeaders(name)));
-      }
-    }
+    Map<String, List<String>> headers = endToEnd();
     if (body != null && body.length > 0) {
-      headers.put("Content-Length", List.of(Integer.toString(body.length)));
+      headers.put("content-length", List.of(Integer.toString(body.length)));
     }
     String url = from.getRequestURL().toString();
     String path = from.getRequestURI();
@@ -259,6 +255,25 @@ final class ForwardedRequest {
         headers,
         (Caller) from.getAttribute(Caller.ATTRIBUTE),
         (String) from.getAttribute(Caller.REQUEST_ID));
+  }
+
+  /** The headers of the request that are for its other end, by lower-case name. */
+  private Map<String, List<String>> endToEnd() {
+    Set<String> own = new HashSet<>(OWN_HEADERS);
+    for (String value : Collections.list(from.getHeaders("Connection"))) {
+      own.addAll(List.of(value.toLowerCase(Locale.ROOT).trim().split("\\s*,\\s*")));
+    }
+    Map<String, List<String>> headers = new LinkedHashMap<>();
+    for (String name : Collections.list(from.getHeaderNames())) {
+      String lower = name.toLowerCase(Locale.ROOT);
+      if (!own.contains(lower)) {
+        headers.put(lower, Collections.list(from.getHeaders(name)));
+      }
+    }
+    MeasuredRequests.trace(from)
+        .ifPresent(
+            trace -> trace.headers().forEach((name, value) -> headers.put(name, List.of(value))));
+    return headers;
   }
 
   private void sendBody() {

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import net.sluice.northbound.events.Endless;
 import net.sluice.onos.rest.RequestMessage.Part;
+import net.sluice.rest.edge.MeasuredRequests.Measured;
 import net.sluice.rest.problem.ProblemType;
 import org.glassfish.jersey.server.ContainerRequest;
 import org.glassfish.jersey.server.ContainerResponse;
@@ -42,6 +43,8 @@ final class RequestExchange implements ContainerResponseWriter {
   /** The request as Jersey has it, of which an answer may go on. */
   private volatile ContainerRequest asked;
 
+  private volatile Measured measured;
+
   // Of all that follows: guarded by this object.
   private byte[] piece = new byte[0];
   private int used;
@@ -63,8 +66,9 @@ final class RequestExchange implements ContainerResponseWriter {
   }
 
   /** The request is being answered. */
-  void begin(ContainerRequest request) {
+  void begin(ContainerRequest request, Measured begun) {
     asked = request;
+    measured = begun;
   }
 
   /** The request's body. */
@@ -140,6 +144,7 @@ final class RequestExchange implements ContainerResponseWriter {
 
   private synchronized void end(String reason) {
     ended = true;
+    measured.ended(asked.getMethod(), asked::getProperty, lastStatus);
     failure = reason;
     pieceRead.complete(Part.EMPTY);
     tell();

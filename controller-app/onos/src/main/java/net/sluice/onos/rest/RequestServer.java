@@ -1,18 +1,19 @@
 package net.sluice.onos.rest;
 
-import java.security.Principal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.function.UnaryOperator;
-import javax.ws.rs.core.Application;
-import javax.ws.rs.core.SecurityContext;
 import net.sluice.core.time.Scheduler;
+import net.sluice.core.trace.CurrentTrace;
 import net.sluice.northbound.caller.Caller;
 import net.sluice.onos.rest.RequestMessage.Part;
+import net.sluice.rest.edge.MeasuredRequests;
+import net.sluice.rest.edge.MeasuredRequests.Measured;
 import org.glassfish.jersey.internal.MapPropertiesDelegate;
 import org.glassfish.jersey.server.ApplicationHandler;
 import org.glassfish.jersey.server.ContainerRequest;
@@ -28,6 +29,7 @@ final class RequestServer implements AutoCloseable {
 
   private final ClusterCommunicationService cluster;
   private final ApplicationHandler application;
+  private final MeasuredRequests requests;
   private final ExecutorService threads;
   private final Scheduler scheduler;
   private final Map<UUID, RequestExchange> exchanges = new ConcurrentHashMap<>();
@@ -35,16 +37,20 @@ final class RequestServer implements AutoCloseable {
   /**
    * Answers from now on.
    *
+   * @param application has the resources
+   * @param requests measures them
    * @param threads where requests are made; closed with this
-   * @param scheduler for what nobody asks for; closed with this
+   * @param scheduler for what nobody asks for
    */
   RequestServer(
       ClusterCommunicationService cluster,
-      Application application,
+      ApplicationHandler application,
+      MeasuredRequests requests,
       ExecutorService threads,
       Scheduler scheduler) {
     this.cluster = cluster;
-    this.application = new ApplicationHandler(application);
+    this.application = application;
+    this.requests = requests;
     this.threads = threads;
     this.scheduler = scheduler;
     cluster.<byte[], byte[]>addSubscriber(
@@ -89,26 +95,30 @@ final class RequestServer implements AutoCloseable {
             open.base(),
             open.uri(),
             open.method(),
-            new LoggedIn(open.caller()),
+            // The guard has the caller as a property.
+            null,
             new MapPropertiesDelegate());
     open.headers().forEach((name, values) -> values.forEach(value -> request.header(name, value)));
     request.setProperty(Caller.ATTRIBUTE, open.caller());
     request.setProperty(Caller.REQUEST_ID, open.requestId());
     request.setEntityStream(exchange.body());
     request.setWriter(exchange);
-    exchange.begin(request);
+    Measured measured = requests.begin(name -> open.headers().getOrDefault(name, List.of()));
+    exchange.begin(request, measured);
     exchanges.put(open.request(), exchange);
     threads.execute(
-        () -> {
-          try {
-            application.handle(request);
-          } catch (RuntimeException | Error e) {
-            // What Jersey does not answer itself.
-            exchange.failure(e);
-          }
-        });
+        () -> CurrentTrace.during(measured.trace().orElse(null), () -> handle(request, exchange)));
     expireLater(open.request(), exchange);
     return Part.EMPTY;
+  }
+
+  private void handle(ContainerRequest request, RequestExchange exchange) {
+    try {
+      application.handle(request);
+    } catch (RuntimeException | Error e) {
+      // What Jersey does not answer itself.
+      exchange.failure(e);
+    }
   }
 
   private void expireLater(UUID request, RequestExchange exchange) {
@@ -130,30 +140,6 @@ final class RequestServer implements AutoCloseable {
   @Override
   public void close() {
     cluster.removeSubscriber(RequestMessage.SUBJECT);
-    scheduler.close();
     threads.shutdownNow();
-  }
-
-  /** A client that has logged in at the instance that forwards. */
-  private record LoggedIn(Caller caller) implements SecurityContext {
-    @Override
-    public Principal getUserPrincipal() {
-      return caller::name;
-    }
-
-    @Override
-    public boolean isUserInRole(String role) {
-      return caller.role().text().equals(role);
-    }
-
-    @Override
-    public boolean isSecure() {
-      return false;
-    }
-
-    @Override
-    public String getAuthenticationScheme() {
-      return null;
-    }
   }
 }

@@ -34,6 +34,7 @@ import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
+import net.sluice.onos.EdgeSettings;
 import net.sluice.onos.Leading;
 import net.sluice.onos.Services;
 import net.sluice.onos.SluiceListener;
@@ -71,6 +72,11 @@ class CommandsTest {
         @Override
         public Leading leading() {
           throw new ControllerException("the shell needs no more than the controller");
+        }
+
+        @Override
+        public EdgeSettings edge() {
+          return EdgeSettings.DEFAULT;
         }
 
         @Override

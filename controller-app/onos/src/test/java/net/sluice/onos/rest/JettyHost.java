@@ -17,6 +17,7 @@ import net.sluice.core.PortStatus;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.northbound.json.JsonContent;
+import net.sluice.onos.EdgeSettings;
 import net.sluice.onos.Leading;
 import net.sluice.onos.Services;
 import net.sluice.onos.SluiceListener;
@@ -24,7 +25,9 @@ import net.sluice.onos.SluiceService;
 import net.sluice.onos.cluster.ClusterMember.Role;
 import net.sluice.onos.cluster.ClusterMember.Standing;
 import net.sluice.onos.testing.TestMessages;
+import net.sluice.rest.host.AllowedCallers;
 import net.sluice.rest.host.Restoring;
+import net.sluice.rest.testing.TestEdge;
 import net.sluice.rest.testing.TestHost;
 import net.sluice.rest.testing.TestServices;
 import org.eclipse.jetty.security.HashLoginService;
@@ -63,7 +66,7 @@ public final class JettyHost implements TestHost {
   /** How hosts stand that are started with a controller. */
   static volatile Standing standing = LEADS;
 
-  private final boolean login;
+  private boolean login;
   private final Scheduler scheduler = new ThreadScheduler("test-messages");
   private final TestMessages messages = new TestMessages(scheduler);
   private Server server;
@@ -79,8 +82,9 @@ public final class JettyHost implements TestHost {
   }
 
   @Override
-  public void start(Controller controller) {
-    start(service(controller, standing));
+  public void start(Controller controller, TestEdge edge) {
+    login |= edge.asksForLogin();
+    start(service(controller, standing, edge));
   }
 
   /** Serves what a service says; null for none. */
@@ -97,8 +101,12 @@ public final class JettyHost implements TestHost {
     context.setParentLoaderPriority(true);
     HashLoginService users = new HashLoginService("karaf");
     UserStore store = new UserStore();
-    store.addUser("onos", Credential.getCredential("rocks"), new String[] {"admin"});
-    store.addUser("guest", Credential.getCredential("guest"), new String[] {"viewer"});
+    String[] groups = {"viewer", "manager", "admin"};
+    for (int i = 0; i < groups.length; i++) {
+      String[] user = TestEdge.USERS.get(i).split(":");
+      store.addUser(user[0], Credential.getCredential(user[1]), new String[] {groups[i]});
+    }
+    store.addUser("stranger", Credential.getCredential("danger"), new String[] {"other"});
     users.setUserStore(store);
     context.getSecurityHandler().setLoginService(users);
     if (!login) {
@@ -139,6 +147,16 @@ public final class JettyHost implements TestHost {
 
   /** A service over a controller. */
   static SluiceService service(Controller controller, Standing standing) {
+    return service(controller, standing, TestEdge.OPEN);
+  }
+
+  private static SluiceService service(Controller controller, Standing standing, TestEdge edge) {
+    EdgeSettings settings =
+        new EdgeSettings(
+            EdgeSettings.DEFAULT.webhooks(),
+            edge.needsConditions(),
+            AllowedCallers.ofShared(edge.hosts(), List.of()),
+            edge.traces());
     TestServices services = controller == null ? null : new TestServices(controller);
     return new SluiceService() {
       @Override
@@ -153,6 +171,11 @@ public final class JettyHost implements TestHost {
       public Leading leading() {
         return new Leading(
             controller(), services.northbound(), services.operations(), JettyHost::restored);
+      }
+
+      @Override
+      public EdgeSettings edge() {
+        return settings;
       }
 
       @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
 import net.sluice.core.testing.NetworkRig;
+import net.sluice.rest.testing.TestEdge;
 import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,7 +19,7 @@ class NetworkApiTest {
 
   @BeforeEach
   void start() throws Exception {
-    host.start(rig.controller);
+    host.start(rig.controller, TestEdge.OPEN);
     assertThat(
             put("policies/gold?waitMillis=0", "{'throughputValue':{'builtIn':'gold'}}")
                 .statusCode())

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.swagger.v3.core.converter.AnnotatedType;
 import io.swagger.v3.core.converter.ModelConverter;
 import io.swagger.v3.core.converter.ModelConverterContext;
@@ -86,8 +87,11 @@ final class OpenApiDocument {
   /** The document of all resources. */
   static String text() {
     Set<Class<?>> resources =
-        new SluiceApplication(new TestServices(new MemoryController(1)).host())
-            .getSingletons().stream()
+        new SluiceApplication(
+                new TestServices(new MemoryController(1)).host(),
+                () -> new MetricSnapshots(),
+                Set.of())
+            .resources().stream()
                 .map(Object::getClass)
                 .filter(each -> each.isAnnotationPresent(Path.class))
                 .collect(Collectors.toCollection(() -> new TreeSet<>(OpenApiDocument::byName)));

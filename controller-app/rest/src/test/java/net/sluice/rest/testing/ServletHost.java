@@ -1,15 +1,10 @@
 package net.sluice.rest.testing;
 
 import java.net.URI;
-import java.util.EnumSet;
-import javax.servlet.DispatcherType;
-import javax.servlet.Filter;
+import java.util.Set;
 import net.sluice.core.Controller;
-import net.sluice.northbound.caller.Caller;
-import net.sluice.northbound.caller.Role;
 import net.sluice.rest.SluiceApplication;
-import net.sluice.rest.http.WholeAnswers;
-import org.eclipse.jetty.ee8.servlet.FilterHolder;
+import net.sluice.rest.edge.ApiServlet;
 import org.eclipse.jetty.ee8.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee8.servlet.ServletHolder;
 import org.eclipse.jetty.http.UriCompliance;
@@ -18,8 +13,6 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
-import org.glassfish.jersey.server.ResourceConfig;
-import org.glassfish.jersey.servlet.ServletContainer;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /** Serves the API in a servlet container as it comes. */
@@ -29,7 +22,7 @@ final class ServletHost implements TestHost {
   private TestServices services;
 
   @Override
-  public void start(Controller controller) {
+  public void start(Controller controller, TestEdge edge) {
     SLF4JBridgeHandler.removeHandlersForRootLogger();
     SLF4JBridgeHandler.install();
     HttpConfiguration http = new HttpConfiguration();
@@ -39,25 +32,10 @@ final class ServletHost implements TestHost {
     server.addConnector(connector);
     ServletContextHandler context =
         new ServletContextHandler(null, SluiceApplication.BASE_PATH, false, false);
-    services = new TestServices(controller);
-    SluiceApplication application = new SluiceApplication(services.host());
-    ServletHolder servlet =
-        new ServletHolder(new ServletContainer(ResourceConfig.forApplication(application)));
+    services = new TestServices(controller).with(edge);
+    ServletHolder servlet = new ServletHolder(new ApiServlet(services.host(), Set.of(), Set.of()));
     servlet.setAsyncSupported(true);
     context.addServlet(servlet, "/*");
-    FilterHolder wholeAnswers = new FilterHolder(new WholeAnswers());
-    wholeAnswers.setAsyncSupported(true);
-    context.addFilter(wholeAnswers, "/*", EnumSet.of(DispatcherType.REQUEST));
-    context.addFilter(
-        new FilterHolder(
-            (Filter)
-                (request, response, chain) -> {
-                  request.setAttribute(
-                      Caller.ATTRIBUTE, new Caller(Caller.LOCAL, Role.ADMIN, "127.0.0.1"));
-                  chain.doFilter(request, response);
-                }),
-        "/*",
-        EnumSet.of(DispatcherType.REQUEST));
     server.setHandler(context);
     try {
       server.start();

@@ -9,7 +9,7 @@ import net.sluice.core.Controller;
  */
 public interface TestHost extends AutoCloseable {
   /** Serves {@code controller} on a free local port; incidents are numbered from {@code test-1}. */
-  void start(Controller controller);
+  void start(Controller controller, TestEdge edge);
 
   /** Where the API is, without a slash at the end. */
   URI base();

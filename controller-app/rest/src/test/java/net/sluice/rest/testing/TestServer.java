@@ -17,8 +17,13 @@ public final class TestServer implements AutoCloseable {
 
   /** Starts serving; incidents are numbered from {@code test-1}. */
   public TestServer(Controller controller) {
+    this(controller, TestEdge.OPEN);
+  }
+
+  /** Serves some requests only. */
+  public TestServer(Controller controller, TestEdge edge) {
     host = ServiceLoader.load(TestHost.class).findFirst().orElseGet(ServletHost::new);
-    host.start(controller);
+    host.start(controller, edge);
   }
 
   /** Where the API is, without a slash at the end. */

@@ -4,12 +4,16 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.net.InetSocketAddress;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import net.sluice.core.Controller;
 import net.sluice.core.store.InMemoryNetworkStore;
 import net.sluice.core.store.NetworkStore;
+import net.sluice.core.time.Scheduler;
+import net.sluice.core.time.ThreadScheduler;
 import net.sluice.northbound.Northbound;
 import net.sluice.northbound.answers.KeptAnswers;
 import net.sluice.northbound.caller.CallerRoles;
@@ -17,6 +21,8 @@ import net.sluice.northbound.webhooks.Destinations;
 import net.sluice.northbound.webhooks.WebhookSettings;
 import net.sluice.northbound.webhooks.WebhookTiming;
 import net.sluice.rest.guard.InForce;
+import net.sluice.rest.host.AllowedCallers;
+import net.sluice.rest.host.Callers;
 import net.sluice.rest.host.Capability;
 import net.sluice.rest.host.Capability.Absent;
 import net.sluice.rest.host.Capability.Present;
@@ -39,7 +45,8 @@ public final class TestServices implements AutoCloseable {
   private final Northbound northbound;
   private final Operations operations;
   private final Incidents incidents = new Incidents("test");
-  private Edge edge = Edge.OPEN;
+  private final Scheduler scheduler = new ThreadScheduler("test-edge");
+  private Edge edge = edge(TestEdge.OPEN);
   private Capability<SwitchDeclarations> switches = new Absent<>("those of its start");
   private Capability<LogLevels> logLevels = new Absent<>("this is a test");
   private Capability<Supplier<MetricSnapshots>> measurements = new Absent<>("this is a test");
@@ -133,6 +140,22 @@ public final class TestServices implements AutoCloseable {
     return this;
   }
 
+  /** Lets clients make the requests that a test wants. */
+  public TestServices with(TestEdge other) {
+    return with(edge(other));
+  }
+
+  private Edge edge(TestEdge of) {
+    return new Edge(
+        of.asksForLogin() ? new TestCallers() : Callers.ANYBODY,
+        () -> AllowedCallers.ofShared(of.hosts(), List.of()),
+        Duration.ofSeconds(30),
+        Set.of(),
+        of::needsConditions,
+        of::traces,
+        scheduler);
+  }
+
   /** Has measurements. */
   public TestServices measuring(Supplier<MetricSnapshots> measured) {
     measurements = new Present<>(measured);
@@ -166,6 +189,7 @@ public final class TestServices implements AutoCloseable {
 
   @Override
   public void close() {
+    scheduler.close();
     operations.close();
     northbound.close();
   }

@@ -1,8 +1,8 @@
 package net.sluice.standalone.http;
 
 import java.io.InputStream;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.ws.rs.GET;
 import javax.ws.rs.NotFoundException;
 import javax.ws.rs.Path;
@@ -30,8 +30,8 @@ public final class DocsResource {
           "text/javascript;charset=utf-8");
 
   /** Paths of the page and of its files. */
-  static final List<String> PATHS =
-      List.of("docs", "docs/page.js", "docs/swagger-ui.css", "docs/swagger-ui-bundle.js");
+  static final Set<String> PATHS =
+      Set.of("docs", "docs/page.js", "docs/swagger-ui.css", "docs/swagger-ui-bundle.js");
 
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:;"

@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import net.sluice.cli.Durations;
 import net.sluice.cli.InvalidOption;
@@ -16,12 +15,13 @@ import net.sluice.cli.ListenAddress;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.Range;
 import net.sluice.endpoints.TlsFiles;
+import net.sluice.rest.host.AllowedCallers;
+import net.sluice.rest.host.Callers;
 import net.sluice.rest.host.Closable;
 import net.sluice.standalone.guard.Authentication;
 import net.sluice.standalone.guard.TokenFile;
 import net.sluice.standalone.guard.Tokens;
 import net.sluice.standalone.network.WebhookOptions;
-import net.sluice.standalone.traces.TraceOptions;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -200,29 +200,21 @@ public final class HttpOptions {
 
   /** A host without its port, as in a URI. */
   static final class HostName implements ITypeConverter<String> {
-    private static final Pattern FORM =
-        Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]+]");
-
     @Override
     public String convert(String text) {
-      if (!FORM.matcher(text).matches()) {
-        throw new InvalidOption(
-            "a name or address without port, such as sluice.example, 192.0.2.7 or [2001:db8::7]");
+      if (!AllowedCallers.isHost(text)) {
+        throw new InvalidOption(AllowedCallers.HOSTS);
       }
       return text;
     }
   }
 
-  /** Scheme, host and perhaps port, as browsers send them (RFC 6454 section 6.2). */
+  /** Scheme, host and perhaps port. */
   static final class Origin implements ITypeConverter<String> {
-    private static final Pattern FORM =
-        Pattern.compile("https?://([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(:\\d{1,5})?");
-
     @Override
     public String convert(String text) {
-      if (!FORM.matcher(text).matches()) {
-        throw new InvalidOption(
-            "SCHEME://HOST or SCHEME://HOST:PORT without a path, such as https://portal.example");
+      if (!AllowedCallers.isOrigin(text)) {
+        throw new InvalidOption(AllowedCallers.ORIGINS);
       }
       return text;
     }
@@ -261,7 +253,7 @@ public final class HttpOptions {
         new HttpLimits(connections, request, bulk, drain),
         AllowedCallers.of(address, hosts, origins),
         tls(),
-        authentication(),
+        callers(),
         auditMib * MIB,
         Set.copyOf(closed),
         needsConditions,
@@ -325,12 +317,12 @@ public final class HttpOptions {
     }
   }
 
-  private Authentication authentication() {
+  private Callers callers() {
     if (tokens == null) {
-      return Authentication.none();
+      return Callers.ANYBODY;
     }
     try {
-      return Authentication.by(new Tokens(new TokenFile(tokens)));
+      return new Authentication(new Tokens(new TokenFile(tokens)));
     } catch (TokenFile.Unusable e) {
       throw new OptionException(
           "--tokens", tokens.toString(), "a file that 'sluice token' keeps; " + e.getMessage());

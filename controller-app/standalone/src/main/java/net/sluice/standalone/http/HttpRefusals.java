@@ -63,15 +63,6 @@ final class HttpRefusals extends ErrorHandler implements Request.Handler {
     return true;
   }
 
-  /** Answers a request with a problem, whatever is still to come of it. */
-  static void refuse(Request request, Response response, Callback callback, ProblemDetail problem)
-      throws IOException {
-    if (!request.consumeAvailable()) {
-      response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
-    }
-    write(response, callback, problem);
-  }
-
   private static void write(Response response, Callback callback, ProblemDetail problem)
       throws IOException {
     write(

@@ -3,21 +3,24 @@ package net.sluice.standalone.http;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.Set;
+import net.sluice.core.time.Scheduler;
 import net.sluice.endpoints.TlsFiles;
 import net.sluice.northbound.webhooks.WebhookSettings;
+import net.sluice.rest.host.AllowedCallers;
+import net.sluice.rest.host.Callers;
 import net.sluice.rest.host.Closable;
-import net.sluice.standalone.guard.Authentication;
+import net.sluice.rest.host.Edge;
+import net.sluice.rest.traces.TraceSettings;
 import net.sluice.standalone.network.WebhookOptions;
-import net.sluice.standalone.traces.TraceOptions;
 
 /**
  * How the API is served.
  *
  * @param address where it listens; port 0 takes a free one
  * @param health where its health is told; empty for nowhere
- * @param callers whose requests are served
+ * @param allowed the hosts and web pages that requests may name
  * @param tls its certificate; empty for plain HTTP
- * @param authentication says who calls it
+ * @param callers says who calls it
  * @param auditBytes of the log of changes that are kept
  * @param closed what no client may do
  * @param needsConditions whether declarations are changed only by requests with a condition
@@ -29,14 +32,14 @@ public record HttpSettings(
     InetSocketAddress address,
     Optional<InetSocketAddress> health,
     HttpLimits limits,
-    AllowedCallers callers,
+    AllowedCallers allowed,
     Optional<TlsFiles> tls,
-    Authentication authentication,
+    Callers callers,
     long auditBytes,
     Set<Closable> closed,
     boolean needsConditions,
     WebhookSettings webhooks,
-    Optional<TraceOptions.Settings> traces,
+    Optional<TraceSettings> traces,
     long minFreeBytes) {
   /** As {@code auditBytes} is by default. */
   public static final long AUDIT_BYTES = 1L << 30;
@@ -49,27 +52,39 @@ public record HttpSettings(
       InetSocketAddress address,
       Optional<InetSocketAddress> health,
       HttpLimits limits,
-      AllowedCallers callers,
+      AllowedCallers allowed,
       Optional<TlsFiles> tls,
-      Authentication authentication,
+      Callers callers,
       long auditBytes,
       Set<Closable> closed,
       boolean needsConditions,
       WebhookSettings webhooks,
-      Optional<TraceOptions.Settings> traces) {
+      Optional<TraceSettings> traces) {
     this(
         address,
         health,
         limits,
-        callers,
+        allowed,
         tls,
-        authentication,
+        callers,
         auditBytes,
         closed,
         needsConditions,
         webhooks,
         traces,
         MIN_FREE_BYTES);
+  }
+
+  /** The requests that clients may make. */
+  public Edge edge(Scheduler scheduler) {
+    return new Edge(
+        callers,
+        () -> allowed,
+        limits.request(),
+        closed,
+        () -> needsConditions,
+        () -> traces,
+        scheduler);
   }
 
   /** The API on an address, as it is without any options. */
@@ -85,7 +100,7 @@ public record HttpSettings(
         limits,
         AllowedCallers.of(address),
         Optional.empty(),
-        Authentication.none(),
+        Callers.ANYBODY,
         AUDIT_BYTES,
         Set.of(),
         false,

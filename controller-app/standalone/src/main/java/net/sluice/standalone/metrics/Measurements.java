@@ -17,7 +17,7 @@ import net.sluice.core.Controller;
 import net.sluice.core.ControllerEvent;
 import net.sluice.endpoints.Measures;
 
-/** The process's measurements of itself: requests, commits, writes, sessions and Java. */
+/** The process's measurements of itself: commits, writes, sessions and Java. */
 public final class Measurements implements Measures, AutoCloseable {
   /** Bounds of the histograms. */
   private static final Duration[] BOUNDS = {
@@ -73,19 +73,6 @@ public final class Measurements implements Measures, AutoCloseable {
         .tags("target", target, "outcome", outcome)
         .register(registry)
         .increment(updates);
-  }
-
-  /**
-   * A request was answered.
-   *
-   * @param route the template of its path; {@code none} if it is no path of the API
-   * @param nanos since its head was there
-   */
-  public void answered(String method, String route, int status, long nanos) {
-    histogram("sluice.http.requests", "How long requests took to be answered.")
-        .tags("method", method, "route", route, "status", Integer.toString(status))
-        .register(registry)
-        .record(nanos, TimeUnit.NANOSECONDS);
   }
 
   /** Counts what a controller tells, until that is closed. */

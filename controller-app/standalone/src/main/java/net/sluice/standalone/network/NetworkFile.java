@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,6 +23,7 @@ import net.sluice.intents.profile.Trunks;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.northbound.webhooks.AllowedTargets;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
@@ -131,7 +133,21 @@ public final class NetworkFile {
                 Optional.of(new StartHost.Declared(name, file.switches(), allowed, outOfReach)));
         return options
             .remote(name, SwitchForm.read(document, host), host)
-            .within(new Reach.Within(allowed));
+            .within(new Reach.Within(rule(allowed)));
+      }
+    };
+  }
+
+  private static Reach.Rule rule(AllowedTargets allowed) {
+    return new Reach.Rule() {
+      @Override
+      public boolean allows(String host, InetSocketAddress connected) {
+        return allowed.allows(host, connected);
+      }
+
+      @Override
+      public String allowed() {
+        return allowed.allowed();
       }
     };
   }

@@ -22,6 +22,7 @@ import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.northbound.webhooks.AllowedTargets;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.switches.SwitchDocument;
 import net.sluice.rest.switches.SwitchDocument.Gnmi;
@@ -226,7 +227,11 @@ public final class RemoteSwitchOptions {
   public static final class AllowedTarget implements ITypeConverter<AllowedTargets.Rule> {
     @Override
     public AllowedTargets.Rule convert(String text) {
-      return AllowedTargets.parse(text);
+      try {
+        return AllowedTargets.parse(text);
+      } catch (InvalidValueException e) {
+        throw new InvalidOption(e.allowed());
+      }
     }
   }
 
@@ -235,7 +240,10 @@ public final class RemoteSwitchOptions {
     return AllowedTargets.of(
         ALLOW_TARGET,
         allowedTargets,
-        file.stream().flatMap(each -> each.addresses().stream()).toList());
+        file.stream()
+            .flatMap(each -> each.addresses().stream())
+            .map(at -> AllowedTargets.Rule.exactly(at.host(), at.port()))
+            .toList());
   }
 
   /** Whether {@code --switch} is given. */

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import net.sluice.core.Servers.FpgaEndpoint;
 import net.sluice.intents.model.Direction;
+import net.sluice.northbound.webhooks.AllowedTargets;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import net.sluice.rest.switches.HostPort;
@@ -59,7 +60,7 @@ final class StartHost implements SwitchDocument.Host {
 
   @Override
   public Optional<String> refuses(String field, HostPort address) {
-    return declared.isEmpty() || declared.get().allowed().allowsDeclared(address)
+    return declared.isEmpty() || declared.get().allowed().allowsDeclared(address.host(), address.port())
         ? Optional.empty()
         : refusal(field, address, declared.get().allowed().allowed());
   }

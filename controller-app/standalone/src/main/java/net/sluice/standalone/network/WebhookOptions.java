@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import net.sluice.cli.OptionException;
 import net.sluice.endpoints.TlsFiles;
+import net.sluice.northbound.webhooks.AllowedTargets;
 import net.sluice.northbound.webhooks.WebhookSettings;
 import net.sluice.northbound.webhooks.WebhookTiming;
 import net.sluice.standalone.network.RemoteSwitchOptions.AllowedTarget;

@@ -30,9 +30,9 @@ import net.sluice.core.TargetState;
 import net.sluice.core.store.InMemoryNetworkStore;
 import net.sluice.intents.model.Kind;
 import net.sluice.northbound.events.ControllerEvents;
+import net.sluice.rest.host.AllowedCallers;
+import net.sluice.rest.host.Callers;
 import net.sluice.rest.testing.TellingController;
-import net.sluice.standalone.guard.Authentication;
-import net.sluice.standalone.http.AllowedCallers;
 import net.sluice.standalone.http.HttpLimits;
 import net.sluice.standalone.http.HttpSettings;
 import net.sluice.standalone.http.ServedApi;
@@ -54,7 +54,7 @@ final class EventStreamTest {
   private final TellingController controller = new TellingController();
   private final List<Client> clients = new ArrayList<>();
   private InMemoryNetworkStore store = new InMemoryNetworkStore(Clock.systemUTC());
-  private Authentication authentication = Authentication.none();
+  private Callers authentication = Callers.ANYBODY;
   private ServedApi server;
 
   private void start() throws StartFailure {

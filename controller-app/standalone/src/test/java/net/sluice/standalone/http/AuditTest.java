@@ -17,8 +17,9 @@ import net.sluice.core.store.InMemoryNetworkStore;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.plan.Change;
+import net.sluice.rest.host.AllowedCallers;
+import net.sluice.rest.host.Callers;
 import net.sluice.rest.testing.MemoryController;
-import net.sluice.standalone.guard.Authentication;
 import net.sluice.standalone.network.WebhookOptions;
 import net.sluice.testing.Http;
 import net.sluice.testing.Patience;
@@ -71,7 +72,7 @@ final class AuditTest {
                 HttpLimits.DEFAULT,
                 AllowedCallers.of(ANY),
                 Optional.empty(),
-                Authentication.none(),
+                Callers.ANYBODY,
                 bytes,
                 Set.of(),
                 false,

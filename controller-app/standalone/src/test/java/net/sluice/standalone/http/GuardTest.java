@@ -37,7 +37,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -46,23 +45,13 @@ import javax.net.ssl.SSLSocket;
 import net.sluice.cli.Logging;
 import net.sluice.cli.OptionException;
 import net.sluice.core.Controller;
+import net.sluice.core.time.Scheduler;
 import net.sluice.intents.model.Kind;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.standalone.Main;
 import net.sluice.testing.AnswerCheck;
 import net.sluice.testing.Http;
 import net.sluice.testing.Patience;
-import org.eclipse.jetty.server.Handler;
-import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.component.AbstractLifeCycle;
-import org.eclipse.jetty.util.thread.QueuedThreadPool;
-import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
-import org.eclipse.jetty.util.thread.Scheduler;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -436,61 +425,51 @@ final class GuardTest {
   }
 
   /** A scheduler whose tasks wait until a test runs them. */
-  private static final class HeldTasks extends AbstractLifeCycle implements Scheduler {
+  private static final class HeldTasks implements Scheduler {
     private final BlockingQueue<Duration> delays = new LinkedBlockingQueue<>();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
     @Override
-    public Task schedule(Runnable task, long delay, TimeUnit unit) {
+    public void execute(Runnable task) {
+      throw new IllegalStateException("nothing is done later that need not wait");
+    }
+
+    @Override
+    public Cancellable schedule(Duration delay, Runnable task) {
       tasks.add(task);
-      delays.add(Duration.of(delay, unit.toChronoUnit()));
+      delays.add(delay);
       return () -> tasks.remove(task);
     }
+
+    @Override
+    public void close() {}
   }
 
   @Test
   void repeatedFailuresAreSlowedDownAndTheRightTokenIsNot() throws Exception {
     String secret = add("oss", "read");
     HeldTasks held = new HeldTasks();
-    Server jetty = new Server(new QueuedThreadPool(), held, null);
-    ServerConnector connector =
-        new ServerConnector(
-            jetty, null, new ScheduledExecutorScheduler(), null, 1, 1, new HttpConnectionFactory());
-    connector.setHost("127.0.0.1");
-    jetty.addConnector(connector);
-    jetty.setHandler(
-        new Guard(
-            new Handler.Abstract() {
-              @Override
-              public boolean handle(Request request, Response response, Callback callback) {
-                callback.succeeded();
-                return true;
-              }
-            },
-            options("--tokens", tokens()).settings().authentication()));
-    jetty.start();
-    try {
-      String url = "http://127.0.0.1:" + connector.getLocalPort() + "/status";
-      for (int i = 0; i < 3; i++) {
-        assertThat(Http.send("GET", url, null).statusCode()).isEqualTo(401);
-      }
-      List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
-      for (int millis : new int[] {100, 200, 400, 800}) {
-        waiting.add(Http.begin("GET", url, null));
-        assertThat(Patience.next(held.delays)).isEqualTo(Duration.ofMillis(millis));
-      }
-      HttpResponse<String> oneMore = Http.send("GET", url, null);
-      assertThat(oneMore.statusCode()).isEqualTo(429);
-      assertThat(oneMore.headers().firstValue("Retry-After")).contains("1");
-      assertThat(Http.send("GET", url, null, "Authorization", "Bearer " + secret).statusCode())
-          .isEqualTo(200);
-      assertThat(waiting).noneMatch(CompletableFuture::isDone);
-      held.tasks.forEach(Runnable::run);
-      for (CompletableFuture<HttpResponse<String>> each : waiting) {
-        assertThat(each.get().statusCode()).isEqualTo(401);
-      }
-    } finally {
-      jetty.stop();
+    server =
+        ServedApi.with(
+            controller, held, options("--tokens", tokens(), "--http", "127.0.0.1:0").settings());
+    String url = server.base() + "/status";
+    for (int i = 0; i < 3; i++) {
+      assertThat(Http.send("GET", url, null).statusCode()).isEqualTo(401);
+    }
+    List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
+    for (int millis : new int[] {100, 200, 400, 800}) {
+      waiting.add(Http.begin("GET", url, null));
+      assertThat(Patience.next(held.delays)).isEqualTo(Duration.ofMillis(millis));
+    }
+    HttpResponse<String> oneMore = Http.send("GET", url, null);
+    assertThat(oneMore.statusCode()).isEqualTo(429);
+    assertThat(oneMore.headers().firstValue("Retry-After")).contains("1");
+    assertThat(Http.send("GET", url, null, "Authorization", "Bearer " + secret).statusCode())
+        .isEqualTo(200);
+    assertThat(waiting).noneMatch(CompletableFuture::isDone);
+    held.tasks.forEach(Runnable::run);
+    for (CompletableFuture<HttpResponse<String>> each : waiting) {
+      assertThat(each.get().statusCode()).isEqualTo(401);
     }
   }
 

@@ -32,9 +32,10 @@ import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
+import net.sluice.rest.host.AllowedCallers;
+import net.sluice.rest.host.Callers;
 import net.sluice.rest.host.Closable;
 import net.sluice.rest.testing.MemoryController;
-import net.sluice.standalone.guard.Authentication;
 import net.sluice.standalone.network.WebhookOptions;
 import net.sluice.testing.Golden;
 import net.sluice.testing.Http;
@@ -89,7 +90,7 @@ final class HttpServerTest {
             limits,
             callers,
             Optional.empty(),
-            Authentication.none(),
+            Callers.ANYBODY,
             HttpSettings.AUDIT_BYTES,
             closed,
             false,

@@ -5,17 +5,18 @@ import net.sluice.cli.StartFailure;
 import net.sluice.core.Controller;
 import net.sluice.core.store.InMemoryNetworkStore;
 import net.sluice.core.store.NetworkStore;
+import net.sluice.core.time.Scheduler;
+import net.sluice.core.time.ThreadScheduler;
 import net.sluice.northbound.Northbound;
-import net.sluice.rest.host.Edge;
 import net.sluice.rest.host.LogLevels;
 import net.sluice.rest.host.SwitchDeclarations;
 import net.sluice.rest.testing.TestServices;
-import net.sluice.standalone.metrics.Measurements;
 
 /** The API of a controller over HTTP, with what is beside declarations in a store of its own. */
 public final class ServedApi implements AutoCloseable {
   private final TestServices services;
   private final HttpServer http;
+  private final Scheduler scheduler;
 
   /** Serves over a store that is empty. */
   public ServedApi(Controller controller, HttpSettings settings) throws StartFailure {
@@ -46,19 +47,26 @@ public final class ServedApi implements AutoCloseable {
         settings);
   }
 
+  /** Serves with refusals that wait for a scheduler. */
+  static ServedApi with(Controller controller, Scheduler scheduler, HttpSettings settings)
+      throws StartFailure {
+    return new ServedApi(
+        new TestServices(controller, new InMemoryNetworkStore(), northbound(settings)),
+        settings,
+        scheduler);
+  }
+
   /** Serves services as they are, but for what the settings say of clients. */
   public ServedApi(TestServices services, HttpSettings settings) throws StartFailure {
+    this(services, settings, new ThreadScheduler("test-refusals"));
+  }
+
+  private ServedApi(TestServices services, HttpSettings settings, Scheduler scheduler)
+      throws StartFailure {
     this.services = services;
-    Measurements measurements = new Measurements();
+    this.scheduler = scheduler;
     try {
-      http =
-          HttpServer.start(
-              services
-                  .with(new Edge(settings.closed(), settings.needsConditions()))
-                  .measuring(measurements::snapshots)
-                  .host(),
-              measurements,
-              settings);
+      http = HttpServer.start(services.with(settings.edge(scheduler)).host(), settings);
     } catch (StartFailure | RuntimeException e) {
       services.close();
       throw e;
@@ -73,7 +81,7 @@ public final class ServedApi implements AutoCloseable {
         settings.auditBytes(),
         TestServices.SETTINGS.answers(),
         settings.webhooks(),
-        settings.authentication());
+        settings.callers());
   }
 
   /** What the API has beside the controller. */
@@ -96,6 +104,7 @@ public final class ServedApi implements AutoCloseable {
   public void close() {
     services.northbound().events().endAnswers();
     http.close();
+    scheduler.close();
     services.close();
   }
 }

@@ -41,7 +41,7 @@ public final class TestTokens {
 
   /** Asks callers for their tokens. */
   public Authentication authentication() throws TokenFile.Unusable {
-    return Authentication.by(new Tokens(new TokenFile(file)));
+    return new Authentication(new Tokens(new TokenFile(file)));
   }
 
   private static String sha256(String token) {

@@ -37,10 +37,10 @@ import net.sluice.cli.StartFailure;
 import net.sluice.core.store.InMemoryNetworkStore;
 import net.sluice.northbound.webhooks.WebhookSettings;
 import net.sluice.northbound.webhooks.WebhookTiming;
+import net.sluice.rest.host.AllowedCallers;
+import net.sluice.rest.host.Callers;
 import net.sluice.rest.testing.TellingController;
 import net.sluice.rest.testing.TestServices;
-import net.sluice.standalone.guard.Authentication;
-import net.sluice.standalone.http.AllowedCallers;
 import net.sluice.standalone.http.HttpLimits;
 import net.sluice.standalone.http.HttpSettings;
 import net.sluice.standalone.http.ServedApi;
@@ -95,7 +95,7 @@ final class WebhookTest {
   private volatile Function<Got, Integer> answer = each -> 204;
   private com.sun.net.httpserver.HttpServer receiver;
   private InMemoryNetworkStore store = new InMemoryNetworkStore();
-  private Authentication authentication = Authentication.none();
+  private Callers authentication = Callers.ANYBODY;
   private ServedApi server;
   private String caller = "portal";
 
