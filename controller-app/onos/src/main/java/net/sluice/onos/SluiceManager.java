@@ -470,7 +470,7 @@ public class SluiceManager implements SluiceService {
         16 << 20,
         new KeptAnswers.Bounds(256 << 10, 8 << 20, 16 << 20),
         new WebhookSettings(new AllowedWebhooks(), SluiceManager::tls, WebhookTiming.REAL),
-        // ONOS tells of no user but the one who has logged in.
+        // ONOS has no say about users but the one who has logged in.
         CallerRoles.LASTING);
   }
 

@@ -290,7 +290,7 @@ public class ApiTest {
         .startsWith("text/plain;")
         .containsIgnoringCase("charset=utf-8")
         .contains("version=0.0.4");
-    // Of requests there are others on each host.
+    // Each host counts other requests.
     Golden.check("metrics.txt", response.body().replaceAll("(?m)^.*sluice_http_requests.*\n", ""));
   }
 

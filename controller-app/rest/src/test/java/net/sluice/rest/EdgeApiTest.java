@@ -25,7 +25,7 @@ import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What happens to requests before they come to a resource, on every host alike. */
+/** The way of requests to the resources, on every host alike. */
 public class EdgeApiTest {
   private static final String GOLD = "{\"throughputValue\":{\"builtIn\":\"gold\"}}";
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";

@@ -62,7 +62,7 @@ final class OnosCallers implements Callers {
     return "Basic realm=\"karaf\"";
   }
 
-  /** ONOS tells of no user but the one who has logged in. */
+  /** ONOS has no say about users but the one who has logged in. */
   @Override
   public Optional<String> whyNot(String name, Role needed) {
     return Optional.empty();

@@ -40,7 +40,7 @@ final class RequestServer implements AutoCloseable {
    * @param application has the resources
    * @param requests measures them
    * @param threads where requests are made; closed with this
-   * @param scheduler for what nobody asks for
+   * @param scheduler ends requests whose answers are not fetched
    */
   RequestServer(
       ClusterCommunicationService cluster,

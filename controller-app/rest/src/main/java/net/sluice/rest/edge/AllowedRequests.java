@@ -45,7 +45,7 @@ final class AllowedRequests implements Step {
     }
   }
 
-  /** Web servers read a body whose last coding is chunked, whatever others it has. */
+  /** Web servers read a body whose last coding is chunked, also if it has others. */
   private static Optional<ProblemDetail> ofFraming(HttpServletRequest from) {
     String codings =
         Collections.list(from.getHeaders(TRANSFER_ENCODING)).stream()

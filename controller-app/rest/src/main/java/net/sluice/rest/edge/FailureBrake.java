@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /**
  * Slows down clients that fail to prove who they are: the answer to a failure is the longer in
- * coming the more there were. Those that can prove it are never slowed down, whatever else comes
- * from their address. An IPv6 client is its network of 64 bits.
+ * coming the more there were. Clients that can prove it are never slowed down, also where failures
+ * come from the same address. An IPv6 client is its network of 64 bits.
  */
 final class FailureBrake {
   private static final int FREE = 3;

@@ -85,7 +85,7 @@ final class Guard implements Step {
   private void refuse(HttpServletRequest from, HttpServletResponse to, Refused refused)
       throws IOException {
     ProblemDetail why = refused.problem();
-    // Whoever has to prove itself first gets nothing more over this connection.
+    // A client that has to prove itself first gets nothing more over this connection.
     to.setHeader("Connection", "close");
     if (!refused.isGuess()) {
       Refusals.refuse(from, to, why);

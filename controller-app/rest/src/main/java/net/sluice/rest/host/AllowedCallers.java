@@ -13,9 +13,10 @@ import net.sluice.rest.problem.ProblemDetail.FieldError;
 import net.sluice.rest.problem.ProblemType;
 
 /**
- * Whose requests are served: keeps a web page that an operator's browser has open from writing to a
- * controller that only this browser's machine reaches. Such a page cannot choose its {@code Origin}
- * (RFC 6454 section 7), nor, by a name that it makes resolve to this machine, its {@code Host}.
+ * The hosts and web pages that requests may name. Keeps a web page that an operator's browser has
+ * open from writing to a controller that only this browser's machine reaches. Such a page cannot
+ * choose its {@code Origin} (RFC 6454 section 7), nor, by a name that it makes resolve to this
+ * machine, its {@code Host}.
  */
 public final class AllowedCallers {
   private static final Pattern AUTHORITY =

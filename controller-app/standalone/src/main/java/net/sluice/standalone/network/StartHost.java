@@ -60,7 +60,8 @@ final class StartHost implements SwitchDocument.Host {
 
   @Override
   public Optional<String> refuses(String field, HostPort address) {
-    return declared.isEmpty() || declared.get().allowed().allowsDeclared(address.host(), address.port())
+    return declared.isEmpty()
+            || declared.get().allowed().allowsDeclared(address.host(), address.port())
         ? Optional.empty()
         : refusal(field, address, declared.get().allowed().allowed());
   }
