@@ -1,5 +1,6 @@
 package net.sluice.onos.rest;
 
+import java.security.Principal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.function.UnaryOperator;
+import javax.ws.rs.core.SecurityContext;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.trace.CurrentTrace;
 import net.sluice.northbound.caller.Caller;
@@ -95,8 +97,7 @@ final class RequestServer implements AutoCloseable {
             open.base(),
             open.uri(),
             open.method(),
-            // The guard has the caller as a property.
-            null,
+            new LoggedIn(open.caller()),
             new MapPropertiesDelegate());
     open.headers().forEach((name, values) -> values.forEach(value -> request.header(name, value)));
     request.setProperty(Caller.ATTRIBUTE, open.caller());
@@ -141,5 +142,28 @@ final class RequestServer implements AutoCloseable {
   public void close() {
     cluster.removeSubscriber(RequestMessage.SUBJECT);
     threads.shutdownNow();
+  }
+
+  /** A client that has logged in at the instance that forwards. */
+  private record LoggedIn(Caller caller) implements SecurityContext {
+    @Override
+    public Principal getUserPrincipal() {
+      return caller::name;
+    }
+
+    @Override
+    public boolean isUserInRole(String role) {
+      return caller.role().text().equals(role);
+    }
+
+    @Override
+    public boolean isSecure() {
+      return false;
+    }
+
+    @Override
+    public String getAuthenticationScheme() {
+      return null;
+    }
   }
 }

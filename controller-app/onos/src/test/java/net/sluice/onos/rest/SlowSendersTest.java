@@ -116,7 +116,8 @@ class SlowSendersTest {
   void aBodyThatIsTooLongIsRefusedBeforeItHasCome() throws Exception {
     start(true);
     int tooLong = RequestBody.MAX_BYTES + 1;
-    String refused = problem(send(put("gold", "Content-Length: " + tooLong)));
+    // Jetty 9 waits for the first byte of a body itself.
+    String refused = problem(send(put("gold", "Content-Length: " + tooLong) + "{"));
     assertThat(refused)
         .startsWith("HTTP/1.1 413 ")
         .contains("application/problem+json")

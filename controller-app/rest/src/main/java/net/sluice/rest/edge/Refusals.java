@@ -13,18 +13,13 @@ public final class Refusals {
   /** Answers with a problem, and ends the connection after it if a body may follow the request. */
   public static void refuse(HttpServletRequest from, HttpServletResponse to, ProblemDetail problem)
       throws IOException {
-    boolean mayFollow = announcesBody(from);
-    if (mayFollow) {
+    if (announcesBody(from)) {
       // What is left of it must not be taken for the next request.
       to.setHeader("Connection", "close");
     }
     to.setStatus(problem.status());
     to.setContentType(ProblemDetail.MEDIA_TYPE.toString());
     new JsonAnswer(problem::write).write(to.getOutputStream());
-    if (mayFollow) {
-      // Jetty 9 would wait for the body before it answers.
-      to.flushBuffer();
-    }
   }
 
   /** True if the header says that a body follows (RFC 9112 section 6.3). */
