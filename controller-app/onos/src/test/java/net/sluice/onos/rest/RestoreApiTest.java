@@ -7,6 +7,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import net.sluice.rest.testing.MemoryController;
+import net.sluice.rest.testing.TestEdge;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,7 +37,7 @@ class RestoreApiTest {
   void aLongBackupComesWholeAlsoThroughAFollower(boolean isForwarded) throws Exception {
     JettyHost.standing = isForwarded ? JettyHost.FOLLOWS : JettyHost.LEADS;
     try (JettyHost host = new JettyHost()) {
-      host.start(new MemoryController(1));
+      host.start(new MemoryController(1), TestEdge.OPEN);
       HttpResponse<String> answer = post(host.base(), "?replace=true", "application/gzip");
       assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
       assertThat(answer.body())
@@ -51,7 +52,7 @@ class RestoreApiTest {
   @ValueSource(strings = {"application/json", "application/zip"})
   void anotherMediaTypeIsRefused(String type) throws Exception {
     try (JettyHost host = new JettyHost()) {
-      host.start(new MemoryController(1));
+      host.start(new MemoryController(1), TestEdge.OPEN);
       assertThat(post(host.base(), "", type).statusCode()).isEqualTo(415);
     }
   }
