@@ -74,9 +74,11 @@ class ModuleArrowsTest {
     module("northbound", "intents", "core");
     module("rest", "intents", "pipeconf", "core", "northbound");
     module("onos", "intents", "pipeconf", "fpga", "core", "northbound", "rest");
+    module("client", "cli", "intents", "core", "endpoints", "northbound", "rest");
     module(
         "standalone",
         "cli",
+        "client",
         "intents",
         "pipeconf",
         "fpga",

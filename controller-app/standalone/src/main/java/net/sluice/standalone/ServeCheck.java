@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import net.sluice.client.StateDirectory;
 import net.sluice.core.StoredState;
 import net.sluice.endpoints.Endpoints;
 import net.sluice.intents.plan.StoreIdentity;

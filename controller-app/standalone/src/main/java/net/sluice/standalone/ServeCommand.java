@@ -18,6 +18,7 @@ import net.sluice.cli.Options;
 import net.sluice.cli.Range;
 import net.sluice.cli.Rates;
 import net.sluice.cli.StartFailure;
+import net.sluice.client.StateDirectory;
 import net.sluice.core.ControllerConfig.Comparing;
 import net.sluice.core.ControllerConfig.DeletionLimit;
 import net.sluice.core.InstallSummary;

@@ -71,6 +71,7 @@ final class DistributionTest {
           .containsExactlyInAnyOrder(
               "sluice-standalone",
               "sluice-cli",
+              "sluice-client",
               "sluice-core",
               "sluice-endpoints",
               "sluice-northbound",

@@ -1,4 +1,4 @@
-package net.sluice.standalone.client;
+package net.sluice.client;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;

@@ -1,4 +1,4 @@
-package net.sluice.standalone;
+package net.sluice.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

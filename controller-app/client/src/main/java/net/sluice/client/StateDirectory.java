@@ -1,4 +1,4 @@
-package net.sluice.standalone;
+package net.sluice.client;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,7 +70,7 @@ public final class StateDirectory {
    * The reason why a directory cannot be made or written; empty if it can. It is made for a moment,
    * as far as it is not there: permissions alone do not say.
    */
-  static Optional<String> obstacle(Path directory) {
+  public static Optional<String> obstacle(Path directory) {
     Deque<Path> missing = new ArrayDeque<>();
     for (Path at = directory; at != null && !Files.exists(at); at = at.getParent()) {
       missing.push(at);

@@ -1,4 +1,4 @@
-package net.sluice.standalone.client;
+package net.sluice.client;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import net.sluice.cli.StartFailure;
+import net.sluice.client.DeclaredFiles.Key;
 import net.sluice.core.Controller;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
@@ -19,7 +20,6 @@ import net.sluice.rest.bulk.BulkLine;
 import net.sluice.rest.bulk.LineSplitter;
 import net.sluice.rest.bulk.SetExchange;
 import net.sluice.rest.condition.RequestCondition;
-import net.sluice.standalone.client.DeclaredFiles.Key;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,2 +1,2 @@
 /** Commands that use the API of a controller, and those that need none: backups and restores. */
-package net.sluice.standalone.client;
+package net.sluice.client;

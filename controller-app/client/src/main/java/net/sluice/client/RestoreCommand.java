@@ -1,4 +1,4 @@
-package net.sluice.standalone.client;
+package net.sluice.client;
 
 import static net.sluice.core.store.BackupFile.MEDIA_TYPE;
 
@@ -20,7 +20,6 @@ import net.sluice.cli.StartFailure;
 import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.store.StoreException;
 import net.sluice.endpoints.StoreRestore;
-import net.sluice.standalone.StateDirectory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

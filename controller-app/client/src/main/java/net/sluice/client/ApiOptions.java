@@ -1,4 +1,4 @@
-package net.sluice.standalone.client;
+package net.sluice.client;
 
 import java.io.IOException;
 import java.net.URI;

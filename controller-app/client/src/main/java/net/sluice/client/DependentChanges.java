@@ -1,4 +1,4 @@
-package net.sluice.standalone.client;
+package net.sluice.client;
 
 import java.util.ArrayList;
 import java.util.Collection;
