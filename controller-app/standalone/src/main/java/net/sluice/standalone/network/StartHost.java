@@ -101,7 +101,7 @@ final class StartHost implements SwitchDocument.Host {
         : refusal(SwitchForm.DEVICE_CONFIG, name.orElse("absent"), deviceConfigs.allowed(profile));
   }
 
-  /** What is allowed; of a switch that an earlier start accepted it is why it is out of reach. */
+  /** The allowed values; noted as the reason where an earlier start accepted the switch. */
   private Optional<String> refusal(String field, Object value, String allowed) {
     Optional<List<String>> outOfReach = declared.flatMap(Declared::outOfReach);
     outOfReach.ifPresent(told -> told.add(field + " is " + value + "; allowed: " + allowed));
