@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Requests with {@code Prefer: respond-async}, and what is told of them. */
-final class OperationApiTest {
+public class OperationApiTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String GOLD = "{\"throughputValue\":{\"builtIn\":\"gold\"}}";
 
@@ -107,7 +107,8 @@ final class OperationApiTest {
     asked.await();
     JsonNode running = json(server.send("GET", path, null));
     assertThat(running.get("state").asText()).isEqualTo("running");
-    assertThat(running.get("request").asText()).endsWith("PUT /sluice/v1/policies/gold");
+    assertThat(running.get("request").asText())
+        .endsWith("PUT " + server.base().getPath() + "/policies/gold");
     installed.complete(true);
     JsonNode done = ended(path);
     assertThat(done.get("state").asText()).isEqualTo("done");

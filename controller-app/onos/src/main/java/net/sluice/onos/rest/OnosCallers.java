@@ -36,7 +36,7 @@ final class OnosCallers implements Callers {
     }
     return role(request)
         .<Result>map(
-            role -> new Known(new Caller(user, role, request.getRemoteAddr()), Standing.LASTING))
+            role -> new Known(new Caller(user, role, Callers.address(request)), Standing.LASTING))
         .orElseGet(
             () ->
                 new Refused(

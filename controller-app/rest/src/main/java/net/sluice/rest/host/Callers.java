@@ -16,7 +16,7 @@ public interface Callers extends CallerRoles {
         @Override
         public Result of(HttpServletRequest request) {
           return new Known(
-              new Caller(Caller.LOCAL, Role.ADMIN, request.getRemoteAddr()), Standing.LASTING);
+              new Caller(Caller.LOCAL, Role.ADMIN, address(request)), Standing.LASTING);
         }
 
         @Override
@@ -47,6 +47,11 @@ public interface Callers extends CallerRoles {
    *     its client
    */
   record Refused(ProblemDetail problem, boolean isGuess) implements Result {}
+
+  /** The address that a request comes from; web servers put those of IPv6 in brackets. */
+  static String address(HttpServletRequest request) {
+    return request.getRemoteAddr().replaceAll("[\\[\\]]", "");
+  }
 
   /** Says whose a request is. */
   Result of(HttpServletRequest request);

@@ -51,7 +51,7 @@ public final class Authentication implements Callers {
 
   @Override
   public Result of(HttpServletRequest request) {
-    return of(Proof.of(request), request.getRemoteAddr());
+    return of(Proof.of(request), Callers.address(request));
   }
 
   private Result of(Proof proof, String from) {
