@@ -188,7 +188,8 @@ public class NorthboundApiTest {
         MAPPER.readTree(server.send("GET", "/version", null).body()).get("capabilities");
     assertThat(capabilities.fieldNames())
         .toIterable()
-        .containsExactly("log-levels", "measurements", "restore", "switch-declarations");
+        .containsExactly(
+            "gate-agents", "log-levels", "measurements", "restore", "switch-declarations");
     JsonNode levels = capabilities.get("log-levels");
     assertThat(levels.get("present").asBoolean()).isFalse();
     HttpResponse<String> refused = server.send("GET", "/log-levels", null);

@@ -99,6 +99,7 @@ public final class ApiServer implements AutoCloseable {
                   new Present<>(new LogbackLevels()),
                   new Present<>(measurements::snapshots),
                   new Absent<>("sluice restore makes its store while it does not run"),
+                  new Present<>(true),
                   incidents),
               settings);
       return new ApiServer(northbound, operations, http, scheduler);

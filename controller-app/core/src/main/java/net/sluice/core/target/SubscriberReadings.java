@@ -16,7 +16,7 @@ import p4.v1.P4RuntimeOuterClass.CounterEntry;
 /** Counter cells of a subscriber, as read from a switch, to its counters; absent cells count 0. */
 public final class SubscriberReadings {
   /** Cells of a subscriber at most. */
-  public static final int PLACES = Point.values().length * Direction.values().length;
+  private static final int PLACES = Point.values().length * Direction.values().length;
 
   private SubscriberReadings() {}
 

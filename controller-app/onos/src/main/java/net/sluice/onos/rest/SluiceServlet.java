@@ -88,6 +88,7 @@ public final class SluiceServlet extends ApiServlet {
         new Absent<>("ONOS's own applications measure its process"),
         new Present<>(
             (backup, replace, who) -> leading().restoring().restore(backup, replace, who)),
+        new Absent<>("ONOS's client of P4Runtime asks a switch for no role but its own"),
         new Incidents(Long.toString(Clock.systemUTC().millis(), Character.MAX_RADIX)));
   }
 

@@ -26,6 +26,7 @@ import net.sluice.rest.problem.Incidents;
  * @param logLevels how much is logged
  * @param measurements what the host measures beside the controller's status
  * @param restore how a backup is restored while the host runs
+ * @param gateAgents whether a switch's status names the agent that moves its gates
  * @param incidents names and logs the faults of this process
  */
 public record HostServices(
@@ -38,10 +39,12 @@ public record HostServices(
     Capability<LogLevels> logLevels,
     Capability<Supplier<MetricSnapshots>> measurements,
     Capability<Restoring> restore,
+    Capability<Boolean> gateAgents,
     Incidents incidents) {
   /** Each capability by its name, with why it is absent. */
   public Map<String, Optional<String>> capabilities() {
     Map<String, Optional<String>> all = new LinkedHashMap<>();
+    all.put("gate-agents", gateAgents.whyAbsent());
     all.put("log-levels", logLevels.whyAbsent());
     all.put("measurements", measurements.whyAbsent());
     all.put("restore", restore.whyAbsent());

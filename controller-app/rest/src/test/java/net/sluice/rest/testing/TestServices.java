@@ -184,6 +184,7 @@ public final class TestServices implements AutoCloseable {
         logLevels,
         measurements,
         new Absent<>("its store is not restored"),
+        new Present<>(true),
         incidents);
   }
 

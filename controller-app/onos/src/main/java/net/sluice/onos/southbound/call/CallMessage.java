@@ -3,7 +3,6 @@ package net.sluice.onos.southbound.call;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -34,9 +33,6 @@ public record CallMessage(Kind kind, long number, byte[] body) {
   /** Where masters hear calls. */
   public static final MessageSubject SUBJECT = new MessageSubject("net.sluice.switch");
 
-  private static final boolean DONE = true;
-  private static final byte[] NOTHING = new byte[0];
-
   /** Longer words are cut: a message's text has 65,535 bytes at most. */
   private static final int MOST_WORDS = 10_000;
 
@@ -45,8 +41,8 @@ public record CallMessage(Kind kind, long number, byte[] body) {
     BEGIN,
     CHECK,
     WRITE,
-    LIST,
-    FIND
+    READ_TABLES,
+    READ_KEYS
   }
 
   /**
@@ -58,33 +54,30 @@ public record CallMessage(Kind kind, long number, byte[] body) {
 
   /** Begins a session, which is answered with its number. */
   public static CallMessage begin(DeviceId device, PiPipeconfId pipeconf, long epoch) {
-    return new CallMessage(
-        Kind.BEGIN,
-        epoch,
+    byte[] body =
         MessageForm.write(
             out -> {
               out.writeUTF(device.toString());
               out.writeUTF(pipeconf.id());
-            }));
+            });
+    return new CallMessage(Kind.BEGIN, epoch, body);
   }
 
   /** {@link SwitchCalls#check}. */
   public static CallMessage check(long session) {
-    return new CallMessage(Kind.CHECK, session, NOTHING);
+    return new CallMessage(Kind.CHECK, session, new byte[0]);
   }
 
   /** {@link SwitchCalls#write}. */
   public static CallMessage write(long session, List<Update> updates) {
-    return new CallMessage(
-        Kind.WRITE,
-        session,
-        WriteRequest.newBuilder().addAllUpdates(updates).build().toByteArray());
+    byte[] body = WriteRequest.newBuilder().addAllUpdates(updates).build().toByteArray();
+    return new CallMessage(Kind.WRITE, session, body);
   }
 
-  /** A {@link Kind#LIST} or a {@link Kind#FIND}. */
-  public static CallMessage read(Kind kind, long session, List<Entity> wanted) {
-    return new CallMessage(
-        kind, session, ReadRequest.newBuilder().addAllEntities(wanted).build().toByteArray());
+  /** {@link SwitchCalls#read}. */
+  public static CallMessage read(long session, List<Entity> wanted, boolean isTables) {
+    byte[] body = ReadRequest.newBuilder().addAllEntities(wanted).build().toByteArray();
+    return new CallMessage(isTables ? Kind.READ_TABLES : Kind.READ_KEYS, session, body);
   }
 
   /** The session to begin. */
@@ -133,19 +126,30 @@ public record CallMessage(Kind kind, long number, byte[] body) {
   public static byte[] failed(String reason) {
     return MessageForm.write(
         out -> {
-          out.writeBoolean(!DONE);
+          out.writeBoolean(false);
           text(out, reason);
         });
   }
 
-  /** The session has begun. */
-  public static byte[] begun(long session) {
-    return done(out -> out.writeLong(session));
+  /** A call was carried out, with what it brought. */
+  public static byte[] done(MessageForm.Out content) {
+    return MessageForm.write(
+        out -> {
+          out.writeBoolean(true);
+          content.to(out);
+        });
   }
 
-  /** The session stands. */
-  public static byte[] checked() {
-    return done(out -> {});
+  /** The content of an answer; throws what the call failed with. */
+  public static <T> T answer(byte[] message, MessageForm.In<T> content) {
+    return MessageForm.read(
+        message,
+        in -> {
+          if (!in.readBoolean()) {
+            throw new ControllerException(in.readUTF());
+          }
+          return content.from(in);
+        });
   }
 
   /** The results of {@code count} updates. */
@@ -155,10 +159,22 @@ public record CallMessage(Kind kind, long number, byte[] body) {
           out.writeInt(count);
           for (int i = 0; i < count; i++) {
             out.writeByte(results.code(i).ordinal());
-            if (results.code(i) != WriteCode.OK) {
-              text(out, results.message(i));
-            }
+            text(out, results.message(i));
           }
+        });
+  }
+
+  /** The results of updates. */
+  public static WriteResults written(byte[] answer) {
+    return answer(
+        answer,
+        in -> {
+          int count = in.readInt();
+          WriteResults results = new WriteResults(count);
+          for (int i = 0; i < count; i++) {
+            results.set(i, WriteCode.values()[in.readByte()], in.readUTF());
+          }
+          return results;
         });
   }
 
@@ -172,41 +188,7 @@ public record CallMessage(Kind kind, long number, byte[] body) {
         });
   }
 
-  private static byte[] done(MessageForm.Out content) {
-    return MessageForm.write(
-        out -> {
-          out.writeBoolean(DONE);
-          content.to(out);
-        });
-  }
-
-  /** The number of the session that has begun; throws what the call failed with, as all below. */
-  public static long begun(byte[] answer) {
-    return answer(answer, DataInputStream::readLong);
-  }
-
-  /** Null: the session stands. */
-  public static Void checked(byte[] answer) {
-    return answer(answer, in -> null);
-  }
-
-  /** The results of updates. */
-  public static WriteResults written(byte[] answer) {
-    return answer(
-        answer,
-        in -> {
-          WriteResults results = new WriteResults(in.readInt());
-          for (int i = 0; in.available() > 0; i++) {
-            WriteCode code = WriteCode.values()[in.readByte()];
-            if (code != WriteCode.OK) {
-              results.set(i, code, in.readUTF());
-            }
-          }
-          return results;
-        });
-  }
-
-  /** The answer of a reading. */
+  /** A reading. */
   public static Reading read(byte[] answer) {
     return answer(
         answer,
@@ -215,17 +197,6 @@ public record CallMessage(Kind kind, long number, byte[] body) {
                 End.values()[in.readByte()],
                 in.readUTF(),
                 parse(ReadResponse.parser(), in.readAllBytes()).getEntitiesList()));
-  }
-
-  private static <T> T answer(byte[] message, MessageForm.In<T> content) {
-    return MessageForm.read(
-        message,
-        in -> {
-          if (in.readBoolean() != DONE) {
-            throw new ControllerException(in.readUTF());
-          }
-          return content.from(in);
-        });
   }
 
   private static void text(DataOutputStream out, String text) throws IOException {

@@ -38,11 +38,14 @@ public interface SwitchCalls {
   /** Writes; a result for each update. */
   CompletableFuture<WriteResults> write(List<Update> updates);
 
-  /** Reads all entries of tables, with their meters where a request has one. */
-  CompletableFuture<Reading> list(List<Entity> tables);
-
-  /** Reads entities by their keys. */
-  CompletableFuture<Reading> find(List<Entity> keys);
+  /**
+   * Reads entities.
+   *
+   * @param wanted entities by their keys, with their meters where one has a meter; a table entry
+   *     without a match stands for all of its table, or for the one that matches everything
+   * @param isTables which of the two
+   */
+  CompletableFuture<Reading> read(List<Entity> wanted, boolean isTables);
 
   /** Tells when the session ends, with the reason, where that is known without asking. */
   void listen(Consumer<String> lost);

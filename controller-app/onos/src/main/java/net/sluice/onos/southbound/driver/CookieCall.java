@@ -71,12 +71,10 @@ final class CookieCall {
 
           @Override
           public void onError(Throwable failure) {
-            Status.Code code = Status.fromThrowable(failure).getCode();
-            // The codes of servers that have no program yet.
-            if (code == Status.Code.FAILED_PRECONDITION || code == Status.Code.NOT_FOUND) {
-              result.complete(OptionalLong.empty());
-            } else {
-              result.completeExceptionally(failure);
+            switch (Status.fromThrowable(failure).getCode()) {
+              // The codes of servers that have no program yet.
+              case FAILED_PRECONDITION, NOT_FOUND -> result.complete(OptionalLong.empty());
+              default -> result.completeExceptionally(failure);
             }
           }
 

@@ -132,12 +132,9 @@ final class BoundedReading {
   // ---------------------------------------------------------------- a table as a whole
 
   private void list(Table table) {
-    List<Entity> wanted = codec.readAll(table);
-    if (table == Table.MIRROR) {
-      ask(session.calls().find(wanted), reading -> listed(table, reading));
-    } else {
-      ask(session.calls().list(wanted), reading -> listed(table, reading));
-    }
+    ask(
+        session.calls().read(codec.readAll(table), table != Table.MIRROR),
+        reading -> listed(table, reading));
   }
 
   private void listed(Table table, Reading reading) {
@@ -187,7 +184,7 @@ final class BoundedReading {
           break;
         }
         inFlight++;
-        ask(session.calls().find(piece), reading -> answered(piece, reading));
+        ask(session.calls().read(piece, false), reading -> answered(piece, reading));
       }
       if (!ended && inFlight == 0) {
         start();

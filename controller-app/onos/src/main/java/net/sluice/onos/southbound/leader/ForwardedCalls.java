@@ -1,5 +1,6 @@
 package net.sluice.onos.southbound.leader;
 
+import java.io.DataInputStream;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -80,9 +81,9 @@ public final class ForwardedCalls implements SwitchCalls {
   @Override
   public CompletableFuture<Void> check() {
     if (session == null) {
-      session = ask(begin, CallMessage::begun);
+      session = ask(begin, answer -> CallMessage.answer(answer, DataInputStream::readLong));
     }
-    return inSession(CallMessage::check, CallMessage::checked);
+    return inSession(CallMessage::check, answer -> CallMessage.answer(answer, in -> null));
   }
 
   @Override
@@ -91,17 +92,8 @@ public final class ForwardedCalls implements SwitchCalls {
   }
 
   @Override
-  public CompletableFuture<Reading> list(List<Entity> tables) {
-    return read(CallMessage.Kind.LIST, tables);
-  }
-
-  @Override
-  public CompletableFuture<Reading> find(List<Entity> keys) {
-    return read(CallMessage.Kind.FIND, keys);
-  }
-
-  private CompletableFuture<Reading> read(CallMessage.Kind kind, List<Entity> wanted) {
-    return inSession(number -> CallMessage.read(kind, number, wanted), CallMessage::read);
+  public CompletableFuture<Reading> read(List<Entity> wanted, boolean isTables) {
+    return inSession(number -> CallMessage.read(number, wanted, isTables), CallMessage::read);
   }
 
   @Override

@@ -74,7 +74,7 @@ public final class OnosSwitchTarget extends SwitchTarget<OnosSession> {
       OnosSession session, List<Entity> cells) {
     CompletableFuture<List<CounterEntry>> result = new CompletableFuture<>();
     session.within(
-        session.calls().find(cells),
+        session.calls().read(cells, false),
         "the switch has not told its counters",
         reason -> result.completeExceptionally(new ControllerException(reason)),
         reading -> {

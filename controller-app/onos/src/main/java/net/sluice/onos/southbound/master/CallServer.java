@@ -1,6 +1,7 @@
 package net.sluice.onos.southbound.master;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
@@ -14,6 +15,7 @@ import net.sluice.onos.southbound.call.SwitchCalls;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.pi.model.PiPipeconfId;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
+import p4.v1.P4RuntimeOuterClass.Update;
 
 /** Answers calls for the switches that this instance is master of; see {@link CallMessage}. */
 public final class CallServer implements AutoCloseable {
@@ -68,16 +70,19 @@ public final class CallServer implements AutoCloseable {
     try {
       CallMessage call = CallMessage.decode(message);
       return switch (call.kind()) {
-        case BEGIN -> CompletableFuture.completedFuture(CallMessage.begun(begin(call)));
-        case CHECK -> calls(call).check().thenApply(unused -> CallMessage.checked());
-        case WRITE -> {
-          int count = call.updates().size();
-          yield calls(call)
-              .write(call.updates())
-              .thenApply(results -> CallMessage.written(count, results));
+        case BEGIN -> {
+          long number = begin(call);
+          yield CompletableFuture.completedFuture(CallMessage.done(out -> out.writeLong(number)));
         }
-        case LIST -> calls(call).list(call.wanted()).thenApply(CallMessage::read);
-        case FIND -> calls(call).find(call.wanted()).thenApply(CallMessage::read);
+        case CHECK -> calls(call).check().thenApply(unused -> CallMessage.done(out -> {}));
+        case WRITE -> {
+          List<Update> updates = call.updates();
+          yield calls(call)
+              .write(updates)
+              .thenApply(results -> CallMessage.written(updates.size(), results));
+        }
+        case READ_TABLES -> calls(call).read(call.wanted(), true).thenApply(CallMessage::read);
+        case READ_KEYS -> calls(call).read(call.wanted(), false).thenApply(CallMessage::read);
       };
     } catch (NotReadyException | RuntimeException e) {
       return CompletableFuture.failedFuture(e);

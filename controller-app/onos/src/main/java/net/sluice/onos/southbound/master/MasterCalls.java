@@ -19,7 +19,6 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.onos.southbound.call.SwitchCalls;
 import net.sluice.onos.southbound.driver.Pipeconfs;
 import net.sluice.onos.southbound.pi.PiEntities;
-import org.onosproject.net.pi.model.PiTableId;
 import org.onosproject.net.pi.runtime.PiEntity;
 import org.onosproject.p4runtime.api.P4RuntimeReadClient.ReadRequest;
 import org.onosproject.p4runtime.api.P4RuntimeReadClient.ReadResponse;
@@ -247,35 +246,21 @@ public final class MasterCalls implements SwitchCalls {
   // ---------------------------------------------------------------- reading
 
   @Override
-  public CompletableFuture<Reading> list(List<Entity> tables) {
-    return read(
-        tables,
-        (request, table) -> {
-          PiTableId id = entities.table(table);
-          request.tableEntries(id);
-          if (table.getTableEntry().hasMeterConfig()) {
-            request.directMeterCells(id);
-          }
-        });
-  }
-
-  @Override
-  public CompletableFuture<Reading> find(List<Entity> keys) {
-    return read(
-        keys, (request, key) -> request.handles(entities.handles(key, readiness.deviceId())));
-  }
-
-  /** Adds what is to be read to a request. */
-  private interface Asking {
-    void add(ReadRequest request, Entity wanted);
-  }
-
-  private CompletableFuture<Reading> read(List<Entity> wanted, Asking asking) {
+  public CompletableFuture<Reading> read(List<Entity> wanted, boolean isTables) {
     boolean isMetered = wanted.stream().anyMatch(each -> each.getTableEntry().hasMeterConfig());
     return turn.run(
         () -> {
           ReadRequest request = ready.client().read(ready.p4DeviceId(), ready.pipeconf());
-          wanted.forEach(each -> asking.add(request, each));
+          for (Entity each : wanted) {
+            if (isTables) {
+              request.tableEntries(entities.table(each));
+            } else {
+              request.handles(entities.handles(each, readiness.deviceId()));
+            }
+            if (isTables && isMetered) {
+              request.directMeterCells(entities.table(each));
+            }
+          }
           return request.submit().thenApply(response -> reading(response, isMetered));
         });
   }
