@@ -64,9 +64,10 @@ import net.sluice.pipeconf.profile.SwitchAdmission;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import net.sluice.pipeconf.profile.TargetProfiles;
 import net.sluice.testing.Patience;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Uint128;
 import p4.v1.P4RuntimeOuterClass.Update;
@@ -76,6 +77,7 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest;
  * Limits by FPGA, by the switch and by meters, classes and contracts at an emulated switch that is
  * driven through ONOS's objects.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OnosLimitersTest {
   private static final long ELECTION_ID = 7;
   private static final CompiledProgram PROGRAM = CompiledProgram.AGGREGATE;
@@ -97,7 +99,7 @@ class OnosLimitersTest {
   private Target<FpgaSetting> down;
   private SlaController controller;
 
-  @BeforeEach
+  @BeforeAll
   void open() throws Exception {
     device = SwitchWithFpgas.start(new Simulation(1), CABLING.topology(), 1);
     var servers = device.remote("switch", CABLING.marker()).servers();
@@ -134,6 +136,7 @@ class OnosLimitersTest {
                 Optional.of(fpga(Direction.UP, servers.fpgaUp().orElseThrow()))),
             Clock.systemUTC(),
             ThreadScheduler::new);
+    declareAll();
   }
 
   private static ControllerConfig config() {
@@ -166,7 +169,7 @@ class OnosLimitersTest {
         new ThreadScheduler("fpga"));
   }
 
-  @AfterEach
+  @AfterAll
   void close() {
     controller.close();
     onos.close();
@@ -264,7 +267,6 @@ class OnosLimitersTest {
 
   @Test
   void eachIsInstalledAndRepairedAfterItWasLost() throws Exception {
-    declareAll();
     List<SwitchEntry> installed = read(target, mirrored());
     List<FpgaSetting> settings = read(down, ExpectedEntries.none());
     List<SwitchEntry> lost = new ArrayList<>();
@@ -309,7 +311,6 @@ class OnosLimitersTest {
   /** A meter alone is lost without its entry. */
   @Test
   void aMeterThatWasSetOtherwiseIsSetBack() throws Exception {
-    declareAll();
     SwitchEntry meter = of(Table.SUBSCRIBER_METER, read(target, mirrored())).get(0);
     Entity entry = PROGRAM.entries().update(Op.MODIFY, meter).getEntity();
     Entity.Builder other = Entity.newBuilder();
@@ -329,7 +330,6 @@ class OnosLimitersTest {
 
   @Test
   void eachIsCounted() throws Exception {
-    declareAll();
     List<Update> counts = new ArrayList<>();
     for (Point point : Point.values()) {
       counts.add(count(PROGRAM.counters().read(point, 1, Direction.UP), 10 + point.ordinal()));

@@ -290,9 +290,8 @@ class BundleIT {
     assertThatWhatIsRegisteredWorks();
     sluice.stop();
     assertThat(sluiceServices(context)).isEmpty();
-    assertThat(registered).as("only what keeps devices visible").hasSize(1);
-    assertThat(registered(DriverProvider.class).getDrivers())
-        .allSatisfy(driver -> assertThat(driver.behaviours()).isEmpty());
+    assertThat(registered).as("only what keeps devices visible").hasSize(3);
+    assertThat(drivers()).allSatisfy(driver -> assertThat(driver.behaviours()).isEmpty());
   }
 
   @Test
@@ -482,28 +481,44 @@ class BundleIT {
     context.registerService(DeviceService.class, Mockito.mock(DeviceService.class), null);
   }
 
-  private <T> T registered(Class<T> type) {
-    return registered.stream().filter(type::isInstance).map(type::cast).findFirst().orElseThrow();
+  private <T> List<T> registered(Class<T> type) {
+    return registered.stream().filter(type::isInstance).map(type::cast).toList();
+  }
+
+  private List<Driver> drivers() {
+    return registered(DriverProvider.class).stream()
+        .flatMap(each -> each.getDrivers().stream())
+        .toList();
   }
 
   /** What the bundle hands to ONOS works with the bundle's own classes. */
   private void assertThatWhatIsRegisteredWorks() throws IOException {
-    assertThat(registered).hasSize(4).contains("devices/sluice", "apps/sluice");
-    PiPipeconf pipeconf = registered(PiPipeconf.class);
-    assertThat(pipeconf.id().id()).isEqualTo("net.sluice.v1model");
-    assertThat(pipeconf.pipelineModel().tables()).hasSizeGreaterThan(10);
-    for (ExtensionType type : List.of(ExtensionType.P4_INFO_TEXT, ExtensionType.BMV2_JSON)) {
-      try (InputStream in = pipeconf.extension(type).orElseThrow()) {
-        assertThat(in.readAllBytes()).as("%s", type).hasSizeGreaterThan(1_000);
+    assertThat(registered).hasSize(7).contains("devices/sluice", "apps/sluice");
+    List<PiPipeconf> pipeconfs = registered(PiPipeconf.class);
+    assertThat(pipeconfs)
+        .extracting(pipeconf -> pipeconf.id().id())
+        .containsExactlyInAnyOrder(
+            "net.sluice.v1model", "net.sluice.aggregate", "net.sluice.tofino");
+    for (PiPipeconf pipeconf : pipeconfs) {
+      assertThat(pipeconf.pipelineModel().tables()).hasSizeGreaterThan(10);
+      try (InputStream in = pipeconf.extension(ExtensionType.P4_INFO_TEXT).orElseThrow()) {
+        assertThat(in.readAllBytes()).hasSizeGreaterThan(1_000);
       }
+      boolean isOfBuild = !pipeconf.id().id().equals("net.sluice.tofino");
+      assertThat(pipeconf.extension(ExtensionType.RAW_DEVICE_CONFIG).isPresent())
+          .as("%s", pipeconf)
+          .isEqualTo(isOfBuild);
     }
-    Driver driver = registered(DriverProvider.class).getDrivers().iterator().next();
-    assertThat(driver.name()).isEqualTo("sluice-v1model");
-    assertThat(driver.behaviours()).hasSize(3);
-    DriverHandler handler =
-        new DefaultDriverHandler(new DefaultDriverData(driver, DeviceId.deviceId("device:a")));
-    for (Class<? extends Behaviour> behaviour : driver.behaviours()) {
-      assertThat(driver.createBehaviour(handler, behaviour)).isInstanceOf(behaviour);
+    assertThat(drivers())
+        .extracting(Driver::name)
+        .containsExactlyInAnyOrder("sluice-v1model", "sluice-tofino");
+    for (Driver driver : drivers()) {
+      assertThat(driver.behaviours()).hasSize(3);
+      DriverHandler handler =
+          new DefaultDriverHandler(new DefaultDriverData(driver, DeviceId.deviceId("device:a")));
+      for (Class<? extends Behaviour> behaviour : driver.behaviours()) {
+        assertThat(driver.createBehaviour(handler, behaviour)).isInstanceOf(behaviour);
+      }
     }
   }
 }
