@@ -13,10 +13,14 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import net.sluice.core.target.ExpectedEntries;
 import net.sluice.core.testing.ReadBack;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.plan.MeterSetting;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberMeterEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.onos.cluster.MasterTarget;
 import net.sluice.onos.testing.MemorySwitch;
@@ -135,6 +139,62 @@ class BoundedReadingTest {
     rig.time.pass(Duration.ofMinutes(20));
     assertThat(read.entries.size()).isGreaterThan(10_000);
     assertThat(new HashSet<>(read.entries)).hasSize(read.entries.size());
+  }
+
+  private static SwitchEntry metered(int i) {
+    return new SubscriberMeterEntry(
+        i, Direction.DOWN, new Attachment(0, 1), Optional.of(new MeterSetting(8_000_000, 3_000)));
+  }
+
+  /** Subscribers' meters 1 to {@code count}. */
+  private static ExpectedEntries<SwitchEntry> knownMeters(int count) {
+    return new ExpectedEntries<>() {
+      @Override
+      public long count(Table table) {
+        return table == Table.SUBSCRIBER_METER ? count : 0;
+      }
+
+      @Override
+      public Cursor<SwitchEntry> entries(Table table) {
+        int[] next = {1};
+        return max -> {
+          int from = next[0];
+          next[0] = Math.min(count + 1, from + max);
+          return IntStream.range(from, next[0]).mapToObj(i -> metered(i)).toList();
+        };
+      }
+    };
+  }
+
+  /** A meter is an object of its own beside its entry. */
+  @Test
+  void metersAreReadBesideTheirEntries() {
+    int many = BoundedReading.MOST_LISTED / 2 + 1;
+    IntStream.rangeClosed(1, many)
+        .forEach(i -> rig.memory.place(PIPELINE.entries().encode(metered(i))));
+    for (int known : new int[] {many - 1, many}) {
+      ReadBack<SwitchEntry> read = rig.read(knownMeters(known));
+      assertThat(read.end).containsExactly("complete");
+      assertThat(read.entries).hasSize(many).allMatch(BoundedReadingTest::isPoliced);
+      assertFarFromTheDeadline();
+    }
+    assertThat(rig.memory.largestRead()).isEqualTo(2 * many);
+  }
+
+  private static boolean isPoliced(SwitchEntry entry) {
+    return ((SubscriberMeterEntry) entry).meter().isPresent();
+  }
+
+  /** Entries come first: without their meters they would be taken for others. */
+  @Test
+  void anEntryWhoseMeterWasCutOffIsAskedForByItsKey() {
+    rig.memory.readsPerSecond(3_000);
+    IntStream.rangeClosed(1, 20_000)
+        .forEach(i -> rig.memory.place(PIPELINE.entries().encode(metered(i))));
+    ReadBack<SwitchEntry> read = rig.read(knownMeters(20_000));
+    assertThat(read.end).containsExactly("complete");
+    assertThat(new HashSet<>(read.entries)).hasSize(20_000);
+    assertThat(read.entries).hasSize(20_000).allMatch(BoundedReadingTest::isPoliced);
   }
 
   @Test
