@@ -298,14 +298,9 @@ class OnosLimitersTest {
     assertThat(read(target, mirrored())).doesNotContainAnyElementsOf(lost);
 
     controller.reconcile();
-    Patience.await(
-        "the switch as it was",
-        () -> read(target, mirrored()),
-        read -> read.size() == installed.size() && read.containsAll(installed));
-    Patience.await(
-        "the FPGA as it was",
-        () -> read(down, ExpectedEntries.none()),
-        read -> read.containsAll(settings));
+    assertThat(controller.awaitAllInstalled(LONG)).isTrue();
+    assertThat(read(target, mirrored())).containsExactlyInAnyOrderElementsOf(installed);
+    assertThat(read(down, ExpectedEntries.none())).containsExactlyInAnyOrderElementsOf(settings);
   }
 
   /** A meter alone is lost without its entry. */
@@ -324,8 +319,9 @@ class OnosLimitersTest {
         .setPburst(2);
     write(List.of(Update.newBuilder().setType(Update.Type.MODIFY).setEntity(other).build()));
     assertThat(read(target, mirrored())).doesNotContain(meter);
-    controller.reconcile();
-    Patience.await("the meter", () -> read(target, mirrored()), entries -> entries.contains(meter));
+    controller.reconcile("switch");
+    assertThat(controller.awaitAllInstalled(LONG)).isTrue();
+    assertThat(read(target, mirrored())).contains(meter);
   }
 
   @Test
