@@ -31,7 +31,7 @@ onos -X POST -H 'Content-Type: application/json' \
 
 # Ports 1 and 2 towards subscribers and core are what Sluice takes a switch to have by default.
 until_done onos -X POST -H 'Content-Type: application/json' \
-  -d '{"deviceId": "device:s1", "profile": "stratum-bmv2"}' \
+  -d '{"device": "device:s1", "profile": "stratum-bmv2"}' \
   "$ONOS/configuration/net.sluice.onos.SluiceManager"
 until_done onos "$api/status"
 echo "setup: Sluice answers at $api"

@@ -23,14 +23,10 @@ final class ClusterRestoring implements Restoring {
   private static final int MADE = 200;
 
   private final ClusterNetworkStore store;
-  private final Map<String, String> application;
+  private final SluiceSettings application;
 
-  /**
-   * Over the store of the instance that leads.
-   *
-   * @param application values of the application's properties
-   */
-  ClusterRestoring(ClusterNetworkStore store, Map<String, String> application) {
+  /** Over the store of the instance that leads. */
+  ClusterRestoring(ClusterNetworkStore store, SluiceSettings application) {
     this.store = store;
     this.application = application;
   }
@@ -87,7 +83,7 @@ final class ClusterRestoring implements Restoring {
     @Override
     public void declaration(String switchName, byte[] document) {
       try {
-        SwitchSettings unused = SwitchSettings.ofDocument(switchName, document, application);
+        SwitchSettings unused = SwitchSettings.ofStored(switchName, document, application);
         to.declaration(switchName, document);
       } catch (ControllerException e) {
         notes.add(

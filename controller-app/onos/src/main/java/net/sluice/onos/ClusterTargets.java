@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import net.sluice.core.ControllerConfig;
 import net.sluice.core.Servers.FpgaEndpoint.Agent;
 import net.sluice.core.ports.GnmiPorts;
 import net.sluice.core.shard.NetworkSwitch;
@@ -23,7 +22,6 @@ import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.onos.SwitchTargets.SwitchConnection;
 import net.sluice.onos.cluster.MasterTarget;
-import net.sluice.pipeconf.profile.TargetProfiles;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.mastership.MastershipAdminService;
 import org.onosproject.mastership.MastershipService;
@@ -67,8 +65,7 @@ final class ClusterTargets {
    * @param epoch number of this takeover, which keeps those before it from the FPGAs
    */
   NetworkSwitch member(SwitchSettings each, long epoch, Clock clock) {
-    return new NetworkSwitch(
-        each.name(), each.settings().config(), targets(each, each.settings(), epoch, clock));
+    return new NetworkSwitch(each.name(), each.config(), targets(each, epoch, clock));
   }
 
   /** Closes a switch that no controller has taken. */
@@ -80,10 +77,10 @@ final class ClusterTargets {
     targets.switchTarget().close();
   }
 
-  private Targets targets(SwitchSettings each, SluiceSettings settings, long epoch, Clock clock) {
+  private Targets targets(SwitchSettings each, long epoch, Clock clock) {
     Optional<Target<FpgaSetting>> down = fpga(each, Direction.DOWN, epoch);
     Optional<Target<FpgaSetting>> up = fpga(each, Direction.UP, epoch);
-    if (settings.deviceId().isEmpty()) {
+    if (each.device().isEmpty()) {
       String reason =
           "no switch is configured; set "
               + OsgiProperties.DEVICE_ID
@@ -93,27 +90,25 @@ final class ClusterTargets {
       return new Targets(
           new UnreachableTarget<>(each.name(), reason), CounterSource.none(reason), down, up);
     }
-    DeviceId device = settings.deviceId().get();
+    DeviceId device = each.device().get();
     SwitchConnection connection =
-        switches.open(each.name(), device, TargetProfiles.loadSwitch(settings.profile()), epoch);
+        switches.open(each.name(), device, each.document().profile(), epoch);
     return new Targets(
         new MasterTarget<>(connection.target(), () -> obstacle(device)),
         connection.counters(),
         down,
         up,
-        Optional.of(ports(device, settings, clock)));
+        Optional.of(ports(device, each, clock)));
   }
 
-  private PortMonitor ports(DeviceId device, SluiceSettings settings, Clock clock) {
-    ControllerConfig config = settings.config();
+  private PortMonitor ports(DeviceId device, SwitchSettings each, Clock clock) {
     return new GnmiPorts(
-        switches.gnmi(
-            device, TargetProfiles.loadSwitch(settings.profile()), () -> obstacle(device)),
-        config.topology(),
-        settings.setPorts(),
+        switches.gnmi(device, each.document().profile(), () -> obstacle(device)),
+        each.config().topology(),
+        each.document().setsPorts(),
         new ThreadScheduler("sluice-ports"),
         clock,
-        config.retrying().backoff());
+        each.config().retrying().backoff());
   }
 
   private Optional<String> obstacle(DeviceId device) {
@@ -147,7 +142,7 @@ final class ClusterTargets {
   }
 
   private Optional<Target<FpgaSetting>> fpga(SwitchSettings of, Direction direction, long epoch) {
-    return of.settings().fpga(direction).map(agent -> fpga(of, direction, agent, epoch));
+    return of.fpga(direction).map(agent -> fpga(of, direction, agent, epoch));
   }
 
   private Target<FpgaSetting> fpga(
@@ -157,7 +152,7 @@ final class ClusterTargets {
         new FpgaTarget(
             name,
             direction,
-            of.settings().config().fpgaProfile(),
+            of.document().fpgas(),
             () -> registerBus(agent, epoch),
             new ThreadScheduler("sluice-probe-" + name)),
         this::ownObstacle);

@@ -60,7 +60,7 @@ public record EdgeSettings(
             OsgiProperties.WEBHOOK_ALLOW,
             list(value, OsgiProperties.WEBHOOK_ALLOW).map(EdgeSettings::target).toList(),
             List.of()),
-        SluiceSettings.yesOrNo(value, OsgiProperties.REQUIRE_IF_MATCH),
+        yesOrNo(value, OsgiProperties.REQUIRE_IF_MATCH),
         AllowedCallers.ofShared(
             texts(
                 value, OsgiProperties.ALLOWED_HOSTS, AllowedCallers::isHost, AllowedCallers.HOSTS),
@@ -70,6 +70,22 @@ public record EdgeSettings(
                 AllowedCallers::isOrigin,
                 AllowedCallers.ORIGINS)),
         traces(value));
+  }
+
+  private static boolean yesOrNo(Function<String, String> value, String name) {
+    String text = value.apply(name);
+    if (text.equals("true") || text.equals("false")) {
+      return text.equals("true");
+    }
+    throw new InvalidValueException(name, text, "true or false");
+  }
+
+  private static int percent(Function<String, String> value) {
+    String text = value.apply(OsgiProperties.TRACE_PERCENT);
+    if (text.matches("\\d{1,3}") && Integer.parseInt(text) <= 100) {
+      return Integer.parseInt(text);
+    }
+    throw new InvalidValueException(OsgiProperties.TRACE_PERCENT, text, "a whole number, 0 to 100");
   }
 
   private static Stream<String> list(Function<String, String> value, String name) {
@@ -99,7 +115,7 @@ public record EdgeSettings(
 
   private static Optional<TraceSettings> traces(Function<String, String> value) {
     String text = value.apply(OsgiProperties.OTLP_TRACES);
-    int percent = (int) SluiceSettings.number(value, OsgiProperties.TRACE_PERCENT, 0, 100);
+    int percent = percent(value);
     if (text.isEmpty()) {
       return Optional.empty();
     }

@@ -17,6 +17,8 @@ import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.onos.store.ClusterNetworkStore;
+import net.sluice.rest.json.JsonValue;
+import net.sluice.rest.switches.SwitchForm;
 import org.onosproject.net.DeviceId;
 
 /**
@@ -38,17 +40,17 @@ final class LeaderNetwork {
 
   private final SlaController controller;
   private volatile List<String> refused = List.of();
+  private volatile Map<DeviceId, JsonValue> declared = Map.of();
 
   /**
    * Opens a controller over a store, which it closes, with the switches that the store has.
    *
-   * @param application values of the application's properties
    * @param wanted what the configuration asks for at the moment
    * @throws ControllerException if what is stored cannot be driven
    */
   LeaderNetwork(
       ClusterNetworkStore store,
-      Map<String, String> application,
+      SluiceSettings application,
       Supplier<WantedSwitches> wanted,
       ClusterTargets targets,
       Clock clock) {
@@ -61,7 +63,7 @@ final class LeaderNetwork {
         .switches()
         .forEach(
             (name, document) ->
-                kept.put(name, SwitchSettings.ofDocument(name, document, application)));
+                kept.put(name, SwitchSettings.ofStored(name, document, application)));
     if (kept.isEmpty()) {
       // Nothing is stored yet, or it was when there was one switch only.
       SwitchSettings first = wanted.get().placeholder();
@@ -95,6 +97,11 @@ final class LeaderNetwork {
     return controller.isClosed() ? List.of() : refused;
   }
 
+  /** The devices of the configuration that was followed last. */
+  Map<DeviceId, JsonValue> declared() {
+    return declared;
+  }
+
   /**
    * Takes switches in and leaves them out until they are those of the configuration.
    *
@@ -105,10 +112,11 @@ final class LeaderNetwork {
       return;
     }
     WantedSwitches now = wanted.get();
+    declared = now.devices();
     Map<String, SwitchSettings> next = new LinkedHashMap<>(now.byName());
     List<SwitchSettings> leaving = new ArrayList<>();
     for (SwitchSettings each : driven.values()) {
-      boolean isRefused = each.settings().deviceId().map(now.refused()::containsKey).orElse(false);
+      boolean isRefused = each.device().map(now.refused()::containsKey).orElse(false);
       if (isRefused) {
         next.putIfAbsent(each.name(), each);
       } else if (!next.containsKey(each.name())) {
@@ -126,10 +134,7 @@ final class LeaderNetwork {
       reasons.addAll(putAll(next.values()));
       // That of a switch without a device is no news: it stays while there is no other.
       leaving.forEach(
-          each ->
-              remove(each)
-                  .filter(unused -> each.settings().deviceId().isPresent())
-                  .ifPresent(reasons::add));
+          each -> remove(each).filter(unused -> each.device().isPresent()).ifPresent(reasons::add));
     } catch (ControllerException e) {
       if (!controller.isClosed()) {
         throw e;
@@ -158,71 +163,122 @@ final class LeaderNetwork {
 
   /** Drives a switch so; why not, if that is refused. */
   private Optional<String> put(SwitchSettings each) {
+    boolean isNew = !driven.containsKey(each.name());
+    try {
+      drive(each);
+      return Optional.empty();
+    } catch (Refusal e) {
+      return Optional.of(
+          each.deviceText()
+              + " is not driven as configured: "
+              + words(e)
+              + (isNew ? "" : " Switch " + each.name() + " is driven as before."));
+    }
+  }
+
+  private void drive(SwitchSettings each) throws Refusal {
     SwitchSettings old = driven.get(each.name());
-    if (old == null || !old.settings().equals(each.settings())) {
-      Optional<String> reason = taken(each).or(() -> putNew(each));
-      if (reason.isPresent()) {
-        return Optional.of(
-            each.device()
-                + " is not driven as configured: "
-                + reason.get()
-                + (old == null ? "" : " Switch " + each.name() + " is driven as before."));
+    if (old == null || !old.document().equals(each.document())) {
+      requireFree(each);
+      NetworkSwitch member = member(each);
+      try {
+        boolean unused = controller.put(member);
+      } catch (Refusal | RuntimeException e) {
+        ClusterTargets.close(member);
+        throw e;
       }
       Map<String, SwitchSettings> more = new LinkedHashMap<>(driven);
       more.put(each.name(), each);
       driven = more;
     }
-    store.declare(each.name(), Optional.of(each.document()));
-    return Optional.empty();
+    store.declare(each.name(), Optional.of(each.stored()));
   }
 
   /** No device is driven by two. */
-  private Optional<String> taken(SwitchSettings wanting) {
-    Optional<DeviceId> device = wanting.settings().deviceId();
-    return driven.values().stream()
-        .filter(each -> device.isPresent() && each.settings().deviceId().equals(device))
-        .filter(each -> !each.name().equals(wanting.name()))
-        .map(each -> "It is still driven as switch " + each.name() + ".")
-        .findFirst();
-  }
-
-  private Optional<String> putNew(SwitchSettings each) {
-    NetworkSwitch member = member(each);
-    try {
-      boolean unused = controller.put(member);
-      return Optional.empty();
-    } catch (Refusal e) {
-      ClusterTargets.close(member);
-      return Optional.of(words(e));
-    } catch (RuntimeException e) {
-      ClusterTargets.close(member);
-      throw e;
+  private void requireFree(SwitchSettings wanting) throws Refusal {
+    Optional<DeviceId> device = wanting.device();
+    for (SwitchSettings each : driven.values()) {
+      if (device.isPresent()
+          && each.device().equals(device)
+          && !each.name().equals(wanting.name())) {
+        throw new Refusal(
+            List.of(
+                new Problem(
+                    Problem.Code.CONFLICT,
+                    SwitchForm.DEVICE,
+                    wanting.deviceText(),
+                    "a device that no other switch is",
+                    "It is still driven as switch " + each.name() + ".")));
+      }
     }
   }
 
   /** Drives a switch no longer; why not, if that is refused. */
   private Optional<String> remove(SwitchSettings each) {
     try {
-      controller.remove(each.name());
+      leave(each.name());
+      return Optional.empty();
     } catch (Refusal e) {
       return Optional.of(
-          each.device() + " is not configured any more and is driven as before: " + words(e));
+          each.deviceText() + " is not configured any more and is driven as before: " + words(e));
     }
+  }
+
+  private void leave(String name) throws Refusal {
+    controller.remove(name);
     Map<String, SwitchSettings> fewer = new LinkedHashMap<>(driven);
-    fewer.remove(each.name());
+    fewer.remove(name);
     driven = fewer;
-    store.declare(each.name(), Optional.empty());
-    return Optional.empty();
+    store.declare(name, Optional.empty());
+  }
+
+  /**
+   * Drives a switch so, has the configuration say so, and follows it.
+   *
+   * @throws Refusal if it cannot be driven so; nothing has changed
+   */
+  synchronized void declare(SwitchSettings each, Runnable configure) throws Refusal {
+    drive(each);
+    configure.run();
+    follow();
+  }
+
+  /**
+   * Drives a switch no longer, has the configuration not ask for it, and follows it.
+   *
+   * @throws Refusal if there is no such switch, or it is in use; nothing has changed
+   */
+  synchronized void undeclare(String name, Runnable configure) throws Refusal {
+    SwitchSettings placeholder = wanted.get().placeholder();
+    // The controller has one at least.
+    boolean isLast = driven.size() == 1 && !driven.containsKey(placeholder.name());
+    if (isLast && driven.containsKey(name)) {
+      drive(placeholder);
+    }
+    try {
+      leave(name);
+    } catch (Refusal e) {
+      follow();
+      throw e;
+    }
+    configure.run();
+    follow();
   }
 
   private static String words(Refusal refusal) {
     return Problem.sentences(refusal.problems());
   }
 
+  /** Whether there is a switch of that name that is a device. */
+  boolean drives(String name) {
+    SwitchSettings each = driven.get(name);
+    return each != null && each.device().isPresent();
+  }
+
   /** Name of the switch that is a device; empty unless it is driven. */
   Optional<String> drives(DeviceId device) {
     return driven.values().stream()
-        .filter(each -> each.settings().deviceId().equals(Optional.of(device)))
+        .filter(each -> each.device().equals(Optional.of(device)))
         .map(SwitchSettings::name)
         .findFirst();
   }
@@ -231,7 +287,7 @@ final class LeaderNetwork {
   List<PortStatus> ports(DeviceId device) {
     Optional<SwitchSettings> settings =
         driven.values().stream()
-            .filter(each -> each.settings().deviceId().equals(Optional.of(device)))
+            .filter(each -> each.device().equals(Optional.of(device)))
             .findFirst();
     if (settings.isEmpty()) {
       return List.of();
@@ -245,7 +301,7 @@ final class LeaderNetwork {
   }
 
   private static List<PortStatus> undescribed(SwitchSettings of) {
-    return of.settings().topology().ports().stream()
+    return of.document().topology().ports().stream()
         .map(port -> PortStatus.unknown(port.number(), port.rateBps()))
         .toList();
   }

@@ -4,6 +4,7 @@ import net.sluice.core.Controller;
 import net.sluice.northbound.Northbound;
 import net.sluice.onos.cluster.Led;
 import net.sluice.rest.host.Restoring;
+import net.sluice.rest.host.SwitchDeclarations;
 import net.sluice.rest.operation.Operations;
 
 /**
@@ -12,9 +13,14 @@ import net.sluice.rest.operation.Operations;
  * @param northbound what clients have of the controller beside its declarations
  * @param operations the requests that go on after their answer
  * @param restoring how a backup is restored
+ * @param switches the switches, which clients can declare
  */
 public record Leading(
-    Controller controller, Northbound northbound, Operations operations, Restoring restoring)
+    Controller controller,
+    Northbound northbound,
+    Operations operations,
+    Restoring restoring,
+    SwitchDeclarations switches)
     implements Led {
   @Override
   public void close() {

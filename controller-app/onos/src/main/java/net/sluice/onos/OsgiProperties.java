@@ -6,7 +6,7 @@ package net.sluice.onos;
  * literal without separators.
  */
 public final class OsgiProperties {
-  static final String DEVICE_ID = "deviceId";
+  static final String DEVICE_ID = "device";
   static final String DEVICE_ID_DEFAULT = "";
 
   static final String PROFILE = "profile";
@@ -21,17 +21,14 @@ public final class OsgiProperties {
   static final String FPGA_CLOCK_HZ = "fpgaClockHz";
   static final int FPGA_CLOCK_HZ_DEFAULT = 156250000;
 
-  static final String FPGA_CODEL_TARGET_MICROS = "fpgaCodelTargetMicros";
-  static final int FPGA_CODEL_TARGET_MICROS_DEFAULT = 0;
-
-  static final String FPGA_CODEL_INTERVAL_MICROS = "fpgaCodelIntervalMicros";
-  static final int FPGA_CODEL_INTERVAL_MICROS_DEFAULT = 100000;
+  static final String FPGA_CLASSES = "fpgaClasses";
+  static final boolean FPGA_CLASSES_DEFAULT = false;
 
   static final String FPGA_CUSTOMER_BURSTS = "fpgaCustomerBursts";
   static final boolean FPGA_CUSTOMER_BURSTS_DEFAULT = false;
 
-  static final String FPGA_CLASSES = "fpgaClasses";
-  static final boolean FPGA_CLASSES_DEFAULT = false;
+  static final String FPGA_CODEL = "fpgaCodel";
+  static final String FPGA_CODEL_DEFAULT = "false";
 
   static final String FPGA_DOWN = "fpgaDown";
   static final String FPGA_DOWN_DEFAULT = "";

@@ -1,5 +1,6 @@
 package net.sluice.onos;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import net.sluice.intents.model.InvalidValueException;
@@ -10,7 +11,7 @@ import org.onosproject.net.config.InvalidFieldException;
 /**
  * The application's settings in ONOS's network configuration, by the names of the component's
  * properties, which they precede: {@code
- * "apps":{"net.sluice":{"sluice":{"deviceId":"device:leaf1","topology":{...}}}}}.
+ * "apps":{"net.sluice":{"sluice":{"device":"device:leaf1","topology":{...}}}}}.
  */
 public final class SluiceConfig extends Config<ApplicationId> {
   /** The key below the application. */
@@ -33,8 +34,28 @@ public final class SluiceConfig extends Config<ApplicationId> {
     }
   }
 
-  /** The values that are set, as text: objects as JSON. */
+  /**
+   * The values that are set, as text: objects as JSON.
+   *
+   * @throws InvalidFieldException if one is null
+   */
   Map<String, String> values() {
-    return ConfigValues.of(node());
+    Map<String, String> values = new LinkedHashMap<>();
+    node()
+        .fields()
+        .forEachRemaining(
+            field -> {
+              if (field.getValue().isNull()) {
+                throw new InvalidFieldException(
+                    field.getKey(),
+                    "it is null; without the field the component's property counts");
+              }
+              values.put(
+                  field.getKey(),
+                  field.getValue().isContainerNode()
+                      ? field.getValue().toString()
+                      : field.getValue().asText());
+            });
+    return values;
   }
 }

@@ -36,6 +36,7 @@ import net.sluice.onos.cluster.ClusterMember;
 import net.sluice.onos.store.ClusterNetworkStore;
 import net.sluice.onos.store.KnownCommits;
 import net.sluice.rest.guard.InForce;
+import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.operation.Operations;
 import net.sluice.rest.problem.Incidents;
 import org.onosproject.cfg.ComponentConfigService;
@@ -79,10 +80,9 @@ import org.slf4j.LoggerFactory;
       TOPOLOGY + "=" + TOPOLOGY_DEFAULT,
       MAX_SUBSCRIBER_RATE_BPS + ":Long=" + MAX_SUBSCRIBER_RATE_BPS_DEFAULT,
       FPGA_CLOCK_HZ + ":Integer=" + FPGA_CLOCK_HZ_DEFAULT,
-      FPGA_CODEL_TARGET_MICROS + ":Integer=" + FPGA_CODEL_TARGET_MICROS_DEFAULT,
-      FPGA_CODEL_INTERVAL_MICROS + ":Integer=" + FPGA_CODEL_INTERVAL_MICROS_DEFAULT,
-      FPGA_CUSTOMER_BURSTS + ":Boolean=" + FPGA_CUSTOMER_BURSTS_DEFAULT,
       FPGA_CLASSES + ":Boolean=" + FPGA_CLASSES_DEFAULT,
+      FPGA_CUSTOMER_BURSTS + ":Boolean=" + FPGA_CUSTOMER_BURSTS_DEFAULT,
+      FPGA_CODEL + "=" + FPGA_CODEL_DEFAULT,
       FPGA_DOWN + "=" + FPGA_DOWN_DEFAULT,
       FPGA_UP + "=" + FPGA_UP_DEFAULT,
       SET_PORTS + ":Boolean=" + SET_PORTS_DEFAULT,
@@ -146,7 +146,7 @@ public class SluiceManager implements SluiceService {
   protected DeviceService deviceService;
 
   /** The switch, as device:NAME; nothing while there is none. */
-  private String deviceId = DEVICE_ID_DEFAULT;
+  private String device = DEVICE_ID_DEFAULT;
 
   /** Profile of the switch: what kind it is. */
   private String profile = PROFILE_DEFAULT;
@@ -160,17 +160,16 @@ public class SluiceManager implements SluiceService {
   /** Clock of the shaping FPGAs, in Hz. */
   private int fpgaClockHz = FPGA_CLOCK_HZ_DEFAULT;
 
-  /** Delay that CoDel keeps the FPGAs' queues to, in microseconds; 0 leaves CoDel as it is. */
-  private int fpgaCodelTargetMicros = FPGA_CODEL_TARGET_MICROS_DEFAULT;
-
-  /** For how long the delay may exceed that, in microseconds. */
-  private int fpgaCodelIntervalMicros = FPGA_CODEL_INTERVAL_MICROS_DEFAULT;
+  /** Whether classes of a subscriber have priorities and shares in the FPGAs. */
+  private boolean fpgaClasses = FPGA_CLASSES_DEFAULT;
 
   /** Whether each customer of the FPGAs has a bucket size of its own. */
   private boolean fpgaCustomerBursts = FPGA_CUSTOMER_BURSTS_DEFAULT;
 
-  /** Whether classes of a subscriber have priorities and shares at the FPGAs. */
-  private boolean fpgaClasses = FPGA_CLASSES_DEFAULT;
+  /**
+   * CoDel of the FPGAs, as JSON with targetMicros and intervalMicros; false to leave it as it is.
+   */
+  private String fpgaCodel = FPGA_CODEL_DEFAULT;
 
   /** Register agent of the FPGA that shapes what goes down, as host:port; nothing for none. */
   private String fpgaDown = FPGA_DOWN_DEFAULT;
@@ -238,7 +237,7 @@ public class SluiceManager implements SluiceService {
   private volatile Devices devices = new Devices(Map.of(), List.of());
 
   /** The values that this instance takes part with. */
-  private volatile Map<String, String> application = SluiceSettings.DEFAULTS;
+  private volatile SluiceSettings application;
 
   private volatile ClusterMember member;
   private boolean isActive;
@@ -254,8 +253,7 @@ public class SluiceManager implements SluiceService {
    * @param declared as {@link SwitchTargets#declared} has them
    * @param withOurPipeline as {@link SwitchTargets#withOurPipeline} has them
    */
-  private record Devices(
-      Map<DeviceId, Map<String, String>> declared, List<DeviceId> withOurPipeline) {}
+  private record Devices(Map<DeviceId, JsonValue> declared, List<DeviceId> withOurPipeline) {}
 
   /** Takes part in the cluster. */
   @Activate
@@ -359,8 +357,8 @@ public class SluiceManager implements SluiceService {
     if (!settings.equals(before)) {
       LOG.info(
           "the configuration has changed: the controller is begun anew for {}, profile {}",
-          settings.deviceId().map(DeviceId::toString).orElse("no device"),
-          settings.profile());
+          SwitchSettings.ofApplication(settings).deviceText(),
+          settings.own().profile().name());
       member.close();
       join();
     } else if (network != null) {
@@ -385,8 +383,7 @@ public class SluiceManager implements SluiceService {
 
   private void join() {
     SluiceSettings now = settings;
-    Map<String, String> values = Map.copyOf(inForce);
-    application = values;
+    application = now;
     NodeId self = clusterService.getLocalNode().id();
     member =
         new ClusterMember(
@@ -395,7 +392,7 @@ public class SluiceManager implements SluiceService {
             lost ->
                 ClusterNetworkStore.open(
                     storageService, self.toString(), now.storeTimeout(), clock, known, lost),
-            store -> open(values, (ClusterNetworkStore) store),
+            store -> open(now, (ClusterNetworkStore) store),
             // Who is told of something can ask about it at once.
             leading -> leading.listen(new Posting()),
             new ThreadScheduler("sluice-cluster"),
@@ -403,13 +400,13 @@ public class SluiceManager implements SluiceService {
     member.start();
   }
 
-  private Leading open(Map<String, String> values, ClusterNetworkStore store) {
+  private Leading open(SluiceSettings now, ClusterNetworkStore store) {
     Northbound.record(store);
     LeaderNetwork opened =
         new LeaderNetwork(
             store,
-            values,
-            () -> WantedSwitches.of(values, switchTargets.declared()),
+            now,
+            () -> WantedSwitches.of(now, switchTargets.declared()),
             new ClusterTargets(
                 clusterService.getLocalNode().id(),
                 () -> member.leads(),
@@ -442,7 +439,8 @@ public class SluiceManager implements SluiceService {
               store.documents("operations"),
               new Incidents("o" + Long.toString(clock.millis(), Character.MAX_RADIX)),
               clock),
-          new ClusterRestoring(store, values));
+          new ClusterRestoring(store, now),
+          new DeclaredDevices(now, switchTargets, opened));
     } catch (RuntimeException e) {
       controller.close();
       throw e;
@@ -590,9 +588,9 @@ public class SluiceManager implements SluiceService {
             device ->
                 device
                     + " has Sluice's pipeline and is not driven: its network configuration has no "
-                    + SwitchSettings.TOPOLOGY_FIELD
+                    + TOPOLOGY
                     + " for Sluice, and it is not "
-                    + OsgiProperties.DEVICE_ID)
+                    + DEVICE_ID)
         .forEach(notes::add);
     return notes;
   }

@@ -1,9 +1,11 @@
 package net.sluice.onos;
 
-import java.util.Map;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.stream.Stream;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.json.JsonTree;
+import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.switches.HostPort;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.Config;
@@ -11,10 +13,9 @@ import org.onosproject.net.config.InvalidFieldException;
 
 /**
  * The part of ONOS's network configuration of a switch that is for Sluice alone: {@code
- * "devices":{"device:leaf1":{"sluice":{"topology":{...},"gnmi":"192.0.2.1:9339"}}}}. A topology has
- * Sluice drive the device; the fields beside it have the names of the application's properties. The
- * field {@code gnmi} is where the switch's gNMI server listens, or {@code none} if there is none;
- * without it, it is where the profile says, at the management address.
+ * "devices":{"device:leaf1":{"sluice":{"topology":{...},"gnmi":"192.0.2.1:9339"}}}}. It is the
+ * document of a switch, with its id if that is not the name of its device; without a topology
+ * Sluice does not drive the device, and there is nothing but {@code gnmi}.
  */
 public final class SwitchConfig extends Config<DeviceId> {
   /** The key below a device. */
@@ -25,53 +26,35 @@ public final class SwitchConfig extends Config<DeviceId> {
 
   @Override
   public boolean isValid() {
-    Map<String, String> values = ConfigValues.of(node());
-    boolean sound =
-        hasOnlyFields(Stream.concat(Stream.of(GNMI), SwitchSettings.FIELDS.stream()))
-            && isString(GNMI, FieldPresence.OPTIONAL);
-    if (sound && get(GNMI, (String) null) != null && !saysNoGnmi() && gnmi().isEmpty()) {
-      throw new InvalidFieldException(
-          GNMI,
-          "it is "
-              + get(GNMI, (String) null)
-              + "; allowed: HOST:PORT with a port of 1 to 65535, or "
-              + NONE);
+    boolean namesGnmi = node().has(GNMI);
+    if (node().size() == (namesGnmi ? 1 : 0)) {
+      if (namesGnmi && !saysNoGnmi() && gnmi().isEmpty()) {
+        throw new InvalidFieldException(
+            GNMI, "it is " + node().get(GNMI) + "; allowed: " + HostPort.ALLOWED + ", or " + NONE);
+      }
+      return true;
     }
-    values.remove(GNMI);
-    // Whether they fit together can only be said together with the application's properties.
-    values.forEach(SwitchConfig::requireSound);
-    if (!values.isEmpty() && !isDriven()) {
-      throw new InvalidFieldException(
-          SwitchSettings.TOPOLOGY_FIELD,
-          "it is absent; allowed: how the switch is cabled, because "
-              + String.join(", ", values.keySet())
-              + " is said of it");
-    }
-    return sound;
-  }
-
-  private boolean hasOnlyFields(Stream<String> fields) {
-    return hasOnlyFields(fields.toArray(String[]::new));
-  }
-
-  private static void requireSound(String name, String value) {
     try {
-      SwitchSettings.check(name, value);
-    } catch (InvalidValueException e) {
-      throw new InvalidFieldException(name, e.getMessage());
+      SwitchSettings.check(subject(), document());
+      return true;
+    } catch (Refusal e) {
+      throw new InvalidFieldException(e.problems().get(0).field(), Problem.sentences(e.problems()));
     }
   }
 
   /** True if Sluice is to drive the device. */
   public boolean isDriven() {
-    return node().hasNonNull(SwitchSettings.TOPOLOGY_FIELD);
+    return node().has(OsgiProperties.TOPOLOGY);
   }
 
-  /** The values of the switch, as text: objects as JSON. */
-  public Map<String, String> values() {
-    Map<String, String> values = ConfigValues.of(node());
-    values.remove(GNMI);
-    return values;
+  /**
+   * The document of the switch.
+   *
+   * @throws Refusal if it is nested deeper than any document
+   */
+  public JsonValue document() throws Refusal {
+    byte[] json = node().toString().getBytes(StandardCharsets.UTF_8);
+    return JsonTree.read(json, 0, json.length);
   }
 
   /** True if it says that there is no gNMI server. */

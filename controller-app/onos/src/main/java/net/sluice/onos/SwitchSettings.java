@@ -5,152 +5,185 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerException;
+import net.sluice.core.Servers.FpgaEndpoint.Agent;
 import net.sluice.core.shard.NetworkSwitch;
+import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Problem.Code;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.json.JsonTree;
+import net.sluice.rest.json.JsonValue;
+import net.sluice.rest.json.ObjectReader;
+import net.sluice.rest.switches.SwitchDocument;
+import net.sluice.rest.switches.SwitchDocument.Reached;
+import net.sluice.rest.switches.SwitchForm;
 import org.onosproject.net.DeviceId;
 
 /**
  * A switch of the network as the configuration says it.
  *
- * @param name its name in the API
- * @param values what is said of it, by the names of the application's properties
- * @param settings the same with what the application says of all switches, checked
+ * @param name its name in the API and of its targets
+ * @param document the switch, with what the application says of all switches
+ * @param config the same as the controller takes it
  */
-public record SwitchSettings(String name, Map<String, String> values, SluiceSettings settings) {
+record SwitchSettings(String name, SwitchDocument document, ControllerConfig config) {
   /** The field that names a switch; without it, it has the name of its device. */
-  public static final String NAME_FIELD = "name";
+  static final String ID = "id";
 
-  /** The field without which a device is not driven. */
-  public static final String TOPOLOGY_FIELD = OsgiProperties.TOPOLOGY;
-
-  /** The settings that the application gives a device that has none of its own. */
-  private static final List<String> INHERITED =
-      List.of(
-          OsgiProperties.PROFILE,
-          OsgiProperties.MAX_SUBSCRIBER_RATE_BPS,
-          OsgiProperties.FPGA_CLOCK_HZ,
-          OsgiProperties.SET_PORTS);
-
-  /** The properties that are one switch's. */
-  private static final List<String> OF_ONE =
-      List.of(
-          OsgiProperties.DEVICE_ID,
-          OsgiProperties.PROFILE,
-          TOPOLOGY_FIELD,
-          OsgiProperties.MAX_SUBSCRIBER_RATE_BPS,
-          OsgiProperties.FPGA_CLOCK_HZ,
-          OsgiProperties.FPGA_DOWN,
-          OsgiProperties.FPGA_UP,
-          OsgiProperties.SET_PORTS);
-
-  /** The settings that a device can have. */
-  public static final List<String> FIELDS = fields();
-
-  /** Between names and values of a document; JSON has it as an escape only. */
-  private static final char SEPARATOR = '\0';
-
-  public SwitchSettings {
-    values = Map.copyOf(values);
-  }
-
-  private static List<String> fields() {
-    List<String> fields = new ArrayList<>(OF_ONE);
-    fields.set(0, NAME_FIELD);
-    return List.copyOf(fields);
-  }
+  /** Between names and values of documents that releases before kept; no JSON has it. */
+  private static final String SEPARATOR = "\0";
 
   /**
-   * Checks one field by itself.
+   * The same without the controller's part.
    *
-   * @throws InvalidValueException if it is not acceptable whatever the others are
+   * @throws InvalidValueException if profile, topology and rates do not fit together
    */
-  public static void check(String field, String value) {
-    if (field.equals(NAME_FIELD)) {
-      String unused = Ids.require(NAME_FIELD, value);
-    } else {
-      SluiceSettings.checkOfMember(field, value);
-    }
+  SwitchSettings(String name, SwitchDocument document, SluiceSettings application) {
+    this(name, document, application.config(document));
   }
 
-  /**
-   * The switch that the application's own properties say, which is {@link NetworkSwitch#ONLY}.
-   *
-   * @param application values of the application's properties, all of which are acceptable
-   */
-  static SwitchSettings ofApplication(Map<String, String> application) {
-    Map<String, String> values = new LinkedHashMap<>(application);
-    values.keySet().retainAll(OF_ONE);
-    return new SwitchSettings(NetworkSwitch.ONLY, values, SluiceSettings.of(application));
+  /** The switch that the application's own properties say, which is {@link NetworkSwitch#ONLY}. */
+  static SwitchSettings ofApplication(SluiceSettings application) {
+    return new SwitchSettings(NetworkSwitch.ONLY, application.own(), application);
   }
 
   /**
    * A device as it is declared.
    *
    * @param declared as {@link SwitchTargets#declared} has it
-   * @throws InvalidValueException if a value is not acceptable, or they do not fit together
+   * @throws Refusal if a value is not acceptable, or they do not fit together
    */
-  static SwitchSettings of(
-      DeviceId device, Map<String, String> declared, Map<String, String> application) {
-    Map<String, String> values = new LinkedHashMap<>();
-    INHERITED.stream()
-        .filter(application::containsKey)
-        .forEach(field -> values.put(field, application.get(field)));
-    values.putAll(declared);
-    values.remove(NAME_FIELD);
-    values.put(OsgiProperties.DEVICE_ID, device.toString());
-    String path = device.toString().substring(device.toString().indexOf(':') + 1);
-    String name = declared.getOrDefault(NAME_FIELD, path);
-    if (!Ids.isValid(name)) {
-      throw new InvalidValueException(
-          NAME_FIELD, name, Ids.ALLOWED + "; without it the switch has the name of its device");
+  static SwitchSettings ofDevice(DeviceId device, JsonValue declared, SluiceSettings application)
+      throws Refusal {
+    List<Problem> problems = new ArrayList<>();
+    ObjectReader body = new ObjectReader(declared, "", problems);
+    Optional<SwitchDocument> document = read(body, device, application.defaults());
+    String name = id(body, device);
+    if (document.isEmpty() || !body.sound()) {
+      throw new Refusal(problems);
     }
-    return read(name, values, application);
-  }
-
-  private static SwitchSettings read(
-      String name, Map<String, String> values, Map<String, String> application) {
-    Map<String, String> all = new LinkedHashMap<>(application);
-    all.keySet().removeAll(OF_ONE);
-    all.putAll(values);
-    return new SwitchSettings(name, values, SluiceSettings.ofMember(all));
-  }
-
-  /** The settings as the store keeps them, so that whoever takes over drives it as it was. */
-  byte[] document() {
-    List<String> parts = new ArrayList<>();
-    for (String field : OF_ONE) {
-      if (values.containsKey(field)) {
-        parts.add(field);
-        parts.add(values.get(field));
-      }
+    try {
+      return new SwitchSettings(name, document.get(), application);
+    } catch (InvalidValueException e) {
+      throw new Refusal(List.of(Problem.of(e)));
     }
-    return String.join(Character.toString(SEPARATOR), parts).getBytes(StandardCharsets.UTF_8);
   }
 
   /**
-   * The switch of a document.
+   * Checks what is said of a device, as far as that can be said without the application.
+   *
+   * @throws Refusal if it is not acceptable whatever the application says
+   */
+  static void check(DeviceId device, JsonValue declared) throws Refusal {
+    List<Problem> problems = new ArrayList<>();
+    ObjectReader body = new ObjectReader(declared, "", problems);
+    Optional<SwitchDocument> unused = read(body, device, SluiceSettings.BUILT_IN);
+    if (body.has(ID)) {
+      String alsoUnused = id(body, device);
+    }
+    if (!problems.isEmpty()) {
+      throw new Refusal(problems);
+    }
+  }
+
+  private static Optional<SwitchDocument> read(
+      ObjectReader body, DeviceId device, SwitchDocument.Defaults defaults) {
+    body.know(ID);
+    Optional<SwitchDocument> read =
+        SwitchForm.read(body, new OnosHost(defaults, Optional.of(device.toString())));
+    read.map(SwitchSettings::device)
+        .filter(said -> !said.equals(device))
+        .ifPresent(
+            said ->
+                body.problem(
+                    Code.INVALID,
+                    SwitchForm.DEVICE,
+                    said,
+                    device + ", whose configuration this is"));
+    return read;
+  }
+
+  /** The name of a device that is declared, be it acceptable or not. */
+  static String name(DeviceId device, JsonValue declared) {
+    return id(new ObjectReader(declared, "", new ArrayList<>()), device);
+  }
+
+  private static String id(ObjectReader body, DeviceId device) {
+    String path = device.toString().substring(device.toString().indexOf(':') + 1);
+    String name = body.optionalString(ID, Ids.ALLOWED).orElse(path);
+    if (!Ids.isValid(name)) {
+      body.problem(
+          Code.INVALID,
+          ID,
+          name,
+          Ids.ALLOWED + "; without it the switch has the name of its device");
+    }
+    return name;
+  }
+
+  /** The switch as the store keeps it, so that whoever takes over drives it as it was. */
+  byte[] stored() {
+    return SwitchForm.bytes(document);
+  }
+
+  /**
+   * The switch of a stored document.
    *
    * @throws ControllerException if it is none that can be used
    */
-  static SwitchSettings ofDocument(String name, byte[] document, Map<String, String> application) {
-    String[] parts =
-        new String(document, StandardCharsets.UTF_8).split(Character.toString(SEPARATOR), -1);
-    Map<String, String> values = new LinkedHashMap<>();
-    for (int i = 0; i + 1 < parts.length; i += 2) {
-      values.put(parts[i], parts[i + 1]);
-    }
+  static SwitchSettings ofStored(String name, byte[] document, SluiceSettings application) {
+    String text = new String(document, StandardCharsets.UTF_8);
+    // What another host kept names no device.
+    OnosHost host = new OnosHost(application.defaults(), Optional.of("device:" + name));
     try {
-      return read(name, values, application);
-    } catch (InvalidValueException e) {
+      return new SwitchSettings(
+          name,
+          SwitchForm.read(
+              text.startsWith("{") ? JsonTree.read(document, 0, document.length) : before(text),
+              host),
+          application);
+    } catch (Refusal | InvalidValueException e) {
       throw new ControllerException(
           "switch " + name + " cannot be driven as the store has it: " + e.getMessage(), e);
     }
   }
 
-  /** The switch's device, if it has one, for texts. */
-  String device() {
-    return settings.deviceId().map(DeviceId::toString).orElse("no device");
+  /** A document that a release before kept: names and values of properties. */
+  private static JsonValue before(String text) {
+    String[] parts = text.split(SEPARATOR, -1);
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put(OsgiProperties.DEVICE_ID, DeviceId.NONE.toString());
+    for (int i = 0; i + 1 < parts.length; i += 2) {
+      if (!parts[i].equals("deviceId")) {
+        values.put(parts[i], parts[i + 1]);
+      } else if (!parts[i + 1].isEmpty()) {
+        values.put(OsgiProperties.DEVICE_ID, parts[i + 1]);
+      }
+    }
+    return SluiceSettings.tree(values);
+  }
+
+  private static DeviceId device(SwitchDocument document) {
+    return DeviceId.deviceId(((Reached.Device) document.reached()).id());
+  }
+
+  /** The switch's device; empty if none is configured. */
+  Optional<DeviceId> device() {
+    return Optional.of(device(document)).filter(device -> !device.equals(DeviceId.NONE));
+  }
+
+  /** The switch's device, for texts. */
+  String deviceText() {
+    return device().map(DeviceId::toString).orElse("no device");
+  }
+
+  /** The register agent of a direction. */
+  Optional<Agent> fpga(Direction direction) {
+    return document.fpga(direction).map(Agent.class::cast);
   }
 }

@@ -9,6 +9,8 @@ import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.Target;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
+import net.sluice.rest.json.JsonValue;
+import net.sluice.rest.switches.SwitchDocument;
 import org.onosproject.net.DeviceId;
 
 /**
@@ -44,10 +46,24 @@ public interface SwitchTargets {
 
   /**
    * Devices that are to be driven by what the network configuration says of them, in order of their
-   * ids, with what it says: values by the names of the application's properties, and the switch's
-   * {@link SwitchSettings#NAME_FIELD}.
+   * ids, with what it says: the document of a switch, and its {@code id}.
    */
-  Map<DeviceId, Map<String, String>> declared();
+  Map<DeviceId, JsonValue> declared();
+
+  /**
+   * Has the network configuration say what {@link #declared} then tells, and tells ONOS which
+   * driver and pipeconf the profile needs, if it is to know the device.
+   *
+   * @param declared the document of a switch, and its {@code id}
+   * @param read the same, read
+   */
+  void declare(DeviceId device, JsonValue declared, SwitchDocument read);
+
+  /**
+   * Has the network configuration not say any more how the device is driven, nor where it is if
+   * {@link #declare} said so.
+   */
+  void withdraw(DeviceId device);
 
   /** Devices of ONOS that have our pipeline, in order of their ids. */
   List<DeviceId> withOurPipeline();

@@ -30,6 +30,8 @@ import net.sluice.intents.model.Policy;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
+import net.sluice.rest.json.JsonValue;
+import net.sluice.rest.switches.SwitchDocument;
 import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -112,8 +114,18 @@ class ClusterTargetsTest {
         }
 
         @Override
-        public Map<DeviceId, Map<String, String>> declared() {
+        public Map<DeviceId, JsonValue> declared() {
           return Map.of();
+        }
+
+        @Override
+        public void declare(DeviceId device, JsonValue declared, SwitchDocument read) {
+          throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void withdraw(DeviceId device) {
+          throw new UnsupportedOperationException();
         }
 
         @Override
@@ -129,7 +141,8 @@ class ClusterTargetsTest {
 
   private void open() {
     SwitchSettings settings =
-        SwitchSettings.ofApplication(Map.of("deviceId", DEVICE.toString(), "profile", "emulator"));
+        SwitchSettings.ofApplication(
+            SluiceSettings.of(Map.of("device", DEVICE.toString(), "profile", "emulator")));
     ClusterTargets targets = new ClusterTargets(SELF, () -> leads, mastership, admin, switches);
     controller =
         SlaController.open(

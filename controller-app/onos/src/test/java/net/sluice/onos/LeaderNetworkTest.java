@@ -2,6 +2,7 @@ package net.sluice.onos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,16 +12,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import net.sluice.core.Controller;
 import net.sluice.core.Outcome;
 import net.sluice.core.SwitchStatus;
-import net.sluice.core.ports.GnmiConnection;
-import net.sluice.core.target.CounterSource;
-import net.sluice.core.target.NotReadyException;
-import net.sluice.core.testing.MemoryTarget;
-import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.IpPrefix;
@@ -31,12 +25,12 @@ import net.sluice.intents.model.Span;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.SubscriberTerms;
 import net.sluice.intents.plan.Change;
-import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.onos.store.ClusterNetworkStore;
 import net.sluice.onos.store.KnownCommits;
+import net.sluice.onos.testing.MemoryDevices;
 import net.sluice.onos.testing.TestCluster;
-import net.sluice.pipeconf.profile.SwitchTargetProfile;
+import net.sluice.rest.json.JsonValue;
 import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -51,13 +45,10 @@ class LeaderNetworkTest {
 
   private final TestCluster cluster = new TestCluster();
   private final TestCluster.Node node = cluster.node("10.0.0.1");
-  private final Map<DeviceId, Map<String, String>> devices = new LinkedHashMap<>();
+  private final MemoryDevices targets = new MemoryDevices();
+  private final Map<DeviceId, JsonValue> devices = targets.declared;
   private final Map<String, String> application = new LinkedHashMap<>(SluiceSettings.DEFAULTS);
 
-  /** The switch behind each device, whoever has a session with it. */
-  private final Map<DeviceId, MemoryTarget<SwitchEntry>> switches = new ConcurrentHashMap<>();
-
-  private final Map<DeviceId, String> opened = new ConcurrentHashMap<>();
   private LeaderNetwork network;
 
   private final MastershipServiceAdapter mastership =
@@ -65,45 +56,6 @@ class LeaderNetworkTest {
         @Override
         public boolean isLocalMaster(DeviceId device) {
           return true;
-        }
-      };
-
-  private final SwitchTargets targets =
-      new SwitchTargets() {
-        @Override
-        public SwitchConnection open(
-            String name, DeviceId device, SwitchTargetProfile profile, long epoch) {
-          MemoryTarget<SwitchEntry> target =
-              MemoryTarget.ofSwitch(name, new ThreadScheduler("test-" + name));
-          MemoryTarget<SwitchEntry> before = switches.put(device, target);
-          if (before != null) {
-            before.content().values().forEach(target::place);
-          }
-          opened.put(device, name);
-          return new SwitchConnection(target, CounterSource.none("no counters"));
-        }
-
-        @Override
-        public GnmiConnection.Access gnmi(
-            DeviceId device, SwitchTargetProfile profile, Supplier<Optional<String>> obstacle) {
-          return () -> {
-            throw new NotReadyException("no gNMI in this test");
-          };
-        }
-
-        @Override
-        public Optional<String> absence(DeviceId device) {
-          return Optional.empty();
-        }
-
-        @Override
-        public Map<DeviceId, Map<String, String>> declared() {
-          return devices;
-        }
-
-        @Override
-        public List<DeviceId> withOurPipeline() {
-          return List.of();
         }
       };
 
@@ -132,12 +84,20 @@ class LeaderNetworkTest {
     network =
         new LeaderNetwork(
             store,
-            application,
-            () -> WantedSwitches.of(application, devices),
+            application(),
+            () -> wanted(),
             new ClusterTargets(
                 node.id, () -> true, mastership, (MastershipAdminService) null, targets),
             clock);
     network.follow();
+  }
+
+  private SluiceSettings application() {
+    return SluiceSettings.of(application);
+  }
+
+  private WantedSwitches wanted() {
+    return WantedSwitches.of(application(), devices);
   }
 
   private Controller controller() {
@@ -159,13 +119,13 @@ class LeaderNetworkTest {
         .replace('\'', '"');
   }
 
-  private static Map<String, String> declared(int bngPorts, String... more) {
+  private static JsonValue declared(int bngPorts, String... more) {
     Map<String, String> values = new LinkedHashMap<>();
     values.put("topology", topology(bngPorts));
     for (int i = 0; i < more.length; i += 2) {
       values.put(more[i], more[i + 1]);
     }
-    return values;
+    return SluiceSettings.tree(values);
   }
 
   private List<String> names() {
@@ -198,7 +158,7 @@ class LeaderNetworkTest {
 
   private long prefixes(DeviceId device) throws InterruptedException {
     assertThat(controller().awaitAllInstalled(Patience.TIME)).isTrue();
-    return switches.get(device).content().values().stream()
+    return targets.switches.get(device).content().values().stream()
         .filter(entry -> entry.table() == Table.IPV4_PREFIX)
         .count();
   }
@@ -206,10 +166,10 @@ class LeaderNetworkTest {
   @Test
   void eachDeviceHasWhatIsDeclaredForIt() throws Exception {
     devices.put(LEAF1, declared(1));
-    devices.put(LEAF2, declared(1, "name", "agg"));
+    devices.put(LEAF2, declared(1, "id", "agg"));
     lead();
     assertThat(names()).containsExactly("leaf1", "agg");
-    assertThat(opened).containsEntry(LEAF1, "leaf1").containsEntry(LEAF2, "agg");
+    assertThat(targets.opened).containsEntry(LEAF1, "leaf1").containsEntry(LEAF2, "agg");
     assertThat(network.refused()).isEmpty();
     accept(policy());
     accept(subscriber("alice", 0, 1, "leaf1"));
@@ -323,7 +283,7 @@ class LeaderNetworkTest {
     accept(subscriber("bob", 1, 2, "leaf2"));
     assertThat(prefixes(LEAF1)).isEqualTo(1);
     // Whoever takes over does not find a switch that it cannot drive.
-    assertThat(WantedSwitches.of(application, devices).refused()).isEmpty();
+    assertThat(wanted().refused()).isEmpty();
     lead();
     assertThat(network.refused()).hasSize(1);
     accept(subscriber("alice", 1, 1, "leaf1"));
@@ -342,32 +302,32 @@ class LeaderNetworkTest {
     devices.put(LEAF1, declared(1, "fpgaDown", "fpga:9"));
     network.follow();
     assertThat(names()).containsExactly("leaf1");
-    assertThat(WantedSwitches.of(application, devices).refused())
+    assertThat(wanted().refused())
         .containsExactly(
             Map.entry(
                 LEAF1,
-                "device:leaf1 is not driven as configured: fpgaDown is present; allowed: absent,"
-                    + " because the topology has no sidecar for that direction"));
+                "device:leaf1 is not driven as configured: fpgaDown is fpga:9; allowed: absent,"
+                    + " because the topology has no sidecar of direction down."));
   }
 
   @Test
   void noTwoSwitchesAreTheSameOrHaveTheSameName() {
-    application.put("deviceId", LEAF1.toString());
+    application.put("device", LEAF1.toString());
     devices.put(LEAF1, declared(1));
-    devices.put(LEAF2, declared(1, "name", "switch"));
+    devices.put(LEAF2, declared(1, "id", "switch"));
     devices.put(DeviceId.deviceId("p4:a:b"), declared(1));
-    assertThat(WantedSwitches.of(application, devices).refused().values())
+    assertThat(wanted().refused().values())
         .containsExactly(
-            "device:leaf1 is not driven as configured: deviceId is device:leaf1; allowed: another"
-                + " device, or nothing, because the device has a topology of its own",
-            "device:leaf2 is not driven as configured: name is switch; allowed: a name that no"
-                + " other switch has; device:leaf1 has it",
-            "p4:a:b is not driven as configured: name is a:b; allowed: 1 to 64 characters of A-Z"
+            "device:leaf1 is not driven as configured: device is device:leaf1; allowed: a device"
+                + " that no other switch is; switch switch is this one.",
+            "device:leaf2 is not driven as configured: id is switch; allowed: an id that no other"
+                + " switch has; device:leaf1 has it.",
+            "p4:a:b is not driven as configured: id is a:b; allowed: 1 to 64 characters of A-Z"
                 + " a-z 0-9 . _ - that start with a letter or digit; without it the switch has the"
-                + " name of its device");
+                + " name of its device.");
     lead();
     assertThat(names()).containsExactly("switch");
-    assertThat(opened).containsOnlyKeys(LEAF1);
+    assertThat(targets.opened).containsOnlyKeys(LEAF1);
   }
 
   @Test
@@ -377,7 +337,7 @@ class LeaderNetworkTest {
     lead();
     accept(policy());
     accept(subscriber("alice", 0, 1, "leaf1"));
-    devices.put(LEAF1, declared(1, "name", "other"));
+    devices.put(LEAF1, declared(1, "id", "other"));
     network.follow();
     assertThat(names()).containsExactly("leaf1", "leaf2");
     assertThat(network.refused())
@@ -390,7 +350,7 @@ class LeaderNetworkTest {
 
   @Test
   void theSwitchOfTheApplicationKeepsWhatIsStoredAndCanBecomeADevicesOwn() throws Exception {
-    application.put("deviceId", LEAF1.toString());
+    application.put("device", LEAF1.toString());
     application.put("topology", topology(2));
     lead();
     assertThat(names()).containsExactly("switch");
@@ -405,9 +365,9 @@ class LeaderNetworkTest {
     assertThat(prefixes(LEAF1)).isEqualTo(1);
 
     // What the application says is said of the device instead, under the same name.
-    application.put("deviceId", "");
+    application.put("device", "");
     application.put("topology", "");
-    devices.put(LEAF1, declared(2, "name", "switch"));
+    devices.put(LEAF1, declared(2, "id", "switch"));
     lead();
     assertThat(names()).containsExactlyInAnyOrder("switch", "leaf2");
     assertThat(network.refused()).isEmpty();
@@ -418,7 +378,7 @@ class LeaderNetworkTest {
 
   @Test
   void whatWasStoredWhenThereWasOneSwitchOnlyIsItsOwn() throws Exception {
-    application.put("deviceId", LEAF1.toString());
+    application.put("device", LEAF1.toString());
     application.put("topology", topology(2));
     lead();
     accept(policy());
@@ -446,6 +406,41 @@ class LeaderNetworkTest {
   }
 
   @Test
+  void whatAReleaseBeforeKeptOfADeviceIsDrivenAsItWas() {
+    devices.put(LEAF1, declared(1));
+    lead();
+    controller().close();
+    try (ClusterNetworkStore store =
+        ClusterNetworkStore.open(
+            node.storage,
+            "node",
+            Duration.ofSeconds(5),
+            Clock.systemUTC(),
+            new KnownCommits(),
+            lost -> {})) {
+      String before =
+          String.join(
+              "\0",
+              "deviceId",
+              LEAF1.toString(),
+              "profile",
+              "bmv2",
+              "topology",
+              topology(2),
+              "fpgaClockHz",
+              "220000000",
+              "setPorts",
+              "false");
+      store.declare("leaf1", Optional.of(before.getBytes(StandardCharsets.UTF_8)));
+    }
+    // Of the configuration nothing can be driven any more.
+    devices.put(LEAF1, declared(1, "fpgaDown", "fpga:9"));
+    lead();
+    assertThat(names()).containsExactly("leaf1");
+    assertThat(network.ports(LEAF1)).hasSize(3);
+  }
+
+  @Test
   void fpgasAreNamedByTheirSwitch() {
     String topology =
         topology(1)
@@ -454,9 +449,9 @@ class LeaderNetworkTest {
                 ",{\"number\":4,\"role\":\"sidecar\",\"direction\":\"down\","
                     + "\"rateBps\":1000000000}],\"bngPorts\"");
     devices.put(LEAF1, declared(1, "topology", topology, "fpgaDown", "127.0.0.1:9"));
-    application.put("deviceId", LEAF2.toString());
+    application.put("device", LEAF2.toString());
     application.put("topology", topology);
-    application.put("fpgaDown", "127.0.0.1:9");
+    application.put("fpgaDown", "127.0.0.1:10");
     lead();
     List<String> all = new ArrayList<>();
     controller().switches().forEach(each -> all.addAll(each.targets()));
@@ -470,7 +465,7 @@ class LeaderNetworkTest {
     controller().close();
     devices.put(LEAF2, declared(1));
     network.follow();
-    assertThat(opened).containsOnlyKeys(LEAF1);
+    assertThat(targets.opened).containsOnlyKeys(LEAF1);
     assertThat(network.refused()).isEmpty();
   }
 
@@ -504,16 +499,16 @@ class LeaderNetworkTest {
   @Test
   void trunksJoinDevicesInWhicheverOrderTheyCome() {
     DeviceId agg = DeviceId.deviceId("device:agg");
-    devices.put(LEAF1, Map.of("topology", withTrunk("agg")));
-    assertThat(WantedSwitches.of(application, devices).refused()).isEmpty();
+    devices.put(LEAF1, SluiceSettings.tree(Map.of("topology", withTrunk("agg"))));
+    assertThat(wanted().refused()).isEmpty();
     lead();
     assertThat(network.refused()).hasSize(1);
     assertThat(network.refused().get(0))
         .startsWith("device:leaf1 is not driven as configured:")
         .contains("agg");
 
-    devices.put(agg, Map.of("topology", AGGREGATION));
-    assertThat(WantedSwitches.of(application, devices).refused()).isEmpty();
+    devices.put(agg, SluiceSettings.tree(Map.of("topology", AGGREGATION)));
+    assertThat(wanted().refused()).isEmpty();
     network.follow();
     assertThat(network.refused()).isEmpty();
     assertThat(controller().switches())
@@ -528,7 +523,7 @@ class LeaderNetworkTest {
                 + " trunks come to it from leaf1 port 4.");
     lead();
     assertThat(controller().switches()).hasSize(2);
-    devices.put(LEAF1, Map.of("topology", topology(1)));
+    devices.put(LEAF1, declared(1));
     network.follow();
     assertThat(network.refused()).isEmpty();
     assertThat(controller().switches()).hasSize(1);

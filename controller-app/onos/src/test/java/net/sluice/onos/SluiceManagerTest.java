@@ -57,6 +57,8 @@ import net.sluice.onos.testing.TestCluster;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import net.sluice.rest.host.Restoring;
+import net.sluice.rest.json.JsonValue;
+import net.sluice.rest.switches.SwitchDocument;
 import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -92,7 +94,7 @@ class SluiceManagerTest {
   private final BlockingQueue<SluiceEvent> events = new LinkedBlockingQueue<>();
   private final SluiceManager manager = new SluiceManager();
   private final List<String> sinks = new ArrayList<>();
-  private volatile Map<DeviceId, Map<String, String>> declared = Map.of();
+  private volatile Map<DeviceId, JsonValue> declared = Map.of();
   private volatile List<DeviceId> withOurPipeline = List.of();
   private volatile Hold hold = new Hold();
   private NetworkConfigListener configListener;
@@ -224,9 +226,19 @@ class SluiceManagerTest {
     }
 
     @Override
-    public Map<DeviceId, Map<String, String>> declared() {
+    public Map<DeviceId, JsonValue> declared() {
       hold.await();
       return declared;
+    }
+
+    @Override
+    public void declare(DeviceId device, JsonValue declared, SwitchDocument read) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void withdraw(DeviceId device) {
+      throw new UnsupportedOperationException();
     }
 
     @Override
@@ -264,7 +276,7 @@ class SluiceManagerTest {
     assertThat(session.state()).isEqualTo(SessionState.CONNECTING);
     assertThat(session.detail())
         .contains(
-            "no switch is configured; set deviceId of net.sluice.onos.SluiceManager or in the"
+            "no switch is configured; set device of net.sluice.onos.SluiceManager or in the"
                 + " network configuration");
     assertThat(manager.standing().role()).isEqualTo(Role.LEADER);
     Change change = new Change.Put(new Policy("gold", BuiltInFunction.GOLD));
@@ -341,10 +353,10 @@ class SluiceManagerTest {
         .containsExactlyInAnyOrderEntriesOf(
             Map.of(
                 "window",
-                "window is 0; allowed: a whole number, 1 to 64; 8 stays in force",
+                "window is 0; allowed: 1 to 64; 8 stays in force",
                 "fpgaDown",
-                "fpgaDown is present; allowed: absent, because the topology has no sidecar for"
-                    + " that direction;  stays in force"));
+                "fpgaDown is fpga:9; allowed: absent, because the topology has no sidecar of"
+                    + " direction down;  stays in force"));
     next(SluiceEvent.Type.SESSION_CHANGED);
     manager.modified(context("auditSeconds", "9", "window", "4"));
     assertThat(auditSeconds()).isEqualTo(8282);
@@ -352,7 +364,7 @@ class SluiceManagerTest {
         .containsExactly(
             Map.entry(
                 "auditSeconds",
-                "auditSeconds is 9; allowed: a whole number, 10 to 86400; 8282 stays in force"));
+                "auditSeconds is 9; allowed: 0, or 10 to 86400; 8282 stays in force"));
     // The change of the window began everything anew, over what is stored.
     next(SluiceEvent.Type.SESSION_CHANGED);
     manager.modified(context("auditSeconds", "8181", "window", "4"));
@@ -376,8 +388,17 @@ class SluiceManagerTest {
     assertThat(manager.leading()).isSameAs(before);
   }
 
+  private static Optional<Duration> audit(SluiceSettings settings) {
+    return settings.config(settings.own()).comparing().auditInterval();
+  }
+
+  private static ControllerConfig configured(Map<String, String> values) {
+    SluiceSettings settings = SluiceSettings.of(values);
+    return settings.config(settings.own());
+  }
+
   private long auditSeconds() {
-    return manager.settings().config().comparing().auditInterval().orElseThrow().toSeconds();
+    return audit(manager.settings()).orElseThrow().toSeconds();
   }
 
   private static SluiceConfig netcfg(String json) throws Exception {
@@ -427,16 +448,19 @@ class SluiceManagerTest {
             + "'destinationMac':'02:00:00:01:00:02'}],"
             + "'bngPorts':{'0':1},'routes':[{'prefix':'0.0.0.0/0','port':2}]}";
     SluiceConfig sound =
-        netcfg("{'deviceId':'device:leaf1','setPorts':true,'topology':" + topology + "}");
+        netcfg("{'device':'device:leaf1','setPorts':true,'topology':" + topology + "}");
     assertThat(sound.isValid()).isTrue();
-    assertThat(SluiceSettings.of(sound.values()).topology().ports()).hasSize(2);
+    assertThat(SluiceSettings.of(sound.values()).own().topology().ports()).hasSize(2);
     for (String[] each :
         new String[][] {
           {"{'windo':4}", "windo"},
-          {"{'window':0}", "window is 0; allowed: a whole number, 1 to 64"},
-          {"{'setPorts':'yes'}", "setPorts is yes; allowed: true or false"},
-          {"{'topology':{'ports':[]}}", "topology is not acceptable at ports"},
-          {"{'deviceId':null}", "it is null"},
+          {"{'window':0}", "window is 0; allowed: 1 to 64"},
+          {"{'setPorts':'yes'}", "setPorts is \"yes\"; allowed: true or false"},
+          {
+            "{'topology':{'ports':[]}}",
+            "topology.ports is []; allowed: an array of at least one port"
+          },
+          {"{'device':null}", "it is null"},
         }) {
       SluiceConfig unsound = netcfg(each[0]);
       assertThatThrownBy(unsound::isValid)
@@ -455,7 +479,7 @@ class SluiceManagerTest {
     manager.activate(context());
     String hint =
         " has Sluice's pipeline and is not driven: its network configuration has no topology for"
-            + " Sluice, and it is not deviceId";
+            + " Sluice, and it is not device";
     await(() -> manager.notes().equals(List.of("device:leaf1" + hint, "device:leaf2" + hint)));
     next(SluiceEvent.Type.SESSION_CHANGED);
   }
@@ -516,17 +540,17 @@ class SluiceManagerTest {
     declared =
         Map.of(
             leaf1,
-            Map.of("topology", topology),
+            SluiceSettings.tree(Map.of("topology", topology)),
             leaf2,
-            Map.of("topology", topology, "fpgaUp", "fpga:9"));
+            SluiceSettings.tree(Map.of("topology", topology, "fpgaUp", "fpga:9")));
     configListener.event(
         new NetworkConfigEvent(NetworkConfigEvent.Type.CONFIG_ADDED, leaf1, SluiceConfig.class));
     await(() -> names().equals(List.of("leaf1")));
     assertThat(manager.controller()).as("nothing is begun anew").isSameAs(before);
     List<String> notes =
         List.of(
-            "device:leaf2 is not driven as configured: fpgaUp is present; allowed: absent, because"
-                + " the topology has no sidecar for that direction");
+            "device:leaf2 is not driven as configured: fpgaUp is fpga:9; allowed: absent, because"
+                + " the topology has no sidecar of direction up.");
     await(() -> manager.notes().equals(notes));
     assertThat(manager.ports(leaf1)).hasSize(2);
     assertThat(manager.ports(leaf2)).isEmpty();
@@ -586,10 +610,10 @@ class SluiceManagerTest {
         Map.of(
             "profile", "emulator-aggregate",
             "topology", topology.replace('\'', '"'),
-            "fpgaCodelTargetMicros", "5000",
+            "fpgaCodel", "{\"targetMicros\":5000,\"intervalMicros\":100000}",
             "fpgaCustomerBursts", "true",
             "fpgaClasses", "true");
-    ControllerConfig config = SluiceSettings.of(values).config();
+    ControllerConfig config = configured(values);
     SwitchProfile program = V1ModelPipeline.withAggregates().profile();
     assertThat(config.switchProfile().meters()).isEqualTo(program.meters());
     assertThat(config.switchProfile().shaping().subscribers())
@@ -611,9 +635,9 @@ class SluiceManagerTest {
     assertThatThrownBy(
             () ->
                 SluiceSettings.of(
-                    Map.of("fpgaCodelTargetMicros", "200000", "fpgaCodelIntervalMicros", "100000")))
+                    Map.of("fpgaCodel", "{\"targetMicros\":200000,\"intervalMicros\":100000}")))
         .isInstanceOf(InvalidValueException.class)
-        .hasMessage("fpgaCodelIntervalMicros is 100000; allowed: at least the target, 200000");
+        .hasMessage("fpgaCodel.intervalMicros is 100000; allowed: at least the target, 200000");
     manager.activate(null);
   }
 
@@ -629,13 +653,13 @@ class SluiceManagerTest {
     SluiceSettings settings =
         SluiceSettings.of(
             Map.of("topology", topology.replace('\'', '"'), "fpgaDown", "[::1]:9555"));
-    assertThat(settings.fpgaDown()).isPresent();
-    assertThat(settings.config().topology().sidecarDown()).hasValue(3);
+    assertThat(settings.own().fpgaDown()).isPresent();
+    assertThat(settings.own().topology().sidecarDown()).hasValue(3);
     assertThatThrownBy(() -> SluiceSettings.of(Map.of("topology", topology.replace('\'', '"'))))
         .isInstanceOf(InvalidValueException.class)
         .hasMessage(
-            "fpgaDown is absent; allowed: host:port, because the topology has a sidecar for that"
-                + " direction");
+            "fpgaDown is absent; allowed: where the FPGA's registers are, because the topology has a"
+                + " sidecar of direction down");
     manager.activate(null);
   }
 
@@ -651,8 +675,7 @@ class SluiceManagerTest {
             + "'destinationMac':'02:00:00:01:00:02'}],'bngPorts':{'0':1},'routes':["
             + "{'prefix':'0.0.0.0/0','port':2},{'prefix':'128.0.0.0/1','port':1},"
             + "{'prefix':'192.0.0.0/2','port':2},{'prefix':'::/1','port':1}]}";
-    assertThat(
-            SluiceSettings.of(Map.of("topology", topology.replace('\'', '"'))).topology().routes())
+    assertThat(configured(Map.of("topology", topology.replace('\'', '"'))).topology().routes())
         .extracting(route -> route.prefix() + " " + route.port())
         .containsExactly("0.0.0.0/0 2", "128.0.0.0/2 1", "192.0.0.0/2 2", "::/2 1", "4000::/2 1");
     // Each of these has addresses that are no subscriber's.
@@ -667,7 +690,7 @@ class SluiceManagerTest {
     List<String> refusals = new ArrayList<>();
     for (String[] each :
         new String[][] {
-          {"deviceId", "leaf one"},
+          {"device", "leaf one"},
           {"profile", "tofino9"},
           {"profile", "alveo-u200"},
           {"topology", "{}"},
@@ -690,19 +713,17 @@ class SluiceManagerTest {
     assertThat(refusals)
         .allMatch(words -> words.contains("; allowed: "))
         .anyMatch(words -> words.startsWith("profile is tofino9; allowed: a switch: emulator"))
-        .anyMatch(words -> words.startsWith("fpgaUp is host:99999; allowed: host:port with a port"))
-        .anyMatch(words -> words.startsWith("topology is not acceptable at ports"));
+        .anyMatch(words -> words.startsWith("fpgaUp is host:99999; allowed: HOST:PORT with a port"))
+        .anyMatch(words -> words.startsWith("topology.ports is absent; allowed: an array"));
     manager.activate(null);
   }
 
   @Test
   void theControllerIsToldHowOftenToCompare() {
-    assertThat(SluiceSettings.of(Map.of()).config().comparing().auditInterval())
-        .contains(Duration.ofMinutes(15));
-    assertThat(SluiceSettings.of(Map.of("auditSeconds", "60")).config().comparing().auditInterval())
+    assertThat(audit(SluiceSettings.of(Map.of()))).contains(Duration.ofMinutes(15));
+    assertThat(audit(SluiceSettings.of(Map.of("auditSeconds", "60"))))
         .contains(Duration.ofSeconds(60));
-    assertThat(SluiceSettings.of(Map.of("auditSeconds", "0")).config().comparing().auditInterval())
-        .isEmpty();
+    assertThat(audit(SluiceSettings.of(Map.of("auditSeconds", "0")))).isEmpty();
     manager.activate(null);
   }
 }

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import net.sluice.onos.testing.TestSwitch;
+import java.util.List;
+import java.util.Map;
+import net.sluice.rest.testing.PageSwitches;
 import org.junit.jupiter.api.Test;
+import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.InvalidFieldException;
 
 /** What the network configuration may say of a device; of its gNMI server see OnosGnmiTest. */
@@ -17,11 +20,12 @@ public class SwitchConfigTest {
           + "'destinationMac':'02:00:00:01:00:02'}],"
           + "'bngPorts':{'0':1},'routes':[{'prefix':'0.0.0.0/0','port':2}]}";
 
+  /** A configuration of device:switch1, in JSON with single quotes. */
   public static SwitchConfig config(String json) throws Exception {
     ObjectMapper mapper = new ObjectMapper();
     SwitchConfig config = new SwitchConfig();
     config.init(
-        TestSwitch.DEVICE,
+        DeviceId.deviceId("device:switch1"),
         SwitchConfig.KEY,
         mapper.readTree(json.replace('\'', '"')),
         mapper,
@@ -37,8 +41,8 @@ public class SwitchConfigTest {
           "{" + TOPOLOGY + ",'gnmi':'10.0.0.1:9339'}",
           "{"
               + TOPOLOGY
-              + ",'name':'agg-1','profile':'bmv2','maxSubscriberRateBps':100000000,"
-              + "'fpgaDown':'fpga:9','fpgaUp':'fpga:10','fpgaClockHz':220000000,'setPorts':true}",
+              + ",'id':'agg-1','profile':'bmv2','maxSubscriberRateBps':100000000,"
+              + "'fpgaClockHz':220000000,'setPorts':true}",
         }) {
       assertThat(config(sound).isValid()).as(sound).isTrue();
       assertThat(config(sound).isDriven()).as(sound).isTrue();
@@ -48,20 +52,49 @@ public class SwitchConfigTest {
   }
 
   @Test
+  void theSwitchesOfThePagesAreTaken() throws Exception {
+    List<PageSwitches.Shown> shown = PageSwitches.all();
+    assertThat(shown).hasSizeGreaterThan(5);
+    SluiceSettings application = SluiceSettings.of(Map.of());
+    for (PageSwitches.Shown each : shown) {
+      SwitchConfig config = config(each.document());
+      assertThat(config.isValid()).as(each.where()).isTrue();
+      SwitchSettings settings =
+          SwitchSettings.ofDevice(config.subject(), config.document(), application);
+      assertThat(settings.config().topology().ports()).as(each.where()).isNotEmpty();
+    }
+  }
+
+  @Test
   void whatIsNotAcceptableIsRefusedBeforeOnosTakesIt() {
     for (String[] each :
         new String[][] {
+          {"{'id':'agg'}", "topology", "topology is absent; allowed: an object"},
+          {"{" + TOPOLOGY + ",'id':'a b'}", "id", "id is a b; allowed: 1 to 64 characters"},
           {
-            "{'name':'agg'}", "topology", "it is absent; allowed: how the switch is cabled, because"
+            "{" + TOPOLOGY + ",'device':'device:leaf9'}", "device", "allowed: device:switch1, whose"
           },
-          {"{" + TOPOLOGY + ",'name':'a b'}", "name", "name is a b; allowed: 1 to 64 characters"},
+          {
+            "{" + TOPOLOGY + ",'device':'leaf9'}",
+            "device",
+            "a device of ONOS, such as device:leaf1"
+          },
+          {
+            "{" + TOPOLOGY + ",'deviceConfig':'lab'}",
+            "deviceConfig",
+            "absent, because in ONOS it is a property"
+          },
           {"{" + TOPOLOGY + ",'profile':'tofino9'}", "profile", "profile is tofino9; allowed: "},
           {"{" + TOPOLOGY + ",'setPorts':'yes'}", "setPorts", "allowed: true or false"},
-          {"{" + TOPOLOGY + ",'fpgaUp':'host'}", "fpgaUp", "allowed: host:port"},
+          {"{" + TOPOLOGY + ",'fpgaUp':'host'}", "fpgaUp", "allowed: HOST:PORT"},
           {"{" + TOPOLOGY + ",'window':4}", "window", ""},
-          {"{" + TOPOLOGY + ",'deviceId':'device:leaf1'}", "deviceId", ""},
-          {"{'topology':{'ports':[]}}", "topology", "topology is not acceptable at ports"},
-          {"{'topology':null}", "topology", "it is null"},
+          {
+            "{" + TOPOLOGY + ",'fpgaUp':'mmap:/dev/mem'}", "fpgaUp", "HOST:PORT of a register agent"
+          },
+          {"{" + TOPOLOGY + ",'deviceId':'device:leaf1'}", "deviceId", "a whole number"},
+          {"{" + TOPOLOGY + ",'deviceId':1}", "deviceId", "allowed: a number beside p4runtime"},
+          {"{'topology':{'ports':[]}}", "topology", "topology.ports is []; allowed: an array"},
+          {"{'topology':null}", "topology", "topology is null; allowed: an object"},
         }) {
       assertThatThrownBy(() -> config(each[0]).isValid())
           .as(each[0])

@@ -107,7 +107,7 @@ class RunningOnosTest {
         OnosNetcfg.json(
             TargetProfiles.loadSwitch(profile), List.of(device + "=127.0.0.1:" + port), List.of());
     assertThat(admin.post("/onos/v1/network/configuration", netcfg).statusCode()).isEqualTo(200);
-    String values = "{\"deviceId\":\"device:%s\",\"profile\":\"%s\"}".formatted(device, profile);
+    String values = "{\"device\":\"device:%s\",\"profile\":\"%s\"}".formatted(device, profile);
     assertThat(admin.post("/onos/v1/configuration/" + MANAGER, values).statusCode()).isEqualTo(200);
   }
 
@@ -130,7 +130,7 @@ class RunningOnosTest {
     JsonNode target = ok(admin.get(API + "/status")).path("targets").path(0);
     assertThat(target.path("detail").asText())
         .isEqualTo(
-            "no switch is configured; set deviceId of net.sluice.onos.SluiceManager or in the"
+            "no switch is configured; set device of net.sluice.onos.SluiceManager or in the"
                 + " network configuration");
     for (String resource : List.of("/policies", "/subscribers", "/rate-limits")) {
       assertThat(ok(admin.get(API + resource)).path("total").asInt(-1)).as(resource).isZero();
@@ -192,13 +192,12 @@ class RunningOnosTest {
     assertThat(onos.failing("sluice:subscribers nobody"))
         .contains("Error executing command: there is no subscriber nobody");
     assertThat(onos.shell("cfg get " + MANAGER))
-        .contains("name=deviceId, type=string, value=device:emulated")
+        .contains("name=device, type=string, value=device:emulated")
         .contains("name=profile, type=string, value=emulator, defaultValue=stratum-bmv2");
     onos.shell("cfg set " + MANAGER + " batchSize 0");
     assertThat(onos.shell("sluice:status"))
         .contains(
-            "configuration refused: batchSize is 0; allowed: a whole number, 1 to 10000;"
-                + " 1000 stays in force");
+            "configuration refused: batchSize is 0; allowed: 1 to 10000;" + " 1000 stays in force");
     onos.shell("cfg set " + MANAGER + " batchSize 1000");
   }
 

@@ -15,6 +15,7 @@ import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
+import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
@@ -32,6 +33,7 @@ import net.sluice.rest.host.Capability.Absent;
 import net.sluice.rest.host.Capability.Present;
 import net.sluice.rest.host.Edge;
 import net.sluice.rest.host.HostServices;
+import net.sluice.rest.host.SwitchDeclarations;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemDetail.FieldError;
@@ -71,7 +73,7 @@ public final class SluiceServlet extends ApiServlet {
 
   private static HostServices services(Scheduler scheduler) {
     return new HostServices(
-        LeaderController.over(() -> leading().controller()),
+        LeadersOwn.over(Controller.class, () -> leading().controller()),
         () -> leading().northbound(),
         () -> leading().operations(),
         () -> Services.get(SluiceService.class).notes(),
@@ -83,7 +85,7 @@ public final class SluiceServlet extends ApiServlet {
             () -> settings().needsConditions(),
             () -> settings().traces(),
             scheduler),
-        new Absent<>("the devices of ONOS's network configuration are its switches"),
+        new Present<>(LeadersOwn.over(SwitchDeclarations.class, () -> leading().switches())),
         new Absent<>("ONOS has levels of its own, set by log:set in its shell"),
         new Absent<>("ONOS's own applications measure its process"),
         new Present<>(

@@ -286,7 +286,7 @@ class BundleIT {
     Object summary = controller.getClass().getMethod("summary").invoke(controller);
     assertThat(summary.toString())
         .contains("target=switch, session=CONNECTING")
-        .contains("no switch is configured; set deviceId of net.sluice.onos.SluiceManager");
+        .contains("no switch is configured; set device of net.sluice.onos.SluiceManager");
     assertThatWhatIsRegisteredWorks();
     sluice.stop();
     assertThat(sluiceServices(context)).isEmpty();

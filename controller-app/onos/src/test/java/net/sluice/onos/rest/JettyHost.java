@@ -25,8 +25,10 @@ import net.sluice.onos.SluiceService;
 import net.sluice.onos.cluster.ClusterMember.Role;
 import net.sluice.onos.cluster.ClusterMember.Standing;
 import net.sluice.onos.testing.TestMessages;
+import net.sluice.rest.FixedSwitches;
 import net.sluice.rest.host.AllowedCallers;
 import net.sluice.rest.host.Restoring;
+import net.sluice.rest.host.SwitchDeclarations;
 import net.sluice.rest.testing.TestEdge;
 import net.sluice.rest.testing.TestHost;
 import net.sluice.rest.testing.TestServices;
@@ -54,17 +56,19 @@ public final class JettyHost implements TestHost {
 
   static final NodeId SELF = NodeId.nodeId("127.0.0.1");
   static final NodeId LEADER = NodeId.nodeId("leader");
-  static final Standing LEADS =
+
+  /** This instance leads. */
+  public static final Standing LEADS =
       new Standing(
           Role.LEADER, Optional.of(SELF), Instant.EPOCH, Optional.empty(), Optional.empty());
 
   /** This instance follows one that, being the same, has the same controller. */
-  static final Standing FOLLOWS =
+  public static final Standing FOLLOWS =
       new Standing(
           Role.FOLLOWER, Optional.of(LEADER), Instant.EPOCH, Optional.empty(), Optional.empty());
 
   /** How hosts stand that are started with a controller. */
-  static volatile Standing standing = LEADS;
+  public static volatile Standing standing = LEADS;
 
   private boolean login;
   private final Scheduler scheduler = new ThreadScheduler("test-messages");
@@ -84,7 +88,12 @@ public final class JettyHost implements TestHost {
   @Override
   public void start(Controller controller, TestEdge edge) {
     login |= edge.asksForLogin();
-    start(service(controller, standing, edge));
+    start(service(controller, new FixedSwitches("a test's switches"), standing, edge));
+  }
+
+  /** Serves a controller with switches that can be declared. */
+  public void start(Controller controller, SwitchDeclarations switches) {
+    start(service(controller, switches, standing, TestEdge.OPEN));
   }
 
   /** Serves what a service says; null for none. */
@@ -147,10 +156,11 @@ public final class JettyHost implements TestHost {
 
   /** A service over a controller. */
   static SluiceService service(Controller controller, Standing standing) {
-    return service(controller, standing, TestEdge.OPEN);
+    return service(controller, new FixedSwitches("a test's switches"), standing, TestEdge.OPEN);
   }
 
-  private static SluiceService service(Controller controller, Standing standing, TestEdge edge) {
+  private static SluiceService service(
+      Controller controller, SwitchDeclarations switches, Standing standing, TestEdge edge) {
     EdgeSettings settings =
         new EdgeSettings(
             EdgeSettings.DEFAULT.webhooks(),
@@ -170,7 +180,11 @@ public final class JettyHost implements TestHost {
       @Override
       public Leading leading() {
         return new Leading(
-            controller(), services.northbound(), services.operations(), JettyHost::restored);
+            controller(),
+            services.northbound(),
+            services.operations(),
+            JettyHost::restored,
+            switches);
       }
 
       @Override

@@ -66,11 +66,4 @@ class NetworkApiTest {
     assertThat(get("rate-limits/tree")).contains("\"switch\":\"leaf2\"");
     assertThat(get("switches")).contains("\"leaf1\"").contains("\"leaf2\"");
   }
-
-  @Test
-  void switchesAreDeclaredInTheNetworkConfigurationOnly() throws Exception {
-    HttpResponse<String> refused = put("switches/leaf3", "{}");
-    assertThat(refused.statusCode()).isEqualTo(409);
-    assertThat(refused.body()).contains("the devices of ONOS's network configuration");
-  }
 }

@@ -57,16 +57,35 @@ public final class Switches {
       additionalProperties = AdditionalPropertiesValue.FALSE)
   public record SwitchDeclaration(
       @Schema(description = "The kind of switch; emulator unless given.") Optional<String> profile,
-      @Schema(description = "What the switch loads, by the name that the start gives it.")
+      @Schema(
+              description =
+                  "What the switch loads, by the name that the start gives it; not in ONOS.")
           Optional<String> deviceConfig,
-      @Schema(description = "Address of its P4Runtime server, " + ADDRESS) String p4runtime,
-      @Schema(description = "Address of its gNMI server, " + ADDRESS) Optional<String> gnmi,
+      @Schema(
+              description =
+                  "Address of its P4Runtime server, "
+                      + ADDRESS
+                      + " In ONOS it may be left out of a device that ONOS knows.")
+          Optional<String> p4runtime,
+      @Schema(
+              description = "P4Runtime device id, beside p4runtime; the profile's unless given.",
+              minimum = "0")
+          Optional<Long> deviceId,
+      @Schema(
+              description =
+                  "The device of ONOS that it is; only there, and device: with the id unless given.",
+              example = "device:leaf1")
+          Optional<String> device,
+      @Schema(
+              description =
+                  "Address of its gNMI server, "
+                      + ADDRESS
+                      + " Or none, which is the default except in ONOS, where it is the profile's.")
+          Optional<String> gnmi,
       @Schema(
               description = "Whether its ports are set to the topology's rates over gNMI.",
               defaultValue = "false")
           Optional<Boolean> setPorts,
-      @Schema(description = "P4Runtime device id; the profile's unless given.", minimum = "0")
-          Optional<Long> deviceId,
       @Schema(description = "Register agent of the FPGA that shapes what goes down, " + ADDRESS)
           Optional<String> fpgaDown,
       @Schema(description = "Register agent of the FPGA that shapes what goes up, " + ADDRESS)
@@ -76,7 +95,44 @@ public final class Switches {
               minimum = "1000000",
               maximum = "1000000000")
           Optional<Long> fpgaClockHz,
+      @Schema(
+              description =
+                  "Whether the FPGAs let classes of a subscriber have priorities and shares; as the"
+                      + " start says unless given.")
+          Optional<Boolean> fpgaClasses,
+      @Schema(
+              description =
+                  "Whether the FPGAs have a bucket size for each customer; as the start says unless"
+                      + " given.")
+          Optional<Boolean> fpgaCustomerBursts,
+      @Schema(
+              description =
+                  "CoDel of the FPGAs' queues, or false to leave them as they are; as the start says"
+                      + " unless given.",
+              types = {"boolean", "object"},
+              oneOf = {Boolean.class, CodelTimes.class})
+          Optional<Object> fpgaCodel,
+      @Schema(
+              description =
+                  "Highest subscriber rate that its marker resolves, bit/s; as the start says unless"
+                      + " given.",
+              minimum = "1000000",
+              maximum = "100000000000")
+          Optional<Long> maxSubscriberRateBps,
+      @Schema(
+              description =
+                  "Random bits by which the marker decides, 8 or 16; as the start says unless given.",
+              minimum = "8",
+              maximum = "16")
+          Optional<Integer> randomBits,
       @Schema(description = "How it is cabled.") Topology topology) {}
+
+  /** CoDel's times. */
+  @Schema(description = "CoDel's times.", additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record CodelTimes(
+      @Schema(description = "Acceptable delay, us.", minimum = "1") int targetMicros,
+      @Schema(description = "For how long the delay may exceed it, us.", minimum = "1")
+          int intervalMicros) {}
 
   /** The cabling of a switch. */
   @Schema(
@@ -86,7 +142,7 @@ public final class Switches {
       @ArraySchema(arraySchema = @Schema(description = "Its ports."), minItems = 1)
           List<TopologyPort> ports,
       @Schema(description = "The switch port of each BNG port, by its number, 0 to 7.")
-          Map<String, Integer> bngPorts,
+          Optional<Map<String, Integer>> bngPorts,
       @ArraySchema(arraySchema = @Schema(description = "Routes of what goes up."))
           Optional<List<Route>> routes,
       @Schema(description = "Where mirrored packets go.", minimum = "0", maximum = MAX_PORT)

@@ -3,6 +3,7 @@ package net.sluice.rest.json;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,7 +36,7 @@ public final class ObjectReader {
   private final List<Problem> problems;
   private final Map<String, JsonValue> fields = new HashMap<>();
   private final List<String> order = new ArrayList<>();
-  private final List<String> known = new ArrayList<>();
+  private final Set<String> known = new LinkedHashSet<>();
   private final int problemsBefore;
   private final boolean isObject;
 

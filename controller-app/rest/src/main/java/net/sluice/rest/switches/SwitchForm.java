@@ -60,7 +60,7 @@ public final class SwitchForm {
   private static final String MAPPED = "mmap:";
   private static final String CODEL = "fpgaCodel";
   private static final String CODEL_FORM =
-      "an object with targetMicros and intervalMicros, or none";
+      "an object with targetMicros and intervalMicros, or false";
 
   private SwitchForm() {}
 
@@ -110,11 +110,14 @@ public final class SwitchForm {
     Optional<SwitchDocument> all() {
       host.lacks().forEach(this::refuse);
       Optional<SwitchTargetProfile> profile = profile();
-      Optional<String> config = profile.flatMap(this::deviceConfig);
+      Optional<String> config = deviceConfig(profile);
       Optional<HostPort> p4runtime = server();
       Optional<Gnmi> gnmi = gnmi();
       boolean setsPorts = setsPorts(gnmi);
       OptionalLong deviceId = inRange("deviceId", 0, Long.MAX_VALUE, "0 or more");
+      if (deviceId.isPresent() && !body.has(P4RUNTIME)) {
+        body.problem(Code.INVALID, "deviceId", deviceId.getAsLong(), "a number beside p4runtime");
+      }
       Optional<String> device = device();
       Optional<FpgaEndpoint> down = fpga(Direction.DOWN);
       Optional<FpgaEndpoint> up = fpga(Direction.UP);
@@ -162,14 +165,14 @@ public final class SwitchForm {
       }
     }
 
-    private Optional<String> deviceConfig(SwitchTargetProfile profile) {
+    private Optional<String> deviceConfig(Optional<SwitchTargetProfile> profile) {
       if (host.lacks().containsKey(DEVICE_CONFIG)) {
         return Optional.empty();
       }
       Optional<String> name =
           body.optionalString(DEVICE_CONFIG, "the name of a device configuration");
-      if (name.isPresent() || !body.has(DEVICE_CONFIG)) {
-        host.refusesConfig(profile, name)
+      if (profile.isPresent() && (name.isPresent() || !body.has(DEVICE_CONFIG))) {
+        host.refusesConfig(profile.get(), name)
             .ifPresent(
                 allowed ->
                     body.problem(Code.INVALID, DEVICE_CONFIG, name.orElse("absent"), allowed));
@@ -207,10 +210,11 @@ public final class SwitchForm {
     private boolean setsPorts(Optional<Gnmi> gnmi) {
       boolean given = body.has(SET_PORTS);
       boolean sets = body.flag(SET_PORTS, host.defaults().setsPorts());
-      if (given && sets && gnmi.orElse(null) instanceof Gnmi.None) {
+      boolean cannot = gnmi.orElse(null) instanceof Gnmi.None;
+      if (given && sets && cannot) {
         body.problem(Code.INVALID, SET_PORTS, true, "true beside gnmi, by which it is done");
       }
-      return sets;
+      return sets && !cannot;
     }
 
     private Optional<String> device() {
@@ -278,7 +282,7 @@ public final class SwitchForm {
         return byDefault;
       }
       JsonValue given = body.any(CODEL, CODEL_FORM);
-      if (given instanceof JsonValue.Str text && text.text().equals(NONE)) {
+      if (given == JsonValue.Literal.FALSE) {
         return Optional.empty();
       } else if (!(given instanceof JsonValue.Obj)) {
         body.wrongType(CODEL, given, CODEL_FORM);
@@ -295,7 +299,12 @@ public final class SwitchForm {
 
     private Optional<MarkerSettings> marker() {
       MarkerSettings byDefault = host.defaults().marker();
-      OptionalLong rate = body.optionalWhole("maxSubscriberRateBps");
+      OptionalLong rate =
+          inRange(
+              "maxSubscriberRateBps",
+              MarkerSettings.MIN_RATE_BPS,
+              MarkerSettings.MAX_RATE_BPS,
+              MarkerSettings.MIN_RATE_BPS + " to " + MarkerSettings.MAX_RATE_BPS);
       OptionalLong bits = body.optionalWhole("randomBits");
       try {
         return Optional.of(
@@ -340,6 +349,7 @@ public final class SwitchForm {
       OptionalLong given = body.optionalWhole(field);
       if (given.isPresent() && (given.getAsLong() < low || given.getAsLong() > high)) {
         body.problem(Code.INVALID, field, given.getAsLong(), allowed);
+        return OptionalLong.empty();
       }
       return given;
     }
@@ -375,7 +385,7 @@ public final class SwitchForm {
       json.writeNumberField("intervalMicros", codel.get().intervalMicros());
       json.writeEndObject();
     } else {
-      json.writeStringField(CODEL, NONE);
+      json.writeBooleanField(CODEL, false);
     }
     json.writeNumberField("maxSubscriberRateBps", document.marker().maxRateBps());
     json.writeNumberField("randomBits", document.marker().randomRates().bits());

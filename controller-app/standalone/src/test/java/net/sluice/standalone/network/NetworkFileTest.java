@@ -16,6 +16,7 @@ import net.sluice.intents.profile.Topology.Trunk;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.json.JsonTree;
+import net.sluice.rest.testing.PageSwitches;
 import net.sluice.testing.Golden;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -113,6 +114,17 @@ final class NetworkFileTest {
     assertThat(switches.get(1).servers().gnmi().orElseThrow().setsPorts()).isTrue();
     assertThat(switches.get(1).model().profile().name()).isEqualTo("stratum-bmv2");
     assertThat(switches.get(0).model().topology().ports()).hasSize(1);
+  }
+
+  @Test
+  void theSwitchesOfThePagesAreRead() throws Exception {
+    List<PageSwitches.Shown> shown = PageSwitches.all();
+    assertThat(shown).hasSizeGreaterThan(5);
+    for (PageSwitches.Shown each : shown) {
+      List<RemoteSwitch> read =
+          read(network(each.document().replaceFirst("\\{", "{\"id\":\"bng1\",")));
+      assertThat(read).as(each.where()).hasSize(1);
+    }
   }
 
   /** A file that a switch of profile stratum-tofino could load. */

@@ -1,5 +1,10 @@
 package net.sluice.onos.southbound.leader;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.security.SecureRandom;
 import java.util.Comparator;
 import java.util.List;
@@ -14,6 +19,8 @@ import java.util.stream.StreamSupport;
 import net.sluice.core.ports.GnmiConnection;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.northbound.json.JsonContent;
 import net.sluice.onos.SwitchConfig;
 import net.sluice.onos.SwitchTargets;
 import net.sluice.onos.southbound.driver.Pipeconfs;
@@ -23,6 +30,10 @@ import net.sluice.onos.southbound.master.EpochLeases;
 import net.sluice.onos.southbound.master.OnosReadiness;
 import net.sluice.onos.southbound.master.Readiness;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
+import net.sluice.rest.json.JsonValue;
+import net.sluice.rest.switches.SwitchDocument;
+import net.sluice.rest.switches.SwitchDocument.Reached;
+import net.sluice.rest.switches.SwitchForm;
 import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
@@ -49,6 +60,8 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 public class OnosSwitches implements SwitchTargets, ProgramLoads {
   /** Most devices that a sentence names. */
   private static final int MOST_NAMED = 10;
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   @Reference(cardinality = ReferenceCardinality.MANDATORY)
   protected P4RuntimeController controller;
@@ -168,16 +181,60 @@ public class OnosSwitches implements SwitchTargets, ProgramLoads {
   }
 
   @Override
-  public Map<DeviceId, Map<String, String>> declared() {
-    Map<DeviceId, Map<String, String>> declared =
-        new TreeMap<>(Comparator.comparing(DeviceId::toString));
+  public Map<DeviceId, JsonValue> declared() {
+    Map<DeviceId, JsonValue> declared = new TreeMap<>(Comparator.comparing(DeviceId::toString));
     for (DeviceId device : configured()) {
       SwitchConfig config = networkConfig.getConfig(device, SwitchConfig.class);
       if (config != null && config.isDriven()) {
-        declared.put(device, config.values());
+        declared.put(device, document(config));
       }
     }
     return declared;
+  }
+
+  private static JsonValue document(SwitchConfig config) {
+    try {
+      return config.document();
+    } catch (Refusal e) {
+      throw new IllegalStateException("ONOS has taken what is not valid", e);
+    }
+  }
+
+  @Override
+  public void declare(DeviceId device, JsonValue declared, SwitchDocument read) {
+    BasicDeviceConfig known = networkConfig.getConfig(device, BasicDeviceConfig.class);
+    Optional<Reached.Server> server = ((Reached.Device) read.reached()).server();
+    if (server.isPresent() || known != null) {
+      ObjectNode basic =
+          known == null ? MAPPER.createObjectNode() : (ObjectNode) known.node().deepCopy();
+      server.ifPresent(
+          at ->
+              basic.put(
+                  "managementAddress", "grpc://" + at.p4runtime() + "?device_id=" + at.deviceId()));
+      basic.put("driver", read.profile().management().onosDriver());
+      basic.put("pipeconf", read.profile().management().onosPipeconf());
+      if (known == null || !basic.equals(known.node())) {
+        networkConfig.applyConfig(device, BasicDeviceConfig.class, basic);
+      }
+    }
+    networkConfig.applyConfig(device, SwitchConfig.class, node(declared));
+  }
+
+  private static JsonNode node(JsonValue value) {
+    try {
+      return MAPPER.readTree(JsonContent.bytes(value::write));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void withdraw(DeviceId device) {
+    SwitchConfig config = networkConfig.getConfig(device, SwitchConfig.class);
+    networkConfig.removeConfig(device, SwitchConfig.class);
+    if (config != null && config.node().has(SwitchForm.P4RUNTIME)) {
+      networkConfig.removeConfig(device, BasicDeviceConfig.class);
+    }
   }
 
   /** While ONOS goes through a map's keys, Atomix's own exceptions come through. */

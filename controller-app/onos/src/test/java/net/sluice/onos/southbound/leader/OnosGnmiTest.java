@@ -142,7 +142,8 @@ class OnosGnmiTest {
     }
     assertThatThrownBy(() -> ours("h:65536").isValid())
         .hasMessageEndingWith(
-            "it is h:65536; allowed: HOST:PORT with a port of 1 to 65535, or none");
+            "it is \"h:65536\"; allowed: HOST:PORT with a port of 1 to 65535, such as 192.0.2.7:9559 or"
+                + " [2001:db8::7]:9559, or none");
     ObjectNode unknown = mapper.createObjectNode().put("gnmmi", "10.0.0.1:1");
     assertThatThrownBy(() -> init(new SwitchConfig(), "sluice", unknown).isValid())
         .isInstanceOf(InvalidFieldException.class)

@@ -131,7 +131,7 @@ class OnosSwitchesTest {
             b,
             SwitchConfigTest.config("{'topology':{'ports':[]},'gnmi':'none'}"),
             a,
-            SwitchConfigTest.config("{'topology':{},'name':'agg','setPorts':true}"),
+            SwitchConfigTest.config("{'topology':{},'id':'agg','setPorts':true}"),
             gnmiOnly,
             SwitchConfigTest.config("{'gnmi':'none'}"));
     targets.networkConfig =
@@ -151,8 +151,7 @@ class OnosSwitchesTest {
         };
     assertThat(targets.declared())
         .containsExactly(
-            Map.entry(a, Map.of("topology", "{}", "name", "agg", "setPorts", "true")),
-            Map.entry(b, Map.of("topology", "{\"ports\":[]}")));
+            Map.entry(a, configs.get(a).document()), Map.entry(b, configs.get(b).document()));
   }
 
   /** The store of ONOS, which knows factories by their class's name and keeps them in a cluster. */
