@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -106,16 +107,27 @@ final class OnosProcess implements AutoCloseable {
         status -> status == 200);
   }
 
-  /** Installs and activates the archive that the build has made. */
+  /**
+   * Installs and activates the archive that the build has made. ONOS restarts bundles of its own
+   * when gRPC is activated for the first time, on a busy machine before it has answered.
+   */
   void install() throws Exception {
-    JsonNode installed =
-        OnosRest.ok(
-            admin()
-                .send(
-                    "POST",
-                    "/onos/v1/applications?activate=true",
-                    "application/octet-stream",
-                    BodyPublishers.ofFile(archive())));
+    HttpResponse<String> answer =
+        admin()
+            .send(
+                "POST",
+                "/onos/v1/applications?activate=true",
+                "application/octet-stream",
+                BodyPublishers.ofFile(archive()));
+    if (answer.statusCode() == 503) {
+      answer =
+          Patience.awaitAnswer(
+              "the archive is installed",
+              Duration.ofSeconds(Patience.PROCESS_SECONDS),
+              () -> admin().get("/onos/v1/applications/net.sluice"),
+              asked -> asked.statusCode() == 200);
+    }
+    JsonNode installed = OnosRest.ok(answer);
     if (!installed.path("name").asText().equals("net.sluice")) {
       throw new AssertionError("ONOS installs another application: " + installed);
     }
