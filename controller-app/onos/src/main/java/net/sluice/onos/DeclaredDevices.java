@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.sluice.core.ControllerException;
-import net.sluice.intents.model.InvalidValueException;
-import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.northbound.json.JsonContent;
 import net.sluice.rest.host.SwitchDeclarations;
@@ -86,7 +84,7 @@ final class DeclaredDevices implements SwitchDeclarations {
       String byDefault = now.map(each -> each.device().toString()).orElse(SCHEME + name);
       SwitchDocument read =
           SwitchForm.read(body, new OnosHost(application.defaults(), Optional.of(byDefault)));
-      SwitchSettings wanted = settings(name, read);
+      SwitchSettings wanted = SwitchSettings.of(name, read, application);
       DeviceId device = wanted.device().orElseThrow(() -> otherDevice("none", byDefault));
       if (now.isPresent() && !device.equals(now.get().device())) {
         throw otherDevice(device.toString(), byDefault + ", which switch " + name + " is");
@@ -99,14 +97,6 @@ final class DeclaredDevices implements SwitchDeclarations {
 
   private static Refusal otherDevice(String device, String allowed) {
     return WantedSwitches.conflict(SwitchForm.DEVICE, device, allowed);
-  }
-
-  private SwitchSettings settings(String name, SwitchDocument read) throws Refusal {
-    try {
-      return new SwitchSettings(name, read, application);
-    } catch (InvalidValueException e) {
-      throw new Refusal(List.of(Problem.of(e)));
-    }
   }
 
   /** Neither the device nor the name is another switch's. */

@@ -67,8 +67,18 @@ record SwitchSettings(String name, SwitchDocument document, ControllerConfig con
     if (document.isEmpty() || !body.sound()) {
       throw new Refusal(problems);
     }
+    return of(name, document.get(), application);
+  }
+
+  /**
+   * A switch that has been read.
+   *
+   * @throws Refusal if profile, topology and rates do not fit together
+   */
+  static SwitchSettings of(String name, SwitchDocument document, SluiceSettings application)
+      throws Refusal {
     try {
-      return new SwitchSettings(name, document.get(), application);
+      return new SwitchSettings(name, document, application);
     } catch (InvalidValueException e) {
       throw new Refusal(List.of(Problem.of(e)));
     }
