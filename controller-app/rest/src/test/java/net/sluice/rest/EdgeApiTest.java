@@ -152,6 +152,26 @@ public class EdgeApiTest {
         .contains("application/problem+json", "body is more than 1048576 bytes");
   }
 
+  /** Otherwise the client would send its next request on a connection that is being closed. */
+  @Test
+  void aStreamThatIsRefusedBeforeItsEndSaysThatTheConnectionEnds() throws Exception {
+    start(TestEdge.OPEN);
+    URI base = server.base();
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), base.getPort())) {
+      String request =
+          "POST %s/bulk HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: application/x-ndjson\r\nIf-Match: \"x\"\r\nContent-Length: 100\r\n\r\n{"
+              .formatted(base.getPath(), base.getPort());
+      socket.getOutputStream().write(request.getBytes(ISO_8859_1));
+      StringBuilder head = new StringBuilder();
+      while (head.indexOf("\r\n\r\n") < 0) {
+        head.append((char) socket.getInputStream().read());
+      }
+      assertThat(head.toString())
+          .startsWith("HTTP/1.1 400 ")
+          .containsIgnoringCase("Connection: close");
+    }
+  }
+
   @Test
   void aBodyOfNoMediaTypeIsRefused() throws Exception {
     start(TestEdge.OPEN);

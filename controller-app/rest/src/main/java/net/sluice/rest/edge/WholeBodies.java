@@ -18,6 +18,7 @@ import javax.servlet.ServletInputStream;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletRequestWrapper;
 import javax.servlet.http.HttpServletResponse;
+import javax.servlet.http.HttpServletResponseWrapper;
 import net.sluice.rest.RequestBody;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemType;
@@ -49,7 +50,11 @@ final class WholeBodies implements Step {
       next.doFilter(new Whole(from, body), to);
       return;
     }
-    if (!Refusals.announcesBody(from) || RequestBody.isStream(from)) {
+    if (RequestBody.isStream(from)) {
+      next.doFilter(from, new Streamed(from, to));
+      return;
+    }
+    if (!Refusals.announcesBody(from)) {
       next.doFilter(from, to);
       return;
     }
@@ -66,6 +71,47 @@ final class WholeBodies implements Step {
       next.doFilter(new Whole(from, arrival.body.toByteArray()), to);
     } else {
       arrival.await(from.startAsync());
+    }
+  }
+
+  /**
+   * The answer to a stream. One that refuses a stream before its end says that the connection ends
+   * with it: the client would send its next request on a connection that is being closed.
+   */
+  private static final class Streamed extends HttpServletResponseWrapper {
+    private final HttpServletRequest from;
+
+    Streamed(HttpServletRequest from, HttpServletResponse to) {
+      super(to);
+      this.from = from;
+    }
+
+    @Override
+    public void setStatus(int status) {
+      endIfRefused(status);
+      super.setStatus(status);
+    }
+
+    /** The one that Jersey uses. */
+    @Override
+    @Deprecated
+    public void setStatus(int status, String reason) {
+      endIfRefused(status);
+      super.setStatus(status, reason);
+    }
+
+    private void endIfRefused(int status) {
+      if (status >= HttpServletResponse.SC_BAD_REQUEST && !isRead()) {
+        setHeader("Connection", "close");
+      }
+    }
+
+    private boolean isRead() {
+      try {
+        return from.getInputStream().isFinished();
+      } catch (IOException e) {
+        return false;
+      }
     }
   }
 
