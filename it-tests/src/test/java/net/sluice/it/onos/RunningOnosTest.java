@@ -217,7 +217,7 @@ class RunningOnosTest {
             () -> {},
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
       assertThat(admin.post("/onos/v1/network/configuration", gnmiAt("nowhere")).body())
-          .contains("it is nowhere; allowed: HOST:PORT with a port of 1 to 65535, or none");
+          .contains("nowhere\\\"; allowed: HOST:PORT with a port of 1 to 65535");
       ok(admin.post("/onos/v1/network/configuration", gnmiAt("127.0.0.1:" + gnmi.port())));
       onos.process()
           .awaitLine(line -> line.contains("127.0.0.1:" + gnmi.port() + " tells of the ports"));

@@ -68,6 +68,7 @@ import org.onosproject.net.pi.PiPipeconfServiceAdapter;
 import org.onosproject.net.pi.model.PiPipeconf;
 import org.onosproject.net.pi.model.PiPipeconf.ExtensionType;
 import org.onosproject.net.pi.model.PiPipeconfId;
+import org.onosproject.net.pi.service.PiPipeconfMappingStore;
 import org.onosproject.net.pi.service.PiPipeconfService;
 import org.onosproject.p4runtime.api.P4RuntimeController;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
@@ -428,6 +429,8 @@ class BundleIT {
           }
         },
         null);
+    context.registerService(
+        PiPipeconfMappingStore.class, Mockito.mock(PiPipeconfMappingStore.class), null);
     context.registerService(
         PiPipeconfService.class,
         new PiPipeconfServiceAdapter() {

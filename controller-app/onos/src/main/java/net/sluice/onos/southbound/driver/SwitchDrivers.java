@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import net.sluice.intents.model.InvalidValueException;
@@ -51,7 +52,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>For a device with a pipeconf and without such a driver ONOS answers 404 to a request for its
  * devices. So a driver of that name that can do nothing, with no class of ours, takes the place of
- * the merged one until the application is active again.
+ * the merged one until the application is active again, and another one that of the driver.
  */
 @Component(
     immediate = true,
@@ -155,8 +156,11 @@ public class SwitchDrivers {
     // What merged drivers are made of goes first, so that ONOS cannot make one anew meanwhile.
     withdrawSources();
     unregister(this::isMerged);
-    for (String merged : merged()) {
-      register(new DefaultDriver(merged, List.of(), "Sluice", "none", "1", Map.of(), Map.of()));
+    Set<String> used = new TreeSet<>(merged());
+    // Devices that were withdrawn have no pipeconf, and still name their driver.
+    used.addAll(architectures.keySet());
+    for (String name : used) {
+      register(new DefaultDriver(name, List.of(), "Sluice", "none", "1", Map.of(), Map.of()));
     }
     configService.unregisterProperties(getClass(), false);
   }

@@ -43,6 +43,7 @@ import org.onosproject.net.config.basics.BasicDeviceConfig;
 import org.onosproject.net.config.basics.SubjectFactories;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.pi.model.PiPipeconfId;
+import org.onosproject.net.pi.service.PiPipeconfMappingStore;
 import org.onosproject.net.pi.service.PiPipeconfService;
 import org.onosproject.p4runtime.api.P4RuntimeController;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
@@ -68,6 +69,9 @@ public class OnosSwitches implements SwitchTargets, ProgramLoads {
 
   @Reference(cardinality = ReferenceCardinality.MANDATORY)
   protected PiPipeconfService pipeconfService;
+
+  @Reference(cardinality = ReferenceCardinality.MANDATORY)
+  protected PiPipeconfMappingStore pipeconfBindings;
 
   @Reference(cardinality = ReferenceCardinality.MANDATORY)
   protected MastershipService mastershipService;
@@ -216,8 +220,16 @@ public class OnosSwitches implements SwitchTargets, ProgramLoads {
       if (known == null || !basic.equals(known.node())) {
         networkConfig.applyConfig(device, BasicDeviceConfig.class, basic);
       }
+      bindAnew(device, new PiPipeconfId(read.profile().management().onosPipeconf()));
     }
     networkConfig.applyConfig(device, SwitchConfig.class, node(declared));
+  }
+
+  /** ONOS binds a device that has no pipeconf, and never binds it to another one by itself. */
+  private void bindAnew(DeviceId device, PiPipeconfId pipeconf) {
+    if (pipeconfService.ofDevice(device).filter(bound -> !bound.equals(pipeconf)).isPresent()) {
+      pipeconfBindings.createOrUpdateBinding(device, pipeconf);
+    }
   }
 
   private static JsonNode node(JsonValue value) {
@@ -233,6 +245,9 @@ public class OnosSwitches implements SwitchTargets, ProgramLoads {
     SwitchConfig config = networkConfig.getConfig(device, SwitchConfig.class);
     networkConfig.removeConfig(device, SwitchConfig.class);
     if (config != null && config.node().has(SwitchForm.P4RUNTIME)) {
+      // First: for a device that is bound and not configured ONOS finds no driver. It could not end
+      // its connection then, and would answer every request for all devices with 404.
+      pipeconfBindings.removeBinding(device);
       networkConfig.removeConfig(device, BasicDeviceConfig.class);
     }
   }

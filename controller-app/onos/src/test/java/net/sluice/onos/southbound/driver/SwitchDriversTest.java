@@ -112,8 +112,10 @@ class SwitchDriversTest {
     assertThat(onos.pipeconfs.getPipeconfs()).isEmpty();
     assertThat(onos.getDrivers())
         .extracting(Driver::name)
-        .as("only what stands for the merged one")
+        .as("only what stands for them, also for devices that were withdrawn")
         .containsExactlyInAnyOrder(
+            "sluice-v1model",
+            "sluice-tofino",
             "sluice-v1model:net.sluice.v1model",
             "sluice-v1model:net.sluice.aggregate",
             "sluice-tofino:net.sluice.tofino");
@@ -147,7 +149,7 @@ class SwitchDriversTest {
     assertThat(describes()).isNotEqualTo(SwitchDescription.class);
     deactivate.run();
     assertThat(describes()).as("while the application is not active").isNull();
-    assertThat(onos.getProviders()).allMatch(DefaultDriverProvider.class::isInstance).hasSize(3);
+    assertThat(onos.getProviders()).allMatch(DefaultDriverProvider.class::isInstance).hasSize(5);
     ours().activate(null);
     assertThat(describes()).isEqualTo(SwitchDescription.class);
   }

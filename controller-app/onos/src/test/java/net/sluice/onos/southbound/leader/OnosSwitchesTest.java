@@ -3,7 +3,10 @@ package net.sluice.onos.southbound.leader;
 import static net.sluice.onos.testing.TestSwitch.DEVICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.verifyNoInteractions;
 import static org.mockito.Mockito.when;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -24,18 +27,25 @@ import net.sluice.onos.SwitchConfigTest;
 import net.sluice.onos.SwitchTargets.SwitchConnection;
 import net.sluice.onos.southbound.driver.Pipeconfs;
 import net.sluice.pipeconf.profile.TargetProfiles;
+import net.sluice.rest.json.JsonValue;
+import net.sluice.rest.switches.HostPort;
+import net.sluice.rest.switches.SwitchDocument;
+import net.sluice.rest.switches.SwitchDocument.Reached;
 import org.junit.jupiter.api.Test;
+import org.mockito.InOrder;
 import org.onosproject.mastership.MastershipServiceAdapter;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.Config;
 import org.onosproject.net.config.ConfigFactory;
+import org.onosproject.net.config.NetworkConfigRegistry;
 import org.onosproject.net.config.NetworkConfigRegistryAdapter;
 import org.onosproject.net.config.basics.BasicDeviceConfig;
 import org.onosproject.net.config.basics.SubjectFactories;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.pi.PiPipeconfServiceAdapter;
 import org.onosproject.net.pi.model.PiPipeconfId;
+import org.onosproject.net.pi.service.PiPipeconfMappingStore;
 import org.onosproject.p4runtime.api.P4RuntimeController;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationServiceAdapter;
 import org.onosproject.store.service.StorageException;
@@ -152,6 +162,45 @@ class OnosSwitchesTest {
     assertThat(targets.declared())
         .containsExactly(
             Map.entry(a, configs.get(a).document()), Map.entry(b, configs.get(b).document()));
+  }
+
+  /** For a device that is bound and not configured ONOS has no driver, for any request. */
+  @Test
+  void aDeviceIsWithdrawnWithItsPipeconfBeforeItsConfiguration() throws Exception {
+    SwitchConfig config = SwitchConfigTest.config("{'topology':{},'p4runtime':'127.0.0.1:9559'}");
+    targets.pipeconfBindings = mock(PiPipeconfMappingStore.class);
+    targets.networkConfig = mock(NetworkConfigRegistry.class);
+    when(targets.networkConfig.getConfig(DEVICE, SwitchConfig.class)).thenReturn(config);
+    targets.withdraw(DEVICE);
+    InOrder order = inOrder(targets.pipeconfBindings, targets.networkConfig);
+    order.verify(targets.pipeconfBindings).removeBinding(DEVICE);
+    order.verify(targets.networkConfig).removeConfig(DEVICE, BasicDeviceConfig.class);
+  }
+
+  /** ONOS binds a device only once. */
+  @Test
+  void aDeviceIsBoundToThePipeconfOfAnotherProfile() {
+    targets.pipeconfBindings = mock(PiPipeconfMappingStore.class);
+    targets.pipeconfService =
+        new PiPipeconfServiceAdapter() {
+          @Override
+          public Optional<PiPipeconfId> ofDevice(DeviceId id) {
+            return Optional.of(Pipeconfs.V1MODEL);
+          }
+        };
+    declare("emulator");
+    verifyNoInteractions(targets.pipeconfBindings);
+    declare("emulator-aggregate");
+    verify(targets.pipeconfBindings)
+        .createOrUpdateBinding(DEVICE, new PiPipeconfId("net.sluice.aggregate"));
+  }
+
+  private void declare(String profile) {
+    SwitchDocument read = mock(SwitchDocument.class);
+    Reached.Server server = new Reached.Server(new HostPort("127.0.0.1", 9559), 1, Optional.empty());
+    when(read.reached()).thenReturn(new Reached.Device(DEVICE.toString(), Optional.of(server)));
+    when(read.profile()).thenReturn(TargetProfiles.loadSwitch(profile));
+    targets.declare(DEVICE, new JsonValue.Obj(List.of()), read);
   }
 
   /** The store of ONOS, which knows factories by their class's name and keeps them in a cluster. */
