@@ -53,7 +53,9 @@ class RestoreApiTest {
   void anotherMediaTypeIsRefused(String type) throws Exception {
     try (JettyHost host = new JettyHost()) {
       host.start(new MemoryController(1), TestEdge.OPEN);
-      assertThat(post(host.base(), "", type).statusCode()).isEqualTo(415);
+      HttpResponse<String> answer = post(host.base(), "", type);
+      assertThat(answer.statusCode()).isEqualTo(415);
+      assertThat(answer.body()).contains("\"allowed\":\"application/gzip\"");
     }
   }
 }

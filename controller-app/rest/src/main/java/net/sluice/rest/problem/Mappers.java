@@ -20,6 +20,7 @@ import javax.ws.rs.core.UriInfo;
 import javax.ws.rs.ext.ExceptionMapper;
 import net.sluice.core.ControllerException;
 import net.sluice.core.UnavailableException;
+import net.sluice.core.store.BackupFile;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.BackupResource;
 import net.sluice.rest.json.MergePatch;
@@ -160,6 +161,9 @@ public final class Mappers {
     }
 
     private String consumed() {
+      if (uri.getPath().equals("restore")) {
+        return BackupFile.MEDIA_TYPE;
+      }
       return isPatch() ? MergePatch.MEDIA_TYPE : answered();
     }
 

@@ -197,7 +197,8 @@ class OnosSwitchesTest {
 
   private void declare(String profile) {
     SwitchDocument read = mock(SwitchDocument.class);
-    Reached.Server server = new Reached.Server(new HostPort("127.0.0.1", 9559), 1, Optional.empty());
+    Reached.Server server =
+        new Reached.Server(new HostPort("127.0.0.1", 9559), 1, Optional.empty());
     when(read.reached()).thenReturn(new Reached.Device(DEVICE.toString(), Optional.of(server)));
     when(read.profile()).thenReturn(TargetProfiles.loadSwitch(profile));
     targets.declare(DEVICE, new JsonValue.Obj(List.of()), read);
