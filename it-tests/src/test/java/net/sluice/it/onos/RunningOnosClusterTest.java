@@ -364,6 +364,58 @@ class RunningOnosClusterTest {
     assertThat(status.split("\"session\":\"REFUSING\"", -1)).as(status).hasSize(3);
   }
 
+  @Test
+  @Order(10)
+  void switchesOfTheApiLimitEachInItsWayAfterARestoreAndWithTheNextLeader() throws Exception {
+    try (LimitingSwitches limiting = new LimitingSwitches()) {
+      OnosProcess leader = cluster.leader();
+      OnosProcess follower = instance(1 - cluster.instances().indexOf(leader));
+      limiting.declare(follower.admin(), API);
+      limiting.awaitInstalled(follower.admin(), API);
+      for (String subscriber : List.of("police", "shape", "fpga", "contract")) {
+        ok(follower.admin().get(API + "/subscribers/" + subscriber + "/counters"));
+      }
+
+      byte[] backup =
+          follower
+              .admin()
+              .send(
+                  "POST", API + "/backup", "", BodyPublishers.noBody(), BodyHandlers.ofByteArray())
+              .body();
+      String late = LimitingSwitches.subscriber(9, LimitingSwitches.METERS, "");
+      ok(follower.admin().put(API + "/subscribers/late?waitMillis=60000", late));
+      ok(
+          follower
+              .admin()
+              .send(
+                  "POST",
+                  API + "/restore?replace=true",
+                  "application/gzip",
+                  BodyPublishers.ofByteArray(backup)));
+      limiting.awaitInstalled(follower.admin(), API);
+      for (OnosProcess each : cluster.instances()) {
+        assertThat(each.admin().get(API + "/subscribers/late").statusCode()).isEqualTo(404);
+        ok(each.admin().get(API + "/subscribers/contract"));
+      }
+
+      leader.close();
+      Patience.awaitAnswer(
+          "the other instance leads",
+          RECOVERY_BOUND,
+          () -> OnosCluster.leads(follower),
+          leads -> leads);
+      limiting.awaitInstalled(follower.admin(), API);
+      int known = devices(follower);
+      for (String path : List.of("/subscribers/contract", "/switches/" + LimitingSwitches.MARKS)) {
+        HttpResponse<String> gone =
+            follower.admin().send("DELETE", API + path, "", BodyPublishers.noBody());
+        assertThat(gone.statusCode()).as(gone.body()).isEqualTo(204);
+      }
+      // ONOS lists none of its devices if it finds no driver for one of them.
+      assertThat(devices(follower)).isEqualTo(known);
+    }
+  }
+
   /** Has the cluster drive the third switch, which is left as it is until it is adopted. */
   private static void takeOverServing() throws Exception {
     Set<Entity> before = serving.content();
