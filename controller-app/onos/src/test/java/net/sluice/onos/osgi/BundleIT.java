@@ -291,7 +291,7 @@ class BundleIT {
     assertThatWhatIsRegisteredWorks();
     sluice.stop();
     assertThat(sluiceServices(context)).isEmpty();
-    assertThat(registered).as("only what keeps devices visible").hasSize(3);
+    assertThat(registered).as("only what keeps devices visible").hasSize(5);
     assertThat(drivers()).allSatisfy(driver -> assertThat(driver.behaviours()).isEmpty());
   }
 
