@@ -189,13 +189,9 @@ final class OnosCluster implements AutoCloseable {
     awaitSluice();
   }
 
-  private void awaitSluice() {
+  private void awaitSluice() throws Exception {
     for (OnosProcess each : instances) {
-      Patience.awaitAnswer(
-          "Sluice answers at " + each.address(),
-          PATIENCE,
-          () -> each.admin().get(API + "/status").statusCode(),
-          status -> status == 200);
+      each.awaitSluice();
     }
   }
 

@@ -30,6 +30,9 @@ final class OnosProcess implements AutoCloseable {
   /** Names the directory of an ONOS 2.7.0 that runs on this Java: the one with bin and apps. */
   private static final String HOME = "SLUICE_ONOS_HOME";
 
+  /** Many times what ONOS takes to restart its bundles. */
+  private static final Duration RESTARTING = Duration.ofSeconds(120);
+
   private final Path home;
   private final Path karaf;
   private final int restPort;
@@ -130,6 +133,38 @@ final class OnosProcess implements AutoCloseable {
     JsonNode installed = OnosRest.ok(answer);
     if (!installed.path("name").asText().equals("net.sluice")) {
       throw new AssertionError("ONOS installs another application: " + installed);
+    }
+  }
+
+  /**
+   * Waits until the installed application answers. Of the bundles that ONOS restarts for gRPC it
+   * does not always start all again, and answers 503 for good then: such an ONOS is started anew.
+   */
+  void awaitSluice() throws Exception {
+    long end = System.nanoTime() + RESTARTING.toNanos();
+    String answering =
+        Patience.awaitAnswer(
+            "Sluice answers at " + address(),
+            Duration.ofSeconds(Patience.PROCESS_SECONDS),
+            () -> {
+              if (admin().get("/onos/sluice/v1/status").statusCode() == 200) {
+                return "Sluice";
+              }
+              boolean isStuck =
+                  System.nanoTime() > end
+                      && admin().get("/onos/v1/applications").statusCode() == 503;
+              return isStuck ? "nothing" : "";
+            },
+            who -> !who.isEmpty());
+    if (answering.equals("nothing")) {
+      close();
+      start();
+      awaitAnswers();
+      Patience.awaitAnswer(
+          "Sluice answers at " + address() + " after a start anew",
+          Duration.ofSeconds(Patience.PROCESS_SECONDS),
+          () -> admin().get("/onos/sluice/v1/status").statusCode(),
+          status -> status == 200);
     }
   }
 

@@ -77,11 +77,7 @@ class RunningOnosTest {
     onos.start();
     onos.awaitAnswers();
     onos.install();
-    // ONOS calls it active once it has been told to start it.
-    onos.process()
-        .awaitLine(
-            line ->
-                line.contains("Started HttpServiceContext") && line.contains("net.sluice.onos"));
+    onos.awaitSluice();
   }
 
   @AfterAll
