@@ -540,7 +540,7 @@ final class RocksDatabase {
    * Makes a directory for its owner alone; of one that is there already, others lose their rights.
    * There are secrets in it.
    */
-  private static void makePrivate(Path directory) throws IOException {
+  static void makePrivate(Path directory) throws IOException {
     boolean isPosix = directory.getFileSystem().supportedFileAttributeViews().contains("posix");
     if (!Files.isDirectory(directory) && isPosix) {
       if (directory.toAbsolutePath().getParent() != null) {

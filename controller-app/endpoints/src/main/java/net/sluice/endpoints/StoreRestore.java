@@ -100,7 +100,7 @@ public final class StoreRestore {
 
   private Restored run(boolean replace, Instant now) {
     try {
-      Files.createDirectories(directory);
+      RocksDatabase.makePrivate(directory);
       StoreLock.holder(directory)
           .ifPresent(
               holder -> {

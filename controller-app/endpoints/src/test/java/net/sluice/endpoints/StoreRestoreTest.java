@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -79,6 +80,9 @@ final class StoreRestoreTest {
     Restored made = StoreRestore.run(file, restored, false, NOW);
     assertThat(made.revisions()).isEqualTo(Map.of("bng1", 2L, "bng2", 1L));
     assertThat(made.replaced()).isEmpty();
+    // There are secrets in it.
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(restored)))
+        .isEqualTo("rwx------");
     assertThat(ids(restored, "bng1")).containsExactly("s1", "s2");
     assertThat(ids(restored, "bng2")).containsExactly("s3");
     assertThat(ids(old, "bng1")).containsExactly("s1", "s2", "s4");

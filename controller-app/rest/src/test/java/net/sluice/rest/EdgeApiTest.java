@@ -24,6 +24,8 @@ import net.sluice.rest.traces.TraceSettings;
 import net.sluice.testing.Http;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The way of requests to the resources, on every host alike. */
 public class EdgeApiTest {
@@ -170,6 +172,29 @@ public class EdgeApiTest {
           .startsWith("HTTP/1.1 400 ")
           .containsIgnoringCase("Connection: close");
     }
+  }
+
+  /** An answer of 200 would be taken for an acknowledgement. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n",
+        "Content-Length: 100\r\n\r\n{}"
+      })
+  void aBodyThatBreaksOffIsRefusedAndNothingIsMade(String broken) throws Exception {
+    start(TestEdge.OPEN);
+    URI base = server.base();
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), base.getPort())) {
+      String request =
+          "PUT %s/policies/gold HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: application/json\r\n%s"
+              .formatted(base.getPath(), base.getPort(), broken);
+      socket.getOutputStream().write(request.getBytes(ISO_8859_1));
+      socket.shutdownOutput();
+      String answer = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+      assertThat(answer).startsWith("HTTP/1.1 400 ");
+    }
+    assertThat(controller.find(Kind.POLICY, "gold")).isEmpty();
   }
 
   @Test

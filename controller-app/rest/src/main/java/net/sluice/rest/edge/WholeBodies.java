@@ -20,6 +20,7 @@ import javax.servlet.http.HttpServletRequestWrapper;
 import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.HttpServletResponseWrapper;
 import net.sluice.rest.RequestBody;
+import net.sluice.rest.json.ObjectReader;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemType;
 import org.slf4j.Logger;
@@ -64,7 +65,15 @@ final class WholeBodies implements Step {
       return;
     }
     Arrival arrival = new Arrival(from, to);
-    boolean isWhole = arrival.isWhole();
+    boolean isWhole;
+    try {
+      isWhole = arrival.isWhole();
+    } catch (IOException | RuntimeException e) {
+      // A body that is no HTTP, or that the client does not send to its end.
+      LOG.debug("the body of a request cannot be read", e);
+      Refusals.refuse(from, to, cutOff());
+      return;
+    }
     if (arrival.isTooLong()) {
       Refusals.refuse(from, to, ProblemDetail.tooLarge(RequestBody.MAX_BYTES));
     } else if (isWhole) {
@@ -113,6 +122,10 @@ final class WholeBodies implements Step {
         return false;
       }
     }
+  }
+
+  private static ProblemDetail cutOff() {
+    return ProblemDetail.of(ObjectReader.cutOff().problems());
   }
 
   /** The body of one request, on its way. */
@@ -176,14 +189,14 @@ final class WholeBodies implements Step {
       }
     }
 
-    /** A client that is gone gets no answer; one that is silent is as one that is slow. */
+    /** A body that breaks off is refused; a client that is silent is as one that is slow. */
     @Override
     public void onError(Throwable failure) {
       LOG.debug("the body of a request has not come to its end", failure);
       if (failure instanceof TimeoutException || failure.getCause() instanceof TimeoutException) {
         refuse(tooLate());
-      } else if (ended.compareAndSet(false, true)) {
-        context.complete();
+      } else {
+        refuse(cutOff());
       }
     }
 
