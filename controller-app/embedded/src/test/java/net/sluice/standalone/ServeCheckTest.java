@@ -146,6 +146,14 @@ final class ServeCheckTest {
   }
 
   @Test
+  void aRestoreThatWasCutShortIsToldAsServeTellsIt() throws Exception {
+    Path unused = Files.createDirectories(data.resolve("restored.next"));
+    assertThat(serve(remote(FITTING), "--check"))
+        .startsWith("1\n")
+        .contains("a restore of it was cut short; run sluice restore again");
+  }
+
+  @Test
   void subscribersWithClassesFitOnlyFpgasThatAreSaidToHaveThem() {
     TrafficClasses one =
         new TrafficClasses(

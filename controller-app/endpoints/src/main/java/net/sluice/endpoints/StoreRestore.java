@@ -90,12 +90,21 @@ public final class StoreRestore {
    * @throws StoreException if so
    */
   static void requireEnded(Path directory) {
-    if (Files.exists(directory.resolve(NEXT)) || Files.exists(directory.resolve(MOVING))) {
-      throw new StoreException(
-          "cannot open the store in "
-              + directory
-              + ": a restore of it was cut short; run sluice restore again");
-    }
+    cutShort(directory)
+        .ifPresent(
+            reason -> {
+              throw new StoreException(reason);
+            });
+  }
+
+  /** Why no store can be opened in a directory; empty unless a restore there was not ended. */
+  public static Optional<String> cutShort(Path directory) {
+    return Files.exists(directory.resolve(NEXT)) || Files.exists(directory.resolve(MOVING))
+        ? Optional.of(
+            "cannot open the store in "
+                + directory
+                + ": a restore of it was cut short; run sluice restore again")
+        : Optional.empty();
   }
 
   private Restored run(boolean replace, Instant now) {

@@ -221,6 +221,13 @@ public class EdgeApiTest {
   }
 
   @Test
+  void aSecondHostIsRefused() throws Exception {
+    start(TestEdge.OPEN);
+    assertThat(raw("GET API/status", "Host: localhost", "Host: evil.example"))
+        .startsWith("HTTP/1.1 400 ");
+  }
+
+  @Test
   void pagesOfOthersAndOtherNamesAreRefused() throws Exception {
     start(new TestEdge(false, false, List.of("sluice.example"), Optional.empty()));
     String get = "GET API/status";

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import net.sluice.client.StateDirectory;
 import net.sluice.core.StoredState;
 import net.sluice.endpoints.Endpoints;
+import net.sluice.endpoints.StoreRestore;
 import net.sluice.intents.plan.StoreIdentity;
 import net.sluice.intents.plan.TableUse;
 import net.sluice.intents.profile.Topology;
@@ -46,7 +47,8 @@ final class ServeCheck {
   /** Tells of what is stored, by switch; empty if there is no store yet. */
   void tell(Optional<Map<String, StoredState>> found) {
     if (found.isEmpty()) {
-      Optional<String> obstacle = StateDirectory.obstacle(directory);
+      Optional<String> obstacle =
+          StoreRestore.cutShort(directory).or(() -> StateDirectory.obstacle(directory));
       obstacle.ifPresentOrElse(
           this::refuse, () -> out.println("store " + directory + ": not there yet, would be made"));
       return;

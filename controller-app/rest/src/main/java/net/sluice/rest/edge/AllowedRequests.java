@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.servlet.FilterChain;
 import javax.servlet.ServletException;
 import javax.servlet.http.HttpServletRequest;
@@ -18,6 +19,7 @@ import net.sluice.rest.BulkResource;
 import net.sluice.rest.host.AllowedCallers;
 import net.sluice.rest.json.MergePatch;
 import net.sluice.rest.problem.ProblemDetail;
+import net.sluice.rest.problem.ProblemDetail.FieldError;
 import net.sluice.rest.problem.ProblemType;
 
 /** Refuses requests by their head: of other web pages, for other hosts, of another form. */
@@ -36,6 +38,7 @@ final class AllowedRequests implements Step {
       throws IOException, ServletException {
     Optional<ProblemDetail> refusal =
         ofFraming(from)
+            .or(() -> ofRepeated(from))
             .or(() -> allowed.get().refusal(from.getHeader("Host"), from.getHeader("Origin")))
             .or(() -> ofMediaType(from));
     if (refusal.isPresent()) {
@@ -43,6 +46,19 @@ final class AllowedRequests implements Step {
     } else {
       next.doFilter(from, to);
     }
+  }
+
+  /** Some web servers take the first of several. */
+  private static Optional<ProblemDetail> ofRepeated(HttpServletRequest from) {
+    return Stream.of("Host", "Origin")
+        .filter(name -> Collections.list(from.getHeaders(name)).size() > 1)
+        .map(
+            name ->
+                ProblemDetail.of(
+                    ProblemType.MALFORMED,
+                    name + " is there more than once; allowed: once.",
+                    new FieldError(name, "more than once", "once")))
+        .findFirst();
   }
 
   /** Web servers read a body whose last coding is chunked, also if it has others. */

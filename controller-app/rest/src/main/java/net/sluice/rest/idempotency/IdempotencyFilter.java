@@ -34,6 +34,7 @@ import net.sluice.northbound.answers.KeptAnswers.Entry;
 import net.sluice.northbound.answers.KeptAnswers.Found;
 import net.sluice.northbound.caller.Caller;
 import net.sluice.northbound.json.JsonText;
+import net.sluice.rest.json.ObjectReader;
 import net.sluice.rest.operation.Operation;
 import net.sluice.rest.operation.Operations;
 import net.sluice.rest.problem.ProblemDetail;
@@ -106,8 +107,15 @@ public final class IdempotencyFilter
     String key = matched.group(1) == null ? matched.group(2) : matched.group(1);
     Caller caller = (Caller) request.getProperty(Caller.ATTRIBUTE);
     KeptAnswers answers = northbound.get().answers();
-    Found found =
-        answers.begin(caller.role().text() + " " + caller.name(), key, fingerprint(request));
+    String fingerprint;
+    try {
+      fingerprint = fingerprint(request);
+    } catch (IOException e) {
+      // A stream, which is read here for the first time, breaks off.
+      request.abortWith(ProblemDetail.of(ObjectReader.cutOff().problems()).response());
+      return;
+    }
+    Found found = answers.begin(caller.role().text() + " " + caller.name(), key, fingerprint);
     if (found.isNew()) {
       request.setProperty(ENTRY, new Begun(answers, found.entry()));
       return;
