@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import net.sluice.it.p4.FreePorts;
 import net.sluice.testing.Patience;
 import net.sluice.testing.Prerequisite;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** An ONOS of its own, run from a copy of an installed one with nothing active and free ports. */
 final class OnosProcess implements AutoCloseable {
@@ -141,31 +142,25 @@ final class OnosProcess implements AutoCloseable {
    * does not always start all again, and answers 503 for good then: such an ONOS is started anew.
    */
   void awaitSluice() throws Exception {
-    long end = System.nanoTime() + RESTARTING.toNanos();
-    String answering =
+    try {
+      awaitSluice(RESTARTING);
+    } catch (ConditionTimeoutException e) {
+      if (admin().get("/onos/v1/applications").statusCode() == 503) {
+        close();
+        start();
+        awaitAnswers();
+      }
+      awaitSluice(Duration.ofSeconds(Patience.PROCESS_SECONDS));
+    }
+  }
+
+  private void awaitSluice(Duration patience) {
+    int unused =
         Patience.awaitAnswer(
             "Sluice answers at " + address(),
-            Duration.ofSeconds(Patience.PROCESS_SECONDS),
-            () -> {
-              if (admin().get("/onos/sluice/v1/status").statusCode() == 200) {
-                return "Sluice";
-              }
-              boolean isStuck =
-                  System.nanoTime() > end
-                      && admin().get("/onos/v1/applications").statusCode() == 503;
-              return isStuck ? "nothing" : "";
-            },
-            who -> !who.isEmpty());
-    if (answering.equals("nothing")) {
-      close();
-      start();
-      awaitAnswers();
-      Patience.awaitAnswer(
-          "Sluice answers at " + address() + " after a start anew",
-          Duration.ofSeconds(Patience.PROCESS_SECONDS),
-          () -> admin().get("/onos/sluice/v1/status").statusCode(),
-          status -> status == 200);
-    }
+            patience,
+            () -> admin().get("/onos/sluice/v1/status").statusCode(),
+            status -> status == 200);
   }
 
   /** The archive in the folder of the build that these tests are of. */
