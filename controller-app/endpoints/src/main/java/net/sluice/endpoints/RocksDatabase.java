@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import net.sluice.core.store.StoreException;
 import org.rocksdb.BlockBasedTableConfig;
@@ -42,6 +43,7 @@ import org.rocksdb.Logger;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
@@ -324,6 +326,25 @@ final class RocksDatabase {
     } finally {
       openLock.readLock().unlock();
     }
+  }
+
+  /** Passes on every key of a family with its value; nothing if there is no such family. */
+  void forEach(String family, BiConsumer<byte[], byte[]> out) {
+    if (!has(family)) {
+      return;
+    }
+    boolean unused =
+        use(
+            "read",
+            opened -> {
+              try (RocksIterator place = opened.newIterator(family(family))) {
+                for (place.seekToFirst(); place.isValid(); place.next()) {
+                  out.accept(place.key(), place.value());
+                }
+                place.status();
+                return true;
+              }
+            });
   }
 
   /**

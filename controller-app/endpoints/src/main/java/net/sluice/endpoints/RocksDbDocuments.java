@@ -41,26 +41,15 @@ final class RocksDbDocuments implements Documents {
 
   /** Passes on all documents. */
   static void copy(RocksDatabase database, StoreContent to) {
-    if (!database.has(FAMILY)) {
-      return;
-    }
-    boolean unused =
-        database.use(
-            "read",
-            db -> {
-              try (RocksIterator place = db.newIterator(database.family(FAMILY))) {
-                for (place.seekToFirst(); place.isValid(); place.next()) {
-                  String key = new String(place.key(), StandardCharsets.US_ASCII);
-                  int end = key.indexOf(SEPARATOR);
-                  if (end + 1 < key.length()) {
-                    byte[] bytes = stored(place.value()).bytes();
-                    to.document(key.substring(0, end), key.substring(end + 1), bytes);
-                  }
-                }
-                place.status();
-                return true;
-              }
-            });
+    database.forEach(
+        FAMILY,
+        (place, value) -> {
+          String key = new String(place, StandardCharsets.US_ASCII);
+          int end = key.indexOf(SEPARATOR);
+          if (end + 1 < key.length()) {
+            to.document(key.substring(0, end), key.substring(end + 1), stored(value).bytes());
+          }
+        });
   }
 
   /**

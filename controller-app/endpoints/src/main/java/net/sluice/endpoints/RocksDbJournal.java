@@ -174,27 +174,16 @@ final class RocksDbJournal implements Journal {
 
   /** Passes on the records of all journals. */
   static void copy(RocksDatabase database, StoreContent to) {
-    if (!database.has(FAMILY)) {
-      return;
-    }
-    boolean unused =
-        database.use(
-            "read",
-            db -> {
-              try (RocksIterator place = db.newIterator(database.family(FAMILY))) {
-                for (place.seekToFirst(); place.isValid(); place.next()) {
-                  byte[] key = place.key();
-                  int end = key.length - Long.BYTES;
-                  long number = ByteBuffer.wrap(key).getLong(end);
-                  if (number > 0) {
-                    String name = new String(key, 0, end - 1, StandardCharsets.US_ASCII);
-                    to.entry(name, stored(database, name, number, place.value()).entry);
-                  }
-                }
-                place.status();
-                return true;
-              }
-            });
+    database.forEach(
+        FAMILY,
+        (key, value) -> {
+          int end = key.length - Long.BYTES;
+          long number = ByteBuffer.wrap(key).getLong(end);
+          if (number > 0) {
+            String name = new String(key, 0, end - 1, StandardCharsets.US_ASCII);
+            to.entry(name, stored(database, name, number, value).entry);
+          }
+        });
   }
 
   /**

@@ -3,12 +3,8 @@ package net.sluice.onos;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import net.sluice.core.ControllerException;
 import net.sluice.core.store.BackupFile;
-import net.sluice.core.store.Journal;
-import net.sluice.core.store.StoreContent;
-import net.sluice.core.store.StoreHistory;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.northbound.Northbound;
@@ -48,7 +44,8 @@ final class ClusterRestoring implements Restoring {
     try {
       ClusterNetworkStore.Restored restored =
           store.restore(
-              to -> BackupFile.read("the backup", backup, new Usable(to, notes)),
+              to -> BackupFile.read("the backup", backup, to),
+              (name, document) -> isDriven(name, document, notes),
               Northbound.AUDIT,
               number -> AuditLog.made(who, json -> Auditing.writeOutcome(json, MADE), number));
       if (restored.tooLarge() > 0) {
@@ -70,57 +67,17 @@ final class ClusterRestoring implements Restoring {
     }
   }
 
-  /** Passes on all but the declarations of switches that ONOS does not drive. */
-  private final class Usable implements StoreContent {
-    private final StoreContent to;
-    private final List<String> notes;
-
-    Usable(StoreContent to, List<String> notes) {
-      this.to = to;
-      this.notes = notes;
-    }
-
-    @Override
-    public void declaration(String switchName, byte[] document) {
-      try {
-        SwitchSettings unused = SwitchSettings.ofStored(switchName, document, application);
-        to.declaration(switchName, document);
-      } catch (ControllerException e) {
-        notes.add(
-            "How switch "
-                + switchName
-                + " is driven is left out: the network configuration says it in ONOS.");
-      }
-    }
-
-    @Override
-    public void identity(long identity) {
-      to.identity(identity);
-    }
-
-    @Override
-    public void lastSeen(Map<String, Long> numbers) {
-      to.lastSeen(numbers);
-    }
-
-    @Override
-    public void history(String switchName, StoreHistory history) {
-      to.history(switchName, history);
-    }
-
-    @Override
-    public void record(String switchName, Kind kind, String id, byte[] value) {
-      to.record(switchName, kind, id, value);
-    }
-
-    @Override
-    public void entry(String journal, Journal.Entry entry) {
-      to.entry(journal, entry);
-    }
-
-    @Override
-    public void document(String of, String name, byte[] bytes) {
-      to.document(of, name, bytes);
+  /** Whether ONOS drives a switch as a backup declares it; notes why not. */
+  private boolean isDriven(String switchName, byte[] document, List<String> notes) {
+    try {
+      SwitchSettings unused = SwitchSettings.ofStored(switchName, document, application);
+      return true;
+    } catch (ControllerException e) {
+      notes.add(
+          "How switch "
+              + switchName
+              + " is driven is left out: the network configuration says it in ONOS.");
+      return false;
     }
   }
 }

@@ -69,7 +69,7 @@ final class DeclaredDevices implements SwitchDeclarations {
   @Override
   public Map<String, byte[]> documents() {
     Map<String, byte[]> documents = new LinkedHashMap<>();
-    // Whoever asks does not wait for the cluster's storage.
+    // A caller does not wait for the cluster's storage.
     byName(network.declared()).forEach((name, declared) -> documents.put(name, declared.bytes()));
     return documents;
   }

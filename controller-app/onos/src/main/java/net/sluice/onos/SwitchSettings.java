@@ -87,7 +87,7 @@ record SwitchSettings(String name, SwitchDocument document, ControllerConfig con
   /**
    * Checks what is said of a device, as far as that can be said without the application.
    *
-   * @throws Refusal if it is not acceptable whatever the application says
+   * @throws Refusal if no configuration of the application makes it acceptable
    */
   static void check(DeviceId device, JsonValue declared) throws Refusal {
     List<Problem> problems = new ArrayList<>();
@@ -136,7 +136,7 @@ record SwitchSettings(String name, SwitchDocument document, ControllerConfig con
     return name;
   }
 
-  /** The switch as the store keeps it, so that whoever takes over drives it as it was. */
+  /** The switch as the store keeps it, so that the next leader drives it as it was. */
   byte[] stored() {
     return SwitchForm.bytes(document);
   }

@@ -360,7 +360,7 @@ class OnosLimitersTest {
     return Update.newBuilder().setType(Update.Type.MODIFY).setEntity(counted).build();
   }
 
-  /** What becomes of a write shows in what is read. */
+  /** A write shows in the next read. */
   private static final class Ignored implements Target.WriteHandler {
     @Override
     public void done(WriteResults results) {}

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiPredicate;
 import java.util.function.LongFunction;
 import net.sluice.core.store.Journal;
 import net.sluice.core.store.StoreBatch;
@@ -23,6 +24,7 @@ final class ClusterContent implements StoreContent {
   private static final int BATCH = 32_768;
 
   private final ClusterNetworkStore store;
+  private final BiPredicate<String, byte[]> declares;
   private final Map<String, JournalBlocks> journals = new LinkedHashMap<>();
   private final Deque<CompletableFuture<?>> documents = new ArrayDeque<>();
   private StoreBatch batch = new StoreBatch();
@@ -30,8 +32,14 @@ final class ClusterContent implements StoreContent {
   private String switchName = "";
   private long tooLarge;
 
-  ClusterContent(ClusterNetworkStore store) {
+  /**
+   * Into the maps of a store that is not open.
+   *
+   * @param declares whether the declaration of a switch, by its name, is taken
+   */
+  ClusterContent(ClusterNetworkStore store, BiPredicate<String, byte[]> declares) {
     this.store = store;
+    this.declares = declares;
   }
 
   @Override
@@ -51,7 +59,9 @@ final class ClusterContent implements StoreContent {
 
   @Override
   public void declaration(String name, byte[] document) {
-    store.declare(name, Optional.of(document));
+    if (declares.test(name, document)) {
+      store.declare(name, Optional.of(document));
+    }
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
@@ -464,19 +465,24 @@ public final class ClusterNetworkStore implements NetworkStore {
    * is told, and the next {@link #open} finds the other one.
    *
    * @param content passes on what the backup has
+   * @param declares whether the declaration of a switch, by its name, is taken
    * @param journal the one that gets records behind those of the backup
    * @param records made for the number of the first of them
    * @throws StoreException if the content cannot be written, the cluster does not answer, or
    *     another instance leads; the store is what it was then
    */
   public Restored restore(
-      Consumer<StoreContent> content, String journal, LongFunction<List<Journal.Item>> records) {
+      Consumer<StoreContent> content,
+      BiPredicate<String, byte[]> declares,
+      String journal,
+      LongFunction<List<Journal.Item>> records) {
     String generation = generations.begin();
     Restored restored;
     try {
       restored =
           make(
               generation,
+              declares,
               filling -> {
                 content.accept(filling);
                 filling.append(journal, records, clock.instant());
@@ -495,7 +501,8 @@ public final class ClusterNetworkStore implements NetworkStore {
     return restored;
   }
 
-  private Restored make(String generation, Consumer<ClusterContent> content) {
+  private Restored make(
+      String generation, BiPredicate<String, byte[]> declares, Consumer<ClusterContent> content) {
     try (ClusterNetworkStore made =
         new ClusterNetworkStore(
             storage,
@@ -507,7 +514,7 @@ public final class ClusterNetworkStore implements NetworkStore {
             new KnownCommits(),
             unused -> {})) {
       stores.forEach((name, store) -> made.epochs.put(name, store.epoch()));
-      ClusterContent filling = new ClusterContent(made);
+      ClusterContent filling = new ClusterContent(made, declares);
       content.accept(filling);
       final long tooLarge = filling.end();
       // Of switches that the backup does not have: agents take no epoch that was before.

@@ -46,6 +46,7 @@ final class ClusterBackupTest extends BackupContract {
     var unused =
         open.restore(
             to -> BackupFile.read("the backup", new ByteArrayInputStream(backup), to),
+            (name, document) -> true,
             "other",
             number -> List.of());
     assertThat(lost).hasSize(1);

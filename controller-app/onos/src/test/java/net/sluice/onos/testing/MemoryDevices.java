@@ -23,7 +23,7 @@ public final class MemoryDevices implements SwitchTargets {
   /** What the network configuration says. */
   public final Map<DeviceId, JsonValue> declared = new LinkedHashMap<>();
 
-  /** The switch behind each device, whoever has a session with it. */
+  /** The switch of each device, by the name of the device. */
   public final Map<DeviceId, MemoryTarget<SwitchEntry>> switches = new ConcurrentHashMap<>();
 
   /** The names that devices have been opened with. */

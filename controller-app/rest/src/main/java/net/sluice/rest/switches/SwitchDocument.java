@@ -52,7 +52,7 @@ public record SwitchDocument(
      * A device of ONOS.
      *
      * @param id its id there, such as {@code device:leaf1}
-     * @param server the P4Runtime server that ONOS is to be told of; empty if ONOS knows it
+     * @param server the P4Runtime server that ONOS connects to; empty if ONOS knows it already
      */
     record Device(String id, Optional<Server> server) implements Reached {}
   }

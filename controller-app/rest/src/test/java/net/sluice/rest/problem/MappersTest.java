@@ -11,7 +11,7 @@ import net.sluice.core.ControllerException;
 import net.sluice.core.UnavailableException;
 import org.junit.jupiter.api.Test;
 
-/** What the log and the client are told of a request that fails. */
+/** The log lines and the answers of requests that fail. */
 class MappersTest {
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
 

@@ -323,7 +323,7 @@ public final class RemoteSwitchOptions {
     }
   }
 
-  /** The problem of a field, told of the option that gives it. */
+  /** The problem of a field, named after the option that sets it. */
   private static OptionException refusal(Problem problem) {
     String option = OPTIONS.get(problem.field());
     if (problem.field().equals("topology")) {

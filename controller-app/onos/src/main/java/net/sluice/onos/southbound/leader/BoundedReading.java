@@ -31,7 +31,7 @@ import p4.v1.P4RuntimeOuterClass.Entity;
  * <p>A table that should hold at most {@value #MOST_LISTED} entries is listed whole. P4Runtime
  * knows no way to list a part of a table, so of a larger one the entries it should hold are asked
  * for by their keys, {@value #KEYS_PER_READ} at a time, {@value #READS_IN_FLIGHT} requests at once.
- * Entries of such a table that nobody declared are not found that way. If a table that should be
+ * Entries of such a table that are not declared are not found that way. If a table that should be
  * small turns out too large to be listed, what came before the call was given up counts, so that
  * what is foreign among it is removed, and the rest of what it should hold is asked for by key. An
  * entry with a meter counts twice, as its meter is read beside it.
