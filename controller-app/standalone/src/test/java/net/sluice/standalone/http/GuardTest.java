@@ -349,8 +349,9 @@ final class GuardTest {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch revoked = new CountDownLatch(1);
     start(heldAtFirst(begun, revoked), "--tokens", tokens());
+    // Up to 10,000 lines, and those of one read of 64 KiB more, are served together.
     String body =
-        IntStream.range(0, 10_000)
+        IntStream.range(0, 20_000)
                 .mapToObj(i -> "{\"op\":\"delete\",\"kind\":\"policy\",\"id\":\"p" + i + "\"}\n")
                 .collect(Collectors.joining())
             + line("after");
