@@ -7,12 +7,18 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import javax.ws.rs.core.StreamingOutput;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
@@ -57,6 +63,14 @@ public final class BulkExchange implements StreamingOutput, Auditing.Changing {
   private final boolean needsConditions;
   private final BlockingQueue<Batch> batches = new ArrayBlockingQueue<>(MAX_BATCHES_WAITING);
 
+  private final ExecutorService auditor =
+      Executors.newSingleThreadExecutor(
+          task -> {
+            Thread thread = new Thread(task, "sluice-bulk-audit");
+            thread.setDaemon(true);
+            return thread;
+          });
+
   private Optional<Auditing> auditing = Optional.empty();
   private Standing standing = Standing.LASTING;
   private long unapplied;
@@ -99,35 +113,68 @@ public final class BulkExchange implements StreamingOutput, Auditing.Changing {
     Thread reader = new Thread(this::read, "sluice-bulk-reader");
     reader.setDaemon(true);
     reader.start();
+    Together now = null;
     try (JsonGenerator json = JsonContent.generator(new BufferedOutputStream(output, READ_BYTES))) {
-      boolean isLast = false;
-      while (!isLast) {
-        List<BulkLine> lines = new ArrayList<>();
-        Batch batch = batches.take();
-        while (batch != null) {
-          lines.addAll(batch.lines());
-          isLast = batch.isLast();
-          if (batch.failure() != null) {
-            serve(json, lines);
-            throw new IOException("the lines could not be read to their end", batch.failure());
-          }
-          batch = isLast || lines.size() >= MAX_CHANGES_AT_ONCE ? null : batches.poll();
+      now = taken();
+      while (now != null) {
+        // The log takes the next changes while these are made.
+        Together next = auditing.isEmpty() || now.isLast || batches.isEmpty() ? null : taken();
+        if (next != null) {
+          next.noteDuring(now);
         }
-        serve(json, lines);
-        if (batches.isEmpty()) {
+        Together served = now;
+        now = next;
+        serve(json, served);
+        if (served.failure != null) {
+          throw new IOException("the lines could not be read to their end", served.failure);
+        }
+        if (now == null && batches.isEmpty()) {
           json.flush();
+        }
+        if (now == null && !served.isLast) {
+          now = taken();
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while serving a bulk request", e);
     } finally {
-      // If the results cannot be written, nobody takes what the reader still puts into the queue.
+      // If the results cannot be written, nothing takes what the reader still puts into the queue.
       reader.interrupt();
+      if (now != null) {
+        now.abandon();
+      }
+      endAuditing();
       if (unapplied > 0) {
         LOG.warn("{} bulk changes were not applied: {}", unapplied, whyUnapplied);
       }
     }
+  }
+
+  /** Returns when the log has the outcomes of what is not made. */
+  private void endAuditing() {
+    auditor.shutdown();
+    boolean wasInterrupted = Thread.interrupted();
+    try {
+      boolean unused = auditor.awaitTermination(1, TimeUnit.MINUTES);
+    } catch (InterruptedException e) {
+      wasInterrupted = true;
+    }
+    if (wasInterrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What has been read by now, at least one batch, for which it waits. */
+  private Together taken() throws InterruptedException {
+    List<BulkLine> lines = new ArrayList<>();
+    Batch batch = batches.take();
+    lines.addAll(batch.lines());
+    while (!batch.isLast() && lines.size() < MAX_CHANGES_AT_ONCE && !batches.isEmpty()) {
+      batch = batches.take();
+      lines.addAll(batch.lines());
+    }
+    return new Together(lines, batch.isLast(), batch.failure());
   }
 
   private void read() {
@@ -160,28 +207,32 @@ public final class BulkExchange implements StreamingOutput, Auditing.Changing {
   }
 
   /** Serves lines in order; a condition counts where the lines before its own are made. */
-  private void serve(JsonGenerator json, List<BulkLine> lines) throws IOException {
-    if (lines.stream().allMatch(line -> line.condition().isNone()) && !needsConditions()) {
-      serveTogether(json, lines);
+  private void serve(JsonGenerator json, Together read) throws IOException {
+    if (!read.isConditional()) {
+      serveTogether(json, read);
       return;
     }
     List<BulkLine> together = new ArrayList<>();
     Set<List<Object>> changed = new HashSet<>();
-    for (BulkLine line : lines) {
+    for (BulkLine line : read.lines) {
       if (!line.isSound()) {
         together.add(line);
         continue;
       }
-      List<Object> name = List.of(line.change().kind(), line.change().id());
+      List<Object> name = name(line);
       if (!line.condition().isNone() && changed.contains(name)) {
-        serveTogether(json, together);
+        serveTogether(json, new Together(together, false, null));
         together = new ArrayList<>();
         changed.clear();
       }
       changed.add(name);
       together.add(conditional(controller, needsConditions(), line));
     }
-    serveTogether(json, together);
+    serveTogether(json, new Together(together, false, null));
+  }
+
+  private static List<Object> name(BulkLine line) {
+    return List.of(line.change().kind(), line.change().id());
   }
 
   private boolean needsConditions() {
@@ -203,28 +254,22 @@ public final class BulkExchange implements StreamingOutput, Auditing.Changing {
   }
 
   /** Writes each result as soon as it is known, so that no plan is kept longer than its result. */
-  private void serveTogether(JsonGenerator json, List<BulkLine> lines) throws IOException {
-    Results results = new Results(json, lines);
-    List<BulkLine> sound = lines.stream().filter(BulkLine::isSound).toList();
-    List<Change> changes = sound.stream().map(BulkLine::change).toList();
-    List<AuditLog.Entry> noted = new ArrayList<>();
-    Optional<String> ended = standing.endedFor(Role.OPERATE);
-    if (ended.isPresent()) {
-      results.failure(ProblemDetail.of(ProblemType.UNAUTHORIZED, ended.get() + "."));
-      results.rest();
-      return;
-    }
+  private void serveTogether(JsonGenerator json, Together together) throws IOException {
+    Results results = new Results(json, together.lines);
+    List<Change> changes = together.sound.stream().map(BulkLine::change).toList();
     try {
-      if (!dryRun && auditing.isPresent()) {
-        note(auditing.get(), sound, noted);
-      }
       if (dryRun) {
+        requireStanding();
         changes.forEach(change -> results.take(controller.dryRun(change)));
       } else if (!changes.isEmpty()) {
+        together.awaitNoted();
+        requireStanding();
         controller.applyAll(changes, results::take);
       }
     } catch (UncheckedIOException e) {
       throw e.getCause();
+    } catch (StandingEnded e) {
+      results.failure(ProblemDetail.of(ProblemType.UNAUTHORIZED, e.getMessage() + "."));
     } catch (ControllerException e) {
       // A store that does not answer fails all that follows: the log tells of it once.
       whyUnapplied = unapplied == 0 ? e.getMessage() : whyUnapplied;
@@ -235,31 +280,117 @@ public final class BulkExchange implements StreamingOutput, Auditing.Changing {
       results.failure(incidents.report("applying " + results.left() + " bulk changes", e));
     }
     results.rest();
-    for (int i = 0; i < noted.size(); i++) {
-      int begin = i * NOTED_TOGETHER;
-      int end = Math.min(sound.size(), begin + NOTED_TOGETHER);
-      end(noted.get(i), sound.subList(begin, end), results.statuses.subList(begin, end));
+    together.ended(results.statuses);
+  }
+
+  private void requireStanding() {
+    standing
+        .endedFor(Role.OPERATE)
+        .ifPresent(
+            why -> {
+              throw new StandingEnded(why);
+            });
+  }
+
+  /** The caller may not change anything any more. */
+  private static final class StandingEnded extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    StandingEnded(String why) {
+      super(why, null, false, false);
     }
   }
 
-  /** Has changes in the audit log, durable before they are begun. */
-  private void note(Auditing by, List<BulkLine> sound, List<AuditLog.Entry> noted) {
-    for (int i = 0; i < sound.size(); i += NOTED_TOGETHER) {
-      List<BulkLine> some = sound.subList(i, Math.min(sound.size(), i + NOTED_TOGETHER));
-      noted.add(
-          by.log()
-              .asked(
-                  json -> {
-                    by.who().write(json);
-                    json.writeArrayFieldStart("changes");
-                    for (BulkLine line : some) {
-                      writeAsked(json, controller, line);
-                    }
-                    json.writeEndArray();
-                  }));
+  /** Lines that are served together, and what the audit log has of them. */
+  private final class Together {
+    private final List<BulkLine> lines;
+    private final boolean isLast;
+    private final Throwable failure;
+    private final List<BulkLine> sound;
+    private final List<AuditLog.Entry> noted = new ArrayList<>();
+    private Future<?> noting;
+
+    /** {@code failure}: why the lines end here before their end; null if they do not. */
+    Together(List<BulkLine> lines, boolean isLast, Throwable failure) {
+      this.lines = lines;
+      this.isLast = isLast;
+      this.failure = failure;
+      sound = lines.stream().filter(BulkLine::isSound).toList();
     }
-    if (!noted.isEmpty()) {
-      noted.get(noted.size() - 1).awaitDurable();
+
+    boolean isConditional() {
+      return needsConditions() || lines.stream().anyMatch(line -> !line.condition().isNone());
+    }
+
+    /** Begins to note them, if what the log has of them does not depend on what others change. */
+    void noteDuring(Together others) {
+      Set<List<Object>> changed = new HashSet<>();
+      others.sound.forEach(line -> changed.add(name(line)));
+      if (!dryRun
+          && !isConditional()
+          && standing.endedFor(Role.OPERATE).isEmpty()
+          && sound.stream().noneMatch(line -> changed.contains(name(line)))) {
+        noting = auditor.submit(this::note);
+      }
+    }
+
+    /** Returns when the log has the changes, durable before they are begun. */
+    void awaitNoted() {
+      if (noting == null) {
+        requireStanding();
+        note();
+        return;
+      }
+      try {
+        noting.get();
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof RuntimeException failed) {
+          throw failed;
+        }
+        throw new IllegalStateException(e.getCause());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new ControllerException("interrupted while changes were noted", e);
+      }
+    }
+
+    private void note() {
+      if (auditing.isEmpty()) {
+        return;
+      }
+      Auditing by = auditing.get();
+      for (int i = 0; i < sound.size(); i += NOTED_TOGETHER) {
+        List<BulkLine> some = sound.subList(i, Math.min(sound.size(), i + NOTED_TOGETHER));
+        noted.add(
+            by.log()
+                .asked(
+                    json -> {
+                      by.who().write(json);
+                      json.writeArrayFieldStart("changes");
+                      for (BulkLine line : some) {
+                        writeAsked(json, controller, line);
+                      }
+                      json.writeEndArray();
+                    }));
+      }
+      if (!noted.isEmpty()) {
+        noted.get(noted.size() - 1).awaitDurable();
+      }
+    }
+
+    /** Notes the outcomes, by the statuses of the sound lines. */
+    void ended(List<Integer> statuses) {
+      for (int i = 0; i < noted.size(); i++) {
+        int begin = i * NOTED_TOGETHER;
+        int end = Math.min(sound.size(), begin + NOTED_TOGETHER);
+        end(noted.get(i), sound.subList(begin, end), statuses.subList(begin, end));
+      }
+    }
+
+    /** None of them is made, since the results of those before cannot be written. */
+    void abandon() {
+      auditor.execute(
+          () -> ended(Collections.nCopies(sound.size(), ProblemType.UNAVAILABLE.status())));
     }
   }
 

@@ -12,11 +12,18 @@ import java.io.PrintStream;
 import java.io.SequenceInputStream;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
+import net.sluice.core.store.InMemoryJournal;
+import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.model.Kind;
+import net.sluice.northbound.audit.AuditLog;
+import net.sluice.rest.guard.Auditing;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.testing.Patience;
@@ -205,5 +212,165 @@ final class BulkExchangeTest {
         .hasSize(1)
         .first(InstanceOfAssertFactories.STRING)
         .endsWith("25000 bulk changes were not applied: the store does not answer");
+  }
+
+  /**
+   * Three requests' worth of lines: one, as many as are made together, and some more, which have
+   * been read when those before them are made.
+   */
+  private static final class Pieces extends InputStream {
+    private static final int LINES = 690;
+    private static final int WHOLE = 16;
+
+    private final CountDownLatch applying = new CountDownLatch(1);
+    private final CountDownLatch read = new CountDownLatch(1);
+    private final String last;
+    private int next;
+
+    /** {@code last}: the line that ends the last piece. */
+    Pieces(String last) {
+      this.last = last;
+    }
+
+    @Override
+    public int read() {
+      throw new AssertionError("lines are read in pieces");
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) {
+      if (next == 1) {
+        Patience.await(applying);
+      }
+      if (next > WHOLE) {
+        read.countDown();
+        return -1;
+      }
+      StringBuilder piece = new StringBuilder();
+      for (int i = 0; i < (next == 0 ? 1 : LINES); i++) {
+        piece.append(String.format(LINE, "p" + next + "-" + i));
+      }
+      piece.append(next == WHOLE ? last : "");
+      next++;
+      byte[] bytes = piece.toString().getBytes(StandardCharsets.US_ASCII);
+      System.arraycopy(bytes, 0, buffer, offset, bytes.length);
+      return bytes.length;
+    }
+  }
+
+  private final InMemoryJournal journal = new InMemoryJournal(Clock.systemUTC());
+
+  private void serveNoted(Controller by, Pieces pieces, OutputStream output) throws IOException {
+    try (AuditLog log =
+        new AuditLog(
+            journal, 1 << 30, new ThreadScheduler("test"), why -> {}, (json, asked) -> {})) {
+      BulkExchange exchange = new BulkExchange(by, new Incidents("test"), pieces, false, false);
+      exchange.audited(new Auditing(log, json -> json.writeStringField("who", "test")));
+      exchange.write(output);
+    }
+  }
+
+  /** {@code during}: run before the second changes are made. */
+  private Controller with(Pieces pieces, Consumer<Object[]> found, Runnable during) {
+    return (Controller)
+        Proxy.newProxyInstance(
+            Controller.class.getClassLoader(),
+            new Class<?>[] {Controller.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("find")) {
+                found.accept(arguments);
+              } else if (method.getName().equals("applyAll")) {
+                if (pieces.applying.getCount() > 0) {
+                  pieces.applying.countDown();
+                  Patience.await(pieces.read);
+                } else {
+                  during.run();
+                }
+              }
+              return method.invoke(controller, arguments);
+            });
+  }
+
+  private List<String> noted() {
+    return journal.read(1, Integer.MAX_VALUE).stream()
+        .map(entry -> new String(entry.bytes(), StandardCharsets.UTF_8))
+        .toList();
+  }
+
+  @Test
+  void changesAreNotedWhileThoseBeforeThemAreMade() throws IOException {
+    CountDownLatch noting = new CountDownLatch(1);
+    Pieces pieces = new Pieces(String.format(LINE, "last"));
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    serveNoted(
+        with(
+            pieces,
+            asked -> {
+              if (asked[1].equals("last")) {
+                noting.countDown();
+              }
+            },
+            () -> Patience.await(noting)),
+        pieces,
+        output);
+    int lines = 1 + Pieces.WHOLE * Pieces.LINES + 1;
+    assertThat(controller.applyAllSizes()).hasSize(3);
+    assertThat(output.toString(StandardCharsets.UTF_8).lines()).hasSize(lines);
+    assertThat(noted()).filteredOn(line -> line.contains("\"ended\"")).hasSize(noted().size() / 2);
+  }
+
+  /** Otherwise the log would have it as it was before the changes in front of its own. */
+  @Test
+  void aChangeOfOneThatIsBeingChangedIsNotedAfterThat() throws IOException {
+    Pieces pieces = new Pieces(String.format(LINE, "p1-0").replace("\"gold\"", "\"silver\""));
+    serveNoted(with(pieces, asked -> {}, () -> {}), pieces, new ByteArrayOutputStream());
+    assertThat(controller.applyAllSizes()).hasSize(3);
+    assertThat(noted())
+        .filteredOn(line -> line.contains("\"silver\""))
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .contains("\"id\":\"p1-0\",\"before\":{\"throughputValue\":{\"builtIn\":\"gold\"}},");
+  }
+
+  /** The next start would look for what became of them. */
+  @Test
+  void changesThatWereNotedAndAreNotMadeHaveAnOutcome() {
+    CountDownLatch noting = new CountDownLatch(1);
+    Pieces pieces = new Pieces(String.format(LINE, "last"));
+    OutputStream broken =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            if (noting.getCount() == 0) {
+              throw new IOException("broken pipe");
+            }
+          }
+        };
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(
+            () ->
+                serveNoted(
+                    with(
+                        pieces,
+                        asked -> {
+                          if (asked[1].equals("last")) {
+                            noting.countDown();
+                          }
+                        },
+                        () -> Patience.await(noting)),
+                    pieces,
+                    broken));
+    assertThat(controller.find(Kind.POLICY, "last")).isEmpty();
+    String asked =
+        noted().stream().filter(line -> line.contains("\"last\"")).findFirst().orElseThrow();
+    long number =
+        journal.read(1, Integer.MAX_VALUE).stream()
+            .filter(e -> new String(e.bytes(), StandardCharsets.UTF_8).equals(asked))
+            .findFirst()
+            .orElseThrow()
+            .number();
+    assertThat(noted())
+        .filteredOn(line -> line.startsWith("{\"of\":" + number + ","))
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .contains("\"status\":503");
   }
 }
