@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,37 @@ final class TestSourcesTest {
       }
     }
     assertThat(found).as("%s", pattern).isEmpty();
+  }
+
+  /** Those that look at something else than how hosts answer. */
+  private static final Set<String> ON_NO_HOST =
+      Set.of(
+          "CompilationCountTest.java",
+          "RequestFormsTest.java",
+          "RestApiDocumentTest.java",
+          "RestoreResourceTest.java");
+
+  private static Set<String> named(String text) throws IOException {
+    Set<String> found = new TreeSet<>();
+    for (Path file : tests()) {
+      String name = file.getFileName().toString();
+      if (!name.equals("TestSourcesTest.java") && Files.readString(file).contains(text)) {
+        found.add(name);
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void whatServesTheApiInATestIsAContractThatRunsOnEachHost() throws IOException {
+    assertThat(named("@SelectPackages(\"net.sluice.rest.api\")"))
+        .containsExactly(
+            "FollowerContractsTest.java", "LeaderContractsTest.java", "ServeContractsTest.java");
+    Set<String> contracts = named("package net.sluice.rest.api;");
+    assertThat(contracts).hasSizeGreaterThan(15).allMatch(name -> name.endsWith("Contract.java"));
+    Set<String> others = named("new TestServer(");
+    others.removeAll(contracts);
+    assertThat(others).isEqualTo(ON_NO_HOST);
   }
 
   @Test

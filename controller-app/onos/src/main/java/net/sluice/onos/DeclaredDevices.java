@@ -82,8 +82,7 @@ final class DeclaredDevices implements SwitchDeclarations {
       Optional<Declared> now = Optional.ofNullable(all.get(name));
       requirement.check(now.map(Declared::bytes));
       String byDefault = now.map(each -> each.device().toString()).orElse(SCHEME + name);
-      SwitchDocument read =
-          SwitchForm.read(body, new OnosHost(application.defaults(), Optional.of(byDefault)));
+      SwitchDocument read = SwitchForm.read(body, new OnosHost(application.defaults(), byDefault));
       SwitchSettings wanted = SwitchSettings.of(name, read, application);
       DeviceId device = wanted.device().orElseThrow(() -> otherDevice("none", byDefault));
       if (now.isPresent() && !device.equals(now.get().device())) {

@@ -1,12 +1,11 @@
 package net.sluice.onos;
 
-import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
-import net.sluice.pipeconf.profile.SwitchTargetProfile;
+import net.sluice.rest.host.Capability;
+import net.sluice.rest.host.Capability.Absent;
+import net.sluice.rest.host.Capability.Present;
 import net.sluice.rest.switches.HostPort;
 import net.sluice.rest.switches.SwitchDocument;
-import net.sluice.rest.switches.SwitchForm;
 
 /**
  * The part of ONOS in reading a switch. Administrators of ONOS configure devices: any address will
@@ -14,11 +13,16 @@ import net.sluice.rest.switches.SwitchForm;
  *
  * @param device the device that the switch is unless it says another one
  */
-record OnosHost(SwitchDocument.Defaults defaults, Optional<String> device)
+public record OnosHost(SwitchDocument.Defaults defaults, Capability<String> device)
     implements SwitchDocument.Host {
-  @Override
-  public Map<String, String> lacks() {
-    return Map.of(SwitchForm.DEVICE_CONFIG, "in ONOS it is a property of Sluice's drivers");
+  /** Why no document names what a switch loads. */
+  public static final String NO_DEVICE_CONFIGS = "in ONOS it is a property of Sluice's drivers";
+
+  /** Why no document names a file of registers. */
+  public static final String NO_MAPPED_REGISTERS = "each instance of ONOS may lead";
+
+  OnosHost(SwitchDocument.Defaults defaults, String device) {
+    this(defaults, new Present<>(device));
   }
 
   @Override
@@ -27,13 +31,12 @@ record OnosHost(SwitchDocument.Defaults defaults, Optional<String> device)
   }
 
   @Override
-  public Optional<String> refuses(String field, Path registers) {
-    return Optional.of("HOST:PORT of a register agent, which whichever instance leads can reach");
+  public Capability<SwitchDocument.Configs> deviceConfigs() {
+    return new Absent<>(NO_DEVICE_CONFIGS);
   }
 
   @Override
-  public Optional<String> refusesConfig(
-      SwitchTargetProfile profile, Optional<String> deviceConfig) {
-    return Optional.empty();
+  public Capability<SwitchDocument.Mapped> mappedRegisters() {
+    return new Absent<>(NO_MAPPED_REGISTERS);
   }
 }

@@ -168,7 +168,7 @@ public record SluiceSettings(
     }
     OptionalInt timeout = body.integer(OsgiProperties.STORE_TIMEOUT_MILLIS, 100, 600_000);
     Optional<SwitchDocument> own =
-        SwitchForm.read(body, new OnosHost(BUILT_IN, Optional.of(DeviceId.NONE.toString())));
+        SwitchForm.read(body, new OnosHost(BUILT_IN, DeviceId.NONE.toString()));
     for (Problem problem : problems) {
       if (counts.test(problem.field())) {
         throw new InvalidValueException(problem.field(), problem.value(), problem.allowed());

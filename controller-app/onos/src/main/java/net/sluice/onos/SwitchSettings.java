@@ -105,7 +105,7 @@ record SwitchSettings(String name, SwitchDocument document, ControllerConfig con
       ObjectReader body, DeviceId device, SwitchDocument.Defaults defaults) {
     body.know(ID);
     Optional<SwitchDocument> read =
-        SwitchForm.read(body, new OnosHost(defaults, Optional.of(device.toString())));
+        SwitchForm.read(body, new OnosHost(defaults, device.toString()));
     read.map(SwitchSettings::device)
         .filter(said -> !said.equals(device))
         .ifPresent(
@@ -149,7 +149,7 @@ record SwitchSettings(String name, SwitchDocument document, ControllerConfig con
   static SwitchSettings ofStored(String name, byte[] document, SluiceSettings application) {
     String text = new String(document, StandardCharsets.UTF_8);
     // What another host kept names no device.
-    OnosHost host = new OnosHost(application.defaults(), Optional.of("device:" + name));
+    OnosHost host = new OnosHost(application.defaults(), "device:" + name);
     try {
       return new SwitchSettings(
           name,

@@ -24,6 +24,7 @@ import net.sluice.rest.problem.Incidents;
 import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
 import net.sluice.standalone.metrics.Measurements;
+import net.sluice.standalone.network.StartHost;
 
 /** The whole API of a controller on a TCP port, with what it keeps in the controller's store. */
 public final class ApiServer implements AutoCloseable {
@@ -99,6 +100,9 @@ public final class ApiServer implements AutoCloseable {
                   new Present<>(new LogbackLevels()),
                   new Present<>(measurements::snapshots),
                   new Absent<>("sluice restore makes its store while it does not run"),
+                  new Present<>(true),
+                  new Absent<>(StartHost.NO_DEVICES),
+                  new Present<>(true),
                   new Present<>(true),
                   incidents),
               settings);

@@ -141,6 +141,8 @@ final class RequestServer implements AutoCloseable {
   @Override
   public void close() {
     cluster.removeSubscriber(RequestMessage.SUBJECT);
+    // Those without an end are told of nothing more, for which there would be no thread.
+    exchanges.values().forEach(RequestExchange::abandon);
     threads.shutdownNow();
   }
 

@@ -22,6 +22,7 @@ import net.sluice.core.time.ThreadScheduler;
 import net.sluice.northbound.caller.Caller;
 import net.sluice.onos.EdgeSettings;
 import net.sluice.onos.Leading;
+import net.sluice.onos.OnosHost;
 import net.sluice.onos.Services;
 import net.sluice.onos.SluiceService;
 import net.sluice.onos.cluster.ClusterMember.Role;
@@ -91,6 +92,9 @@ public final class SluiceServlet extends ApiServlet {
         new Present<>(
             (backup, replace, who) -> leading().restoring().restore(backup, replace, who)),
         new Absent<>("ONOS's client of P4Runtime asks a switch for no role but its own"),
+        new Present<>(true),
+        new Absent<>(OnosHost.NO_DEVICE_CONFIGS),
+        new Absent<>(OnosHost.NO_MAPPED_REGISTERS),
         new Incidents(Long.toString(Clock.systemUTC().millis(), Character.MAX_RADIX)));
   }
 

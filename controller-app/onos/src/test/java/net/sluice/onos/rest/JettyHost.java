@@ -7,7 +7,9 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.Base64;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,13 +24,11 @@ import net.sluice.onos.Leading;
 import net.sluice.onos.Services;
 import net.sluice.onos.SluiceListener;
 import net.sluice.onos.SluiceService;
+import net.sluice.onos.TestLeader;
 import net.sluice.onos.cluster.ClusterMember.Role;
 import net.sluice.onos.cluster.ClusterMember.Standing;
 import net.sluice.onos.testing.TestMessages;
-import net.sluice.rest.FixedSwitches;
-import net.sluice.rest.host.AllowedCallers;
 import net.sluice.rest.host.Restoring;
-import net.sluice.rest.host.SwitchDeclarations;
 import net.sluice.rest.testing.TestEdge;
 import net.sluice.rest.testing.TestHost;
 import net.sluice.rest.testing.TestServices;
@@ -70,6 +70,7 @@ public final class JettyHost implements TestHost {
   /** How hosts stand that are started with a controller. */
   public static volatile Standing standing = LEADS;
 
+  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private boolean login;
   private final Scheduler scheduler = new ThreadScheduler("test-messages");
   private final TestMessages messages = new TestMessages(scheduler);
@@ -86,14 +87,18 @@ public final class JettyHost implements TestHost {
   }
 
   @Override
-  public void start(Controller controller, TestEdge edge) {
-    login |= edge.asksForLogin();
-    start(service(controller, new FixedSwitches("a test's switches"), standing, edge));
+  public void start(TestServices services) {
+    login |= services.requests().asksForLogin();
+    start(service(services, standing));
   }
 
-  /** Serves a controller with switches that can be declared. */
-  public void start(Controller controller, SwitchDeclarations switches) {
-    start(service(controller, switches, standing, TestEdge.OPEN));
+  @Override
+  public void startNetwork(String document) {
+    TestLeader leader = new TestLeader(document);
+    TestServices services = new TestServices(leader.controller()).with(leader.switches());
+    opened.push(leader);
+    opened.push(services);
+    start(services);
   }
 
   /** Serves what a service says; null for none. */
@@ -154,27 +159,26 @@ public final class JettyHost implements TestHost {
         });
   }
 
-  /** A service over a controller. */
+  /** A service over a controller; null for none. */
   static SluiceService service(Controller controller, Standing standing) {
-    return service(controller, new FixedSwitches("a test's switches"), standing, TestEdge.OPEN);
+    return service(controller == null ? null : new TestServices(controller), standing);
   }
 
-  private static SluiceService service(
-      Controller controller, SwitchDeclarations switches, Standing standing, TestEdge edge) {
+  private static SluiceService service(TestServices services, Standing standing) {
+    TestEdge requests = services == null ? TestEdge.OPEN : services.requests();
     EdgeSettings settings =
         new EdgeSettings(
             EdgeSettings.DEFAULT.webhooks(),
-            edge.needsConditions(),
-            AllowedCallers.ofShared(edge.hosts(), List.of()),
-            edge.traces());
-    TestServices services = controller == null ? null : new TestServices(controller);
+            requests.needsConditions(),
+            requests.allowed(),
+            requests.traces());
     return new SluiceService() {
       @Override
       public Controller controller() {
-        if (controller == null) {
+        if (services == null) {
           throw new ControllerException("this instance does not lead");
         }
-        return controller;
+        return services.controller();
       }
 
       @Override
@@ -184,7 +188,7 @@ public final class JettyHost implements TestHost {
             services.northbound(),
             services.operations(),
             JettyHost::restored,
-            switches);
+            services.switches());
       }
 
       @Override
@@ -248,5 +252,8 @@ public final class JettyHost implements TestHost {
       server.stop();
     }
     scheduler.close();
+    for (AutoCloseable each : opened) {
+      each.close();
+    }
   }
 }

@@ -7,7 +7,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import net.sluice.rest.testing.MemoryController;
-import net.sluice.rest.testing.TestEdge;
+import net.sluice.rest.testing.TestServices;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,7 +37,7 @@ class RestoreApiTest {
   void aLongBackupComesWholeAlsoThroughAFollower(boolean isForwarded) throws Exception {
     JettyHost.standing = isForwarded ? JettyHost.FOLLOWS : JettyHost.LEADS;
     try (JettyHost host = new JettyHost()) {
-      host.start(new MemoryController(1), TestEdge.OPEN);
+      host.start(new TestServices(new MemoryController(1)));
       HttpResponse<String> answer = post(host.base(), "?replace=true", "application/gzip");
       assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
       assertThat(answer.body())
@@ -52,7 +52,7 @@ class RestoreApiTest {
   @ValueSource(strings = {"application/json", "application/zip"})
   void anotherMediaTypeIsRefused(String type) throws Exception {
     try (JettyHost host = new JettyHost()) {
-      host.start(new MemoryController(1), TestEdge.OPEN);
+      host.start(new TestServices(new MemoryController(1)));
       HttpResponse<String> answer = post(host.base(), "", type);
       assertThat(answer.statusCode()).isEqualTo(415);
       assertThat(answer.body()).contains("\"allowed\":\"application/gzip\"");

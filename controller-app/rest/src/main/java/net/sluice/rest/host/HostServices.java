@@ -27,6 +27,9 @@ import net.sluice.rest.problem.Incidents;
  * @param measurements what the host measures beside the controller's status
  * @param restore how a backup is restored while the host runs
  * @param gateAgents whether a switch's status names the agent that moves its gates
+ * @param onosDevices whether a switch can be a device of ONOS
+ * @param deviceConfigs whether a switch can be declared with what it loads
+ * @param mappedRegisters whether an FPGA's registers can be a file of the machine
  * @param incidents names and logs the faults of this process
  */
 public record HostServices(
@@ -40,13 +43,19 @@ public record HostServices(
     Capability<Supplier<MetricSnapshots>> measurements,
     Capability<Restoring> restore,
     Capability<Boolean> gateAgents,
+    Capability<Boolean> onosDevices,
+    Capability<Boolean> deviceConfigs,
+    Capability<Boolean> mappedRegisters,
     Incidents incidents) {
   /** Each capability by its name, with why it is absent. */
   public Map<String, Optional<String>> capabilities() {
     Map<String, Optional<String>> all = new LinkedHashMap<>();
+    all.put("device-configs", deviceConfigs.whyAbsent());
     all.put("gate-agents", gateAgents.whyAbsent());
     all.put("log-levels", logLevels.whyAbsent());
+    all.put("mapped-registers", mappedRegisters.whyAbsent());
     all.put("measurements", measurements.whyAbsent());
+    all.put("onos-devices", onosDevices.whyAbsent());
     all.put("restore", restore.whyAbsent());
     all.put("switch-declarations", switches.whyAbsent());
     return all;

@@ -1,7 +1,6 @@
 package net.sluice.rest.switches;
 
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
 import net.sluice.core.Servers.FpgaEndpoint;
 import net.sluice.intents.model.Direction;
@@ -9,6 +8,7 @@ import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.intents.profile.Topology;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
+import net.sluice.rest.host.Capability;
 
 /**
  * A switch as it is declared, without its id: in the network file, over the API, in ONOS's
@@ -94,22 +94,28 @@ public record SwitchDocument(
     /** Values of fields that a document leaves out. */
     Defaults defaults();
 
-    /**
-     * The device of ONOS that the switch is unless its document says another one; empty where the
-     * controller connects to switches itself.
-     */
-    Optional<String> device();
-
-    /** The fields that no document can have here, each with the reason. */
-    Map<String, String> lacks();
-
     /** The addresses that are allowed, if this one is not. */
     Optional<String> refuses(String field, HostPort address);
 
+    /** The device of ONOS that the switch is unless its document says another one. */
+    Capability<String> device();
+
+    /** The names of what switches load. */
+    Capability<Configs> deviceConfigs();
+
+    /** FPGAs whose registers are a file of the machine. */
+    Capability<Mapped> mappedRegisters();
+  }
+
+  /** Says what switches may load. */
+  public interface Configs {
+    /** The device configurations that such a switch can have, if this one, or none, is not. */
+    Optional<String> refuses(SwitchTargetProfile profile, Optional<String> deviceConfig);
+  }
+
+  /** Says which files may be mapped. */
+  public interface Mapped {
     /** The registers that are allowed, if those that this file maps are not. */
     Optional<String> refuses(String field, Path registers);
-
-    /** The device configurations that such a switch can have, if this one, or none, is not. */
-    Optional<String> refusesConfig(SwitchTargetProfile profile, Optional<String> deviceConfig);
   }
 }

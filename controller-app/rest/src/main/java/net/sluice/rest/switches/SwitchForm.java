@@ -24,6 +24,7 @@ import net.sluice.intents.validate.Refusal;
 import net.sluice.northbound.json.JsonContent;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import net.sluice.pipeconf.profile.TargetProfiles;
+import net.sluice.rest.host.Capability.Present;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
@@ -108,7 +109,8 @@ public final class SwitchForm {
   /** The parts of one document. */
   private record Reading(ObjectReader body, SwitchDocument.Host host) {
     Optional<SwitchDocument> all() {
-      host.lacks().forEach(this::refuse);
+      host.device().whyAbsent().ifPresent(reason -> refuse(DEVICE, reason));
+      host.deviceConfigs().whyAbsent().ifPresent(reason -> refuse(DEVICE_CONFIG, reason));
       Optional<SwitchTargetProfile> profile = profile();
       Optional<String> config = deviceConfig(profile);
       Optional<HostPort> p4runtime = server();
@@ -166,13 +168,15 @@ public final class SwitchForm {
     }
 
     private Optional<String> deviceConfig(Optional<SwitchTargetProfile> profile) {
-      if (host.lacks().containsKey(DEVICE_CONFIG)) {
+      if (!(host.deviceConfigs() instanceof Present<SwitchDocument.Configs> configs)) {
         return Optional.empty();
       }
       Optional<String> name =
           body.optionalString(DEVICE_CONFIG, "the name of a device configuration");
       if (profile.isPresent() && (name.isPresent() || !body.has(DEVICE_CONFIG))) {
-        host.refusesConfig(profile.get(), name)
+        configs
+            .service()
+            .refuses(profile.get(), name)
             .ifPresent(
                 allowed ->
                     body.problem(Code.INVALID, DEVICE_CONFIG, name.orElse("absent"), allowed));
@@ -181,7 +185,7 @@ public final class SwitchForm {
     }
 
     private Optional<HostPort> server() {
-      return host.device().isPresent()
+      return host.device() instanceof Present
           ? body.optionalString(P4RUNTIME, HOST_PORT).flatMap(at -> address(P4RUNTIME, at))
           : Optional.ofNullable(body.string(P4RUNTIME, HOST_PORT))
               .flatMap(at -> address(P4RUNTIME, at));
@@ -197,7 +201,8 @@ public final class SwitchForm {
 
     private Optional<Gnmi> gnmi() {
       if (body.absent(GNMI)) {
-        return Optional.of(host.device().isEmpty() ? new Gnmi.None() : new Gnmi.OfProfile());
+        return Optional.of(
+            host.device() instanceof Present ? new Gnmi.OfProfile() : new Gnmi.None());
       }
       return body.optionalString(GNMI, HOST_PORT + ", or " + NONE)
           .flatMap(
@@ -218,11 +223,10 @@ public final class SwitchForm {
     }
 
     private Optional<String> device() {
-      if (host.device().isEmpty()) {
+      if (!(host.device() instanceof Present<String> byDefault)) {
         return Optional.empty();
       }
-      String id =
-          body.optionalString(DEVICE, "a device of ONOS").orElseGet(() -> host.device().get());
+      String id = body.optionalString(DEVICE, "a device of ONOS").orElseGet(byDefault::service);
       if (!isDevice(id)) {
         body.problem(Code.INVALID, DEVICE, id, "a device of ONOS, such as device:leaf1");
       }
@@ -254,8 +258,13 @@ public final class SwitchForm {
         body.problem(Code.INVALID, field, text, "mmap:FILE with the name of a file");
         return Optional.empty();
       }
-      host.refuses(field, file)
-          .ifPresent(allowed -> body.problem(Code.INVALID, field, text, allowed));
+      Optional<String> refused =
+          host.mappedRegisters() instanceof Present<SwitchDocument.Mapped> mapped
+              ? mapped.service().refuses(field, file)
+              : host.mappedRegisters()
+                  .whyAbsent()
+                  .map(reason -> "HOST:PORT of a register agent, because " + reason);
+      refused.ifPresent(allowed -> body.problem(Code.INVALID, field, text, allowed));
       return Optional.of(new FpgaEndpoint.Mapped(file));
     }
 

@@ -33,8 +33,8 @@ import net.sluice.intents.profile.Topology.Trunk;
 import net.sluice.intents.profile.UnknownTraffic;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import net.sluice.pipeconf.profile.TargetProfiles;
+import net.sluice.rest.host.Capability;
 import net.sluice.rest.switches.SwitchDocument.Gnmi;
 import net.sluice.rest.switches.SwitchDocument.Reached;
 import net.sluice.testing.Golden;
@@ -42,11 +42,14 @@ import net.sluice.testing.Golden;
 /** Switches as JSON: each that is written is read as it was, and each bad one refused. */
 class SwitchFormTest {
   /** A host that allows everything but some names. */
-  private record AnyHost(SwitchDocument.Defaults defaults, Optional<String> device)
+  private record AnyHost(SwitchDocument.Defaults defaults, Capability<String> device)
       implements SwitchDocument.Host {
-    @Override
-    public Map<String, String> lacks() {
-      return device.isPresent() ? Map.of() : Map.of("device", "this host has no devices");
+    AnyHost(SwitchDocument.Defaults defaults, Optional<String> device) {
+      this(
+          defaults,
+          device
+              .<Capability<String>>map(Capability.Present::new)
+              .orElseGet(() -> new Capability.Absent<>("this host has no devices")));
     }
 
     @Override
@@ -55,14 +58,16 @@ class SwitchFormTest {
     }
 
     @Override
-    public Optional<String> refuses(String field, Path registers) {
-      return registers.startsWith("/dev") ? Optional.of("another file") : Optional.empty();
+    public Capability<SwitchDocument.Mapped> mappedRegisters() {
+      return new Capability.Present<>(
+          (field, registers) ->
+              registers.startsWith("/dev") ? Optional.of("another file") : Optional.empty());
     }
 
     @Override
-    public Optional<String> refusesConfig(
-        SwitchTargetProfile profile, Optional<String> deviceConfig) {
-      return deviceConfig.filter("denied"::equals).map(name -> "another name");
+    public Capability<SwitchDocument.Configs> deviceConfigs() {
+      return new Capability.Present<>(
+          (profile, config) -> config.filter("denied"::equals).map(name -> "another name"));
     }
   }
 

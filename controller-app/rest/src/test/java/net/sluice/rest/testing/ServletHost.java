@@ -2,7 +2,6 @@ package net.sluice.rest.testing;
 
 import java.net.URI;
 import java.util.Set;
-import net.sluice.core.Controller;
 import net.sluice.rest.SluiceApplication;
 import net.sluice.rest.edge.ApiServlet;
 import org.eclipse.jetty.ee8.servlet.ServletContextHandler;
@@ -19,10 +18,9 @@ import org.slf4j.bridge.SLF4JBridgeHandler;
 final class ServletHost implements TestHost {
   private final Server server = new Server();
   private URI base;
-  private TestServices services;
 
   @Override
-  public void start(Controller controller, TestEdge edge) {
+  public void start(TestServices services) {
     SLF4JBridgeHandler.removeHandlersForRootLogger();
     SLF4JBridgeHandler.install();
     HttpConfiguration http = new HttpConfiguration();
@@ -32,7 +30,6 @@ final class ServletHost implements TestHost {
     server.addConnector(connector);
     ServletContextHandler context =
         new ServletContextHandler(null, SluiceApplication.BASE_PATH, false, false);
-    services = new TestServices(controller).with(edge);
     ServletHolder servlet = new ServletHolder(new ApiServlet(services.host(), Set.of(), Set.of()));
     servlet.setAsyncSupported(true);
     context.addServlet(servlet, "/*");
@@ -46,6 +43,11 @@ final class ServletHost implements TestHost {
   }
 
   @Override
+  public void startNetwork(String document) {
+    throw new UnsupportedOperationException("the modules of the hosts have networks");
+  }
+
+  @Override
   public URI base() {
     return base;
   }
@@ -53,6 +55,5 @@ final class ServletHost implements TestHost {
   @Override
   public void close() throws Exception {
     server.stop();
-    services.close();
   }
 }

@@ -2,6 +2,8 @@ package net.sluice.rest.testing;
 
 import java.util.List;
 import java.util.Optional;
+import net.sluice.rest.host.AllowedCallers;
+import net.sluice.rest.host.Callers;
 import net.sluice.rest.traces.TraceSettings;
 
 /**
@@ -23,4 +25,14 @@ public record TestEdge(
 
   /** The logins, as {@code NAME:PASSWORD}, of a reader, an operator and an administrator. */
   public static final List<String> USERS = List.of("guest:guest", "clerk:keys", "onos:rocks");
+
+  /** Says who calls. */
+  public Callers callers() {
+    return asksForLogin ? new TestCallers() : Callers.ANYBODY;
+  }
+
+  /** The hosts that requests may name. */
+  public AllowedCallers allowed() {
+    return AllowedCallers.ofShared(hosts, List.of());
+  }
 }

@@ -6,6 +6,7 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import net.sluice.core.Controller;
@@ -13,7 +14,10 @@ import net.sluice.testing.Http;
 
 /** The API of a controller on a free local port, and a client of it. */
 public final class TestServer implements AutoCloseable {
-  private final TestHost host;
+  private final TestHost host =
+      ServiceLoader.load(TestHost.class).findFirst().orElseGet(ServletHost::new);
+
+  private Optional<TestServices> services = Optional.empty();
 
   /** Starts serving; incidents are numbered from {@code test-1}. */
   public TestServer(Controller controller) {
@@ -22,8 +26,22 @@ public final class TestServer implements AutoCloseable {
 
   /** Serves some requests only. */
   public TestServer(Controller controller, TestEdge edge) {
-    host = ServiceLoader.load(TestHost.class).findFirst().orElseGet(ServletHost::new);
-    host.start(controller, edge);
+    this(new TestServices(controller).with(edge));
+  }
+
+  /** Serves services, until both are closed. */
+  public TestServer(TestServices of) {
+    services = Optional.of(of);
+    host.start(of);
+  }
+
+  private TestServer(String document) {
+    host.startNetwork(document);
+  }
+
+  /** Serves a network as {@link TestHost#startNetwork} does. */
+  public static TestServer ofNetwork(String document) {
+    return new TestServer(document);
   }
 
   /** Where the API is, without a slash at the end. */
@@ -53,6 +71,8 @@ public final class TestServer implements AutoCloseable {
 
   @Override
   public void close() throws Exception {
+    services.ifPresent(each -> each.northbound().events().endAnswers());
     host.close();
+    services.ifPresent(TestServices::close);
   }
 }

@@ -6,6 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
@@ -20,9 +21,8 @@ import net.sluice.northbound.caller.CallerRoles;
 import net.sluice.northbound.webhooks.Destinations;
 import net.sluice.northbound.webhooks.WebhookSettings;
 import net.sluice.northbound.webhooks.WebhookTiming;
+import net.sluice.rest.FixedSwitches;
 import net.sluice.rest.guard.InForce;
-import net.sluice.rest.host.AllowedCallers;
-import net.sluice.rest.host.Callers;
 import net.sluice.rest.host.Capability;
 import net.sluice.rest.host.Capability.Absent;
 import net.sluice.rest.host.Capability.Present;
@@ -46,7 +46,8 @@ public final class TestServices implements AutoCloseable {
   private final Operations operations;
   private final Incidents incidents = new Incidents("test");
   private final Scheduler scheduler = new ThreadScheduler("test-edge");
-  private Edge edge = edge(TestEdge.OPEN);
+  private TestEdge requests = TestEdge.OPEN;
+  private Optional<Edge> edge = Optional.empty();
   private Capability<SwitchDeclarations> switches = new Absent<>("those of its start");
   private Capability<LogLevels> logLevels = new Absent<>("this is a test");
   private Capability<Supplier<MetricSnapshots>> measurements = new Absent<>("this is a test");
@@ -136,24 +137,40 @@ public final class TestServices implements AutoCloseable {
 
   /** Lets clients make other requests. */
   public TestServices with(Edge other) {
-    edge = other;
+    edge = Optional.of(other);
     return this;
   }
 
   /** Lets clients make the requests that a test wants. */
   public TestServices with(TestEdge other) {
-    return with(edge(other));
+    requests = other;
+    return this;
   }
 
-  private Edge edge(TestEdge of) {
+  /** The requests that clients may make, where the host says nothing else. */
+  public TestEdge requests() {
+    return requests;
+  }
+
+  private Edge edge() {
     return new Edge(
-        of.asksForLogin() ? new TestCallers() : Callers.ANYBODY,
-        () -> AllowedCallers.ofShared(of.hosts(), List.of()),
+        requests.callers(),
+        requests::allowed,
         Duration.ofSeconds(30),
         Set.of(),
-        of::needsConditions,
-        of::traces,
+        requests::needsConditions,
+        requests::traces,
         scheduler);
+  }
+
+  /** The controller. */
+  public Controller controller() {
+    return controller;
+  }
+
+  /** The switches that can be declared. */
+  public SwitchDeclarations switches() {
+    return switches.orElse(FixedSwitches::new);
   }
 
   /** Has measurements. */
@@ -179,11 +196,14 @@ public final class TestServices implements AutoCloseable {
         () -> northbound,
         () -> operations,
         List::of,
-        edge,
+        edge.orElseGet(this::edge),
         switches,
         logLevels,
         measurements,
         new Absent<>("its store is not restored"),
+        new Present<>(true),
+        new Absent<>("this is a test"),
+        new Present<>(true),
         new Present<>(true),
         incidents);
   }

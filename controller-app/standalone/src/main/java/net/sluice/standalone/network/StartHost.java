@@ -3,19 +3,25 @@ package net.sluice.standalone.network;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import net.sluice.core.Servers.FpgaEndpoint;
 import net.sluice.intents.model.Direction;
 import net.sluice.northbound.webhooks.AllowedTargets;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
+import net.sluice.rest.host.Capability;
+import net.sluice.rest.host.Capability.Absent;
+import net.sluice.rest.host.Capability.Present;
 import net.sluice.rest.switches.HostPort;
 import net.sluice.rest.switches.SwitchDocument;
 import net.sluice.rest.switches.SwitchForm;
 
 /** The part of a start in reading a switch: what the start gives and allows. */
-final class StartHost implements SwitchDocument.Host {
+public final class StartHost implements SwitchDocument.Host {
+  /** Why no switch is a device of ONOS. */
+  public static final String NO_DEVICES =
+      "devices are ONOS's, and this controller connects to p4runtime itself";
+
   private final SwitchDocument.Defaults defaults;
   private final DeviceConfigs deviceConfigs;
   private final Optional<Declared> declared;
@@ -48,14 +54,18 @@ final class StartHost implements SwitchDocument.Host {
   }
 
   @Override
-  public Optional<String> device() {
-    return Optional.empty();
+  public Capability<String> device() {
+    return new Absent<>(NO_DEVICES);
   }
 
   @Override
-  public Map<String, String> lacks() {
-    return Map.of(
-        SwitchForm.DEVICE, "devices are ONOS's, and this controller connects to p4runtime itself");
+  public Capability<SwitchDocument.Configs> deviceConfigs() {
+    return new Present<>(this::refusesConfig);
+  }
+
+  @Override
+  public Capability<SwitchDocument.Mapped> mappedRegisters() {
+    return new Present<>(this::refusesMapped);
   }
 
   @Override
@@ -66,8 +76,7 @@ final class StartHost implements SwitchDocument.Host {
         : refusal(field, address, declared.get().allowed().allowed());
   }
 
-  @Override
-  public Optional<String> refuses(String field, Path registers) {
+  private Optional<String> refusesMapped(String field, Path registers) {
     if (declared.isEmpty()) {
       return Files.isRegularFile(registers)
               && Files.isReadable(registers)
@@ -94,8 +103,7 @@ final class StartHost implements SwitchDocument.Host {
             "HOST:PORT of a register agent; mmap:FILE is for the network file");
   }
 
-  @Override
-  public Optional<String> refusesConfig(SwitchTargetProfile profile, Optional<String> name) {
+  private Optional<String> refusesConfig(SwitchTargetProfile profile, Optional<String> name) {
     return deviceConfigs.pipeline(profile, name).isPresent()
         ? Optional.empty()
         : refusal(SwitchForm.DEVICE_CONFIG, name.orElse("absent"), deviceConfigs.allowed(profile));

@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +24,6 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.ControllerEvent;
-import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.TargetState;
 import net.sluice.core.store.InMemoryNetworkStore;
 import net.sluice.intents.model.Kind;
@@ -201,116 +199,6 @@ final class EventStreamTest {
     assertThat(client.isEnded()).isTrue();
   }
 
-  @Test
-  void eachEventIsACloudEventWithANumber() throws Exception {
-    start();
-    Client client = follow("", null);
-    controller.tell(installed("alice"), installed("bob"));
-    JsonNode alice = client.next();
-    assertThat(alice.get("specversion").asText()).isEqualTo("1.0");
-    assertThat(alice.get("id").asText()).isEqualTo(client.lastId).matches("[0-9a-f]{8}-[0-9]+");
-    assertThat(alice.get("source").asText()).isEqualTo("/sluice/v1");
-    assertThat(alice.get("type").asText()).isEqualTo("net.sluice.declaration.installed");
-    assertThat(alice.get("subject").asText()).isEqualTo("subscribers/alice");
-    assertThat(alice.at("/data/target").asText()).isEqualTo("switch");
-    assertThat(alice.get("time").asText()).matches("20[0-9]{2}-.*Z");
-    long number = alice.get("sequence").asLong();
-    JsonNode bob = client.next();
-    assertThat(bob.get("subject").asText()).isEqualTo("subscribers/bob");
-    assertThat(bob.get("sequence").asLong()).isEqualTo(number + 1);
-  }
-
-  @Test
-  void whoComesBackAfterARestartMissesNothing() throws Exception {
-    start();
-    Client client = follow("", null);
-    controller.tellOfDeleted("a", "b", "c");
-    assertThat(client.next(2))
-        .containsExactly("declaration.deleted subscribers/a", "declaration.deleted subscribers/b");
-    stop();
-    start();
-    controller.tellOfDeleted("d");
-    Client again = follow("", client.lastId);
-    assertThat(again.next(1)).containsExactly("declaration.deleted subscribers/c");
-    JsonNode started = again.next();
-    assertThat(started.get("type").asText()).isEqualTo("net.sluice.controller.started");
-    assertThat(started.at("/data/clean").asBoolean()).isTrue();
-    List<String> rest = again.next(1 + controller.summary().targets().size());
-    assertThat(rest.get(rest.size() - 1)).isEqualTo("declaration.deleted subscribers/d");
-    assertThat(rest.subList(0, rest.size() - 1))
-        .allMatch(each -> each.startsWith("target.session"));
-  }
-
-  @Test
-  void aDeathOfTheProcessIsAGapThatIsTold() throws Exception {
-    start();
-    Client client = follow("", null);
-    controller.tellOfDeleted("a", "b");
-    client.next(1);
-    kill();
-    start();
-    Client again = follow("", client.lastId);
-    assertThat(again.next(3))
-        .containsExactly(
-            "declaration.deleted subscribers/b",
-            "controller.started controller",
-            "events.gap events");
-  }
-
-  @Test
-  void whoComesBackTooLateIsToldOfTheGap() throws Exception {
-    start();
-    Client client = follow("", null);
-    controller.tellOfDeleted("a");
-    client.next(1);
-    for (int i = 0; i < 200; i++) {
-      controller.tellOfDeleted("s" + i);
-    }
-    store.journal("events").trim(8000, Instant.EPOCH);
-    Client again = follow("", client.lastId);
-    JsonNode gap = again.next();
-    assertThat(gap.get("type").asText()).isEqualTo("net.sluice.events.gap");
-    assertThat(gap.at("/data/reason").asText()).isEqualTo("events are not kept so long");
-    JsonNode next = again.next();
-    assertThat(next.get("subject").asText()).startsWith("subscribers/s");
-    assertThat(gap.get("sequence").asText())
-        .isEqualTo("%019d".formatted(next.get("sequence").asLong() - 1));
-    Client other = follow("", "00000000-5");
-    assertThat(other.next().at("/data/reason").asText())
-        .isEqualTo("the events are those of another log by now");
-  }
-
-  @Test
-  void onlyWhatIsWantedIsSent() throws Exception {
-    start();
-    Client client =
-        follow(
-            "?type=net.sluice.declaration.installed,net.sluice.target&subject=subscribers/a", null);
-    Client targets = follow("?type=net.sluice.target", null);
-    controller.tell(installed("bob"), installed("alice"));
-    controller.tellOfDeleted("alice");
-    controller.tell(
-        new ControllerEvent.SessionChanged("switch", SessionState.READY, Optional.empty()),
-        installed("adam"));
-    assertThat(client.next(2))
-        .containsExactly(
-            "declaration.installed subscribers/alice", "declaration.installed subscribers/adam");
-    assertThat(targets.next(1)).containsExactly("target.session targets/switch");
-  }
-
-  @Test
-  void badParametersAreRefused() throws Exception {
-    start();
-    assertThat(Http.send("GET", server.base() + "/events?sinse=3", null).statusCode())
-        .isEqualTo(400);
-    assertThat(Http.send("GET", server.base() + "/events", null, "Last-Event-ID", "x").body())
-        .contains("Last-Event-ID is \\\"x\\\"; allowed: the id of an event, or 0");
-    assertThat(
-            Http.send("GET", server.base() + "/events", null, "Accept", "text/html").statusCode())
-        .isEqualTo(406);
-    assertThat(Http.send("HEAD", server.base() + "/events", null).statusCode()).isEqualTo(200);
-  }
-
   /** A client that takes nothing is cut off, and no other waits for it meanwhile. */
   @Test
   void aClientThatTakesNothingIsCutOffAndKeepsNoOtherWaiting() throws Exception {
@@ -356,13 +244,5 @@ final class EventStreamTest {
     follow("", null);
     assertThat(Http.send("GET", server.base() + "/events", null).statusCode()).isEqualTo(503);
     assertThat(Http.send("GET", server.base() + "/policies", null).statusCode()).isEqualTo(200);
-  }
-
-  @Test
-  void theEndOfTheServerEndsTheAnswers() throws Exception {
-    start();
-    Client client = follow("", null);
-    events().endAnswers();
-    assertThat(client.isEnded()).isTrue();
   }
 }

@@ -1,0 +1,253 @@
+package net.sluice.rest.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import net.sluice.core.ControllerEvent;
+import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.TargetState;
+import net.sluice.core.store.InMemoryNetworkStore;
+import net.sluice.intents.model.Kind;
+import net.sluice.northbound.events.ControllerEvents;
+import net.sluice.rest.testing.TellingController;
+import net.sluice.rest.testing.TestServer;
+import net.sluice.rest.testing.TestServices;
+import net.sluice.testing.Http;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The events over real connections, and over the end of the process. */
+final class EventsContract {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private final TellingController controller = new TellingController();
+  private final List<Client> clients = new ArrayList<>();
+  private InMemoryNetworkStore store = new InMemoryNetworkStore(Clock.systemUTC());
+  private TestServices services;
+  private TestServer server;
+
+  @BeforeEach
+  void start() {
+    controller.recordIn(store);
+    services = new TestServices(controller, store);
+    server = new TestServer(services);
+  }
+
+  private ControllerEvents events() {
+    return services.northbound().events();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    for (Client client : clients) {
+      client.socket.close();
+    }
+    clients.clear();
+    server.close();
+  }
+
+  /** The process ends without a word: another one finds what it has written by now. */
+  private void kill() throws Exception {
+    InMemoryNetworkStore left = store.copy();
+    stop();
+    store = left;
+  }
+
+  /** A client that follows. */
+  private final class Client {
+    private final Socket socket;
+    private final BufferedReader reader;
+    private String lastId;
+
+    Client(String query, String seen) throws IOException {
+      URI base = server.base();
+      socket = new Socket(base.getHost(), base.getPort());
+      clients.add(this);
+      String head =
+          "GET %s/events%s HTTP/1.0\r\nHost: localhost\r\nAccept: text/event-stream\r\n%s\r\n"
+              .formatted(
+                  base.getPath(), query, seen == null ? "" : "Last-Event-ID: " + seen + "\r\n");
+      socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+      reader =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /** Waits until the answer has begun; what is told from then on comes. */
+    Client begun() throws IOException {
+      String line = reader.readLine();
+      assertThat(line).isEqualTo("HTTP/1.1 200 OK");
+      while (!"retry: 2000".equals(line)) {
+        line = reader.readLine();
+      }
+      return this;
+    }
+
+    JsonNode next() throws IOException {
+      String line = reader.readLine();
+      while (line != null && !line.startsWith("data: ")) {
+        if (line.startsWith("id: ")) {
+          lastId = line.substring(4);
+        }
+        line = reader.readLine();
+      }
+      return line == null ? null : MAPPER.readTree(line.substring(6));
+    }
+
+    List<String> next(int count) throws IOException {
+      List<String> next = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        JsonNode event = next();
+        next.add(
+            event.get("type").asText().replace("net.sluice.", "")
+                + " "
+                + event.get("subject").asText());
+      }
+      return next;
+    }
+
+    /** True if the server ends the connection without another event. */
+    boolean isEnded() throws IOException {
+      try {
+        return next() == null;
+      } catch (SocketException | JsonProcessingException e) {
+        // In the midst of an event.
+        return true;
+      }
+    }
+  }
+
+  private Client follow(String query, String seen) throws IOException {
+    return new Client(query, seen).begun();
+  }
+
+  private static ControllerEvent installed(String id) {
+    return new ControllerEvent.StatusChanged(
+        Kind.SUBSCRIBER, id, "switch", TargetState.INSTALLED, Optional.empty());
+  }
+
+  @Test
+  void eachEventIsACloudEventWithANumber() throws Exception {
+    Client client = follow("", null);
+    controller.tell(installed("alice"), installed("bob"));
+    JsonNode alice = client.next();
+    assertThat(alice.get("specversion").asText()).isEqualTo("1.0");
+    assertThat(alice.get("id").asText()).isEqualTo(client.lastId).matches("[0-9a-f]{8}-[0-9]+");
+    assertThat(alice.get("source").asText()).isEqualTo("/sluice/v1");
+    assertThat(alice.get("type").asText()).isEqualTo("net.sluice.declaration.installed");
+    assertThat(alice.get("subject").asText()).isEqualTo("subscribers/alice");
+    assertThat(alice.at("/data/target").asText()).isEqualTo("switch");
+    assertThat(alice.get("time").asText()).matches("20[0-9]{2}-.*Z");
+    long number = alice.get("sequence").asLong();
+    JsonNode bob = client.next();
+    assertThat(bob.get("subject").asText()).isEqualTo("subscribers/bob");
+    assertThat(bob.get("sequence").asLong()).isEqualTo(number + 1);
+  }
+
+  @Test
+  void whoComesBackAfterARestartMissesNothing() throws Exception {
+    Client client = follow("", null);
+    controller.tellOfDeleted("a", "b", "c");
+    assertThat(client.next(2))
+        .containsExactly("declaration.deleted subscribers/a", "declaration.deleted subscribers/b");
+    stop();
+    start();
+    controller.tellOfDeleted("d");
+    Client again = follow("", client.lastId);
+    assertThat(again.next(1)).containsExactly("declaration.deleted subscribers/c");
+    JsonNode started = again.next();
+    assertThat(started.get("type").asText()).isEqualTo("net.sluice.controller.started");
+    assertThat(started.at("/data/clean").asBoolean()).isTrue();
+    List<String> rest = again.next(1 + controller.summary().targets().size());
+    assertThat(rest.get(rest.size() - 1)).isEqualTo("declaration.deleted subscribers/d");
+    assertThat(rest.subList(0, rest.size() - 1))
+        .allMatch(each -> each.startsWith("target.session"));
+  }
+
+  @Test
+  void aDeathOfTheProcessIsAGapThatIsTold() throws Exception {
+    Client client = follow("", null);
+    controller.tellOfDeleted("a", "b");
+    client.next(1);
+    kill();
+    start();
+    Client again = follow("", client.lastId);
+    assertThat(again.next(3))
+        .containsExactly(
+            "declaration.deleted subscribers/b",
+            "controller.started controller",
+            "events.gap events");
+  }
+
+  @Test
+  void whoComesBackTooLateIsToldOfTheGap() throws Exception {
+    Client client = follow("", null);
+    controller.tellOfDeleted("a");
+    client.next(1);
+    for (int i = 0; i < 200; i++) {
+      controller.tellOfDeleted("s" + i);
+    }
+    store.journal("events").trim(8000, Instant.EPOCH);
+    Client again = follow("", client.lastId);
+    JsonNode gap = again.next();
+    assertThat(gap.get("type").asText()).isEqualTo("net.sluice.events.gap");
+    assertThat(gap.at("/data/reason").asText()).isEqualTo("events are not kept so long");
+    JsonNode next = again.next();
+    assertThat(next.get("subject").asText()).startsWith("subscribers/s");
+    assertThat(gap.get("sequence").asText())
+        .isEqualTo("%019d".formatted(next.get("sequence").asLong() - 1));
+    Client other = follow("", "00000000-5");
+    assertThat(other.next().at("/data/reason").asText())
+        .isEqualTo("the events are those of another log by now");
+  }
+
+  @Test
+  void onlyWhatIsWantedIsSent() throws Exception {
+    Client client =
+        follow(
+            "?type=net.sluice.declaration.installed,net.sluice.target&subject=subscribers/a", null);
+    Client targets = follow("?type=net.sluice.target", null);
+    controller.tell(installed("bob"), installed("alice"));
+    controller.tellOfDeleted("alice");
+    controller.tell(
+        new ControllerEvent.SessionChanged("switch", SessionState.READY, Optional.empty()),
+        installed("adam"));
+    assertThat(client.next(2))
+        .containsExactly(
+            "declaration.installed subscribers/alice", "declaration.installed subscribers/adam");
+    assertThat(targets.next(1)).containsExactly("target.session targets/switch");
+  }
+
+  @Test
+  void badParametersAreRefused() throws Exception {
+    assertThat(Http.send("GET", server.base() + "/events?sinse=3", null).statusCode())
+        .isEqualTo(400);
+    assertThat(Http.send("GET", server.base() + "/events", null, "Last-Event-ID", "x").body())
+        .contains("Last-Event-ID is \\\"x\\\"; allowed: the id of an event, or 0");
+    assertThat(
+            Http.send("GET", server.base() + "/events", null, "Accept", "text/html").statusCode())
+        .isEqualTo(406);
+    assertThat(Http.send("HEAD", server.base() + "/events", null).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void theEndOfTheServerEndsTheAnswers() throws Exception {
+    Client client = follow("", null);
+    events().endAnswers();
+    assertThat(client.isEnded()).isTrue();
+  }
+}

@@ -1,0 +1,78 @@
+package net.sluice.rest.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import net.sluice.core.ControllerException;
+import net.sluice.rest.testing.MemoryController;
+import net.sluice.rest.testing.TestServer;
+import net.sluice.rest.testing.Transcript;
+import net.sluice.testing.Golden;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How queues are managed, over HTTP. */
+class QueuesContract {
+  private static final String ACT =
+      policy("{\"kind\":\"codel-act\",\"targetMicros\":5000,\"intervalMicros\":100000}");
+  private static final String RIO =
+      "{\"throughputValue\":{\"builtIn\":\"gold\"},\"rio\":{\"limitPackets\":90}}";
+  private static final String SUBSCRIBER =
+      "{\"policy\":\"%s\",\"prefixes\":[\"%s\"],\"attachment\":{\"port\":%d,\"tree\":3}}";
+
+  private final MemoryController controller = new MemoryController(3);
+  private final TestServer server = new TestServer(controller);
+  private final Transcript transcript = new Transcript(server);
+
+  private static String policy(String aqm) {
+    return "{\"throughputValue\":{\"builtIn\":\"gold\"},\"aqm\":" + aqm + "}";
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    server.close();
+  }
+
+  @Test
+  void policiesManageTheQueuesOfTheirSubscribers() throws Exception {
+    transcript.json("GET", "/queues", null);
+    transcript.json("PUT", "/policies/act", ACT);
+    transcript.json(
+        "PUT", "/subscribers/alice?dryRun=true", SUBSCRIBER.formatted("act", "10.0.0.1/32", 0));
+    transcript.json("PUT", "/subscribers/alice", SUBSCRIBER.formatted("act", "10.0.0.1/32", 0));
+    transcript.json("GET", "/queues", null);
+    transcript.json(
+        "PUT",
+        "/policies/other",
+        policy(
+            "{\"kind\":\"p4-codel\",\"targetMicros\":5000,\"intervalMicros\":100000,\"ecn\":true}"));
+    transcript.json("PUT", "/subscribers/bob", SUBSCRIBER.formatted("other", "10.0.0.2/32", 1));
+    transcript.json(
+        "PUT",
+        "/policies/plain",
+        policy("{\"kind\":\"rfc8289\",\"targetMicros\":5000,\"intervalMicros\":100000}"));
+    transcript.json("PUT", "/policies/off", policy("{\"kind\":\"none\"}"));
+    transcript.json("PUT", "/policies/act?dryRun=true", RIO);
+    transcript.json("PUT", "/policies/act", RIO);
+    transcript.json("GET", "/queues", null);
+    transcript.json("GET", "/queues?port=1", null);
+    controller.failWith(new ControllerException("the switch's counters cannot be read"));
+    transcript.json("GET", "/queues", null);
+    Golden.check("api-queues.txt", transcript.toString());
+  }
+
+  @Test
+  void monitoringSeesTheCounters() throws Exception {
+    assertThat(server.send("PUT", "/policies/act", ACT).statusCode()).isEqualTo(201);
+    String alice = SUBSCRIBER.formatted("act", "10.0.0.1/32", 0);
+    assertThat(server.send("PUT", "/subscribers/alice", alice).statusCode()).isEqualTo(201);
+    HttpResponse<String> metrics = server.send("GET", "/metrics", null);
+    assertThat(metrics.body())
+        .contains(
+            "# TYPE sluice_queue_dropped_packets_total counter\n"
+                + "sluice_queue_dropped_packets_total{port=\"1\",queue=\"0\"} 12.0\n")
+        .contains("\nsluice_queue_marked_packets_total{port=\"1\",queue=\"0\"} 3.0\n")
+        .contains("\nsluice_queue_cycles_total{port=\"1\",queue=\"0\"} 7.0\n")
+        .contains("\nsluice_queue_mirrored_packets_total{port=\"1\",queue=\"0\"} 11.0\n");
+  }
+}
