@@ -30,7 +30,12 @@ public final class Options {
             });
   }
 
-  private static void checkRanges(ParseResult parsed) {
+  /**
+   * Has numbers that were read keep their ranges, which a command that runs does by itself.
+   *
+   * @throws ParameterException if one does not
+   */
+  public static void checkRanges(ParseResult parsed) {
     for (ArgSpec arg : parsed.matchedArgs()) {
       Range range = range(arg);
       if (range != null) {

@@ -72,8 +72,8 @@ class ModuleArrowsTest {
     module("core", "intents", "pipeconf", "fpga", "gnmi");
     module("endpoints", "intents", "pipeconf", "fpga", "core");
     module("northbound", "intents", "core");
-    module("rest", "intents", "pipeconf", "core", "northbound");
-    module("onos", "intents", "pipeconf", "fpga", "core", "northbound", "rest");
+    module("rest", "cli", "intents", "pipeconf", "core", "northbound");
+    module("onos", "cli", "intents", "pipeconf", "fpga", "core", "northbound", "rest");
     module("client", "cli", "intents", "core", "endpoints", "northbound", "rest");
     module(
         "standalone",

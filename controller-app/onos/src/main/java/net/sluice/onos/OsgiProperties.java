@@ -45,8 +45,11 @@ public final class OsgiProperties {
   static final String WINDOW = "window";
   static final int WINDOW_DEFAULT = 8;
 
-  static final String AUDIT_SECONDS = "auditSeconds";
-  static final int AUDIT_SECONDS_DEFAULT = 900;
+  static final String AUDIT_INTERVAL = "auditInterval";
+  static final String AUDIT_INTERVAL_DEFAULT = "15m";
+
+  static final String DELETION_LIMIT = "deletionLimit";
+  static final int DELETION_LIMIT_DEFAULT = 5;
 
   static final String STORE_TIMEOUT_MILLIS = "storeTimeoutMillis";
   static final int STORE_TIMEOUT_MILLIS_DEFAULT = 15000;
@@ -57,17 +60,20 @@ public final class OsgiProperties {
   static final String REQUIRE_IF_MATCH = "requireIfMatch";
   static final boolean REQUIRE_IF_MATCH_DEFAULT = false;
 
-  static final String ALLOWED_HOSTS = "allowedHosts";
-  static final String ALLOWED_HOSTS_DEFAULT = "";
+  static final String ALLOWED_HOST = "allowedHost";
+  static final String ALLOWED_HOST_DEFAULT = "";
 
-  static final String ALLOWED_ORIGINS = "allowedOrigins";
-  static final String ALLOWED_ORIGINS_DEFAULT = "";
+  static final String ALLOWED_ORIGIN = "allowedOrigin";
+  static final String ALLOWED_ORIGIN_DEFAULT = "";
+
+  static final String CLOSED = "closed";
+  static final String CLOSED_DEFAULT = "";
 
   static final String OTLP_TRACES = "otlpTraces";
   static final String OTLP_TRACES_DEFAULT = "";
 
   static final String TRACE_PERCENT = "tracePercent";
-  static final int TRACE_PERCENT_DEFAULT = 100;
+  static final String TRACE_PERCENT_DEFAULT = "";
 
   /** The property of the drivers; all others are the application's. */
   public static final String DEVICE_CONFIG = "deviceConfig";

@@ -2,7 +2,6 @@ package net.sluice.onos;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import net.sluice.intents.model.InvalidValueException;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.config.Config;
@@ -28,7 +27,6 @@ public final class SluiceConfig extends Config<ApplicationId> {
   private static void requireSound(String name, String value) {
     try {
       SluiceSettings.check(name, value);
-      Objects.requireNonNull(EdgeSettings.of(Map.of(name, value)));
     } catch (InvalidValueException e) {
       throw new InvalidFieldException(name, e.getMessage());
     }

@@ -39,6 +39,7 @@ import net.sluice.rest.guard.InForce;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.operation.Operations;
 import net.sluice.rest.problem.Incidents;
+import net.sluice.rest.settings.EdgeSettings;
 import org.onosproject.cfg.ComponentConfigService;
 import org.onosproject.cluster.ClusterService;
 import org.onosproject.cluster.LeadershipService;
@@ -88,14 +89,16 @@ import org.slf4j.LoggerFactory;
       SET_PORTS + ":Boolean=" + SET_PORTS_DEFAULT,
       BATCH_SIZE + ":Integer=" + BATCH_SIZE_DEFAULT,
       WINDOW + ":Integer=" + WINDOW_DEFAULT,
-      AUDIT_SECONDS + ":Integer=" + AUDIT_SECONDS_DEFAULT,
+      AUDIT_INTERVAL + "=" + AUDIT_INTERVAL_DEFAULT,
+      DELETION_LIMIT + ":Integer=" + DELETION_LIMIT_DEFAULT,
       STORE_TIMEOUT_MILLIS + ":Integer=" + STORE_TIMEOUT_MILLIS_DEFAULT,
       WEBHOOK_ALLOW + "=" + WEBHOOK_ALLOW_DEFAULT,
       REQUIRE_IF_MATCH + ":Boolean=" + REQUIRE_IF_MATCH_DEFAULT,
-      ALLOWED_HOSTS + "=" + ALLOWED_HOSTS_DEFAULT,
-      ALLOWED_ORIGINS + "=" + ALLOWED_ORIGINS_DEFAULT,
+      ALLOWED_HOST + "=" + ALLOWED_HOST_DEFAULT,
+      ALLOWED_ORIGIN + "=" + ALLOWED_ORIGIN_DEFAULT,
+      CLOSED + "=" + CLOSED_DEFAULT,
       OTLP_TRACES + "=" + OTLP_TRACES_DEFAULT,
-      TRACE_PERCENT + ":Integer=" + TRACE_PERCENT_DEFAULT
+      TRACE_PERCENT + "=" + TRACE_PERCENT_DEFAULT
     })
 public class SluiceManager implements SluiceService {
   /** The application's name. */
@@ -186,31 +189,63 @@ public class SluiceManager implements SluiceService {
   /** Most requests in flight per target. */
   private int window = WINDOW_DEFAULT;
 
-  /** Seconds between comparisons of a target with the declarations, 10 at least; 0 for none. */
-  private int auditSeconds = AUDIT_SECONDS_DEFAULT;
+  /**
+   * Time from the end of a comparison of a target with what is declared to the next one, 10s to
+   * 24h; 0 to compare on request only. Default: 15m
+   */
+  private String auditInterval = AUDIT_INTERVAL_DEFAULT;
+
+  /**
+   * Percentage of what a target holds that a comparison may delete by itself, 0 to 100; it may
+   * always delete 100 entries. Default: 5
+   */
+  private int deletionLimit = DELETION_LIMIT_DEFAULT;
 
   /** Longest wait for an answer of the cluster's store, in milliseconds. */
   private int storeTimeoutMillis = STORE_TIMEOUT_MILLIS_DEFAULT;
 
   /**
-   * Where webhooks may lead besides this machine, as HOST, ADDRESS or ADDRESS/LENGTH with ports.
+   * Where webhooks may lead: HOST, ADDRESS or ADDRESS/LENGTH, perhaps with :PORT or :PORT-PORT,
+   * separated by commas. Default: the loopback interface
    */
   private String webhookAllow = WEBHOOK_ALLOW_DEFAULT;
 
-  /** Whether declarations are changed only by requests with If-Match or If-None-Match. */
+  /**
+   * Refuse changes without a condition: a request without If-Match or If-None-Match is answered
+   * 428, and so is a line of a bulk request without ifMatch or ifNoneMatch
+   */
   private boolean requireIfMatch = REQUIRE_IF_MATCH_DEFAULT;
 
-  /** Names by which the API may be called, without port; nothing for any. */
-  private String allowedHosts = ALLOWED_HOSTS_DEFAULT;
+  /**
+   * Names and addresses by which the API may be called, without port, separated by commas; those of
+   * the loopback interface always may. Default: any, but no others if it listens on the loopback
+   * interface
+   */
+  private String allowedHost = ALLOWED_HOST_DEFAULT;
 
-  /** Origins of web pages of other servers that may call the API. */
-  private String allowedOrigins = ALLOWED_ORIGINS_DEFAULT;
+  /**
+   * Origins of web pages that may call the API, such as https://portal.example, separated by
+   * commas. Default: none
+   */
+  private String allowedOrigin = ALLOWED_ORIGIN_DEFAULT;
 
-  /** URL that traces of requests are sent to by OTLP over HTTP; nothing for none. */
+  /**
+   * Actions that no client may take: adopt, reconcile or switches (PUT, PATCH and DELETE of them),
+   * separated by commas. Such a request is answered 403. Default: nothing
+   */
+  private String closed = CLOSED_DEFAULT;
+
+  /**
+   * Where traces of requests are sent by OTLP over HTTP, such as http://127.0.0.1:4318/v1/traces.
+   * Default: requests are not traced
+   */
   private String otlpTraces = OTLP_TRACES_DEFAULT;
 
-  /** Percentage of requests that are traced unless their callers say it. */
-  private int tracePercent = TRACE_PERCENT_DEFAULT;
+  /**
+   * Percentage of requests that are traced if their callers do not say it (traceparent), 0 to 100.
+   * Default: 100
+   */
+  private String tracePercent = TRACE_PERCENT_DEFAULT;
 
   private final ListenerRegistry<SluiceEvent, SluiceListener> listeners = new ListenerRegistry<>();
   private final Clock clock = Clock.systemUTC();
@@ -232,7 +267,7 @@ public class SluiceManager implements SluiceService {
   private Map<String, String> properties = Map.of();
   private Scheduler later;
   private volatile SluiceSettings settings;
-  private volatile EdgeSettings edge = EdgeSettings.DEFAULT;
+  private volatile EdgeSettings edge = SluiceSettings.EDGE_DEFAULT;
   private volatile Map<String, String> refused = Map.of();
   private volatile Devices devices = new Devices(Map.of(), List.of());
 
@@ -557,7 +592,7 @@ public class SluiceManager implements SluiceService {
   /** Takes values over; why not, if they are not acceptable. */
   private Optional<String> tried(Map<String, String> values) {
     try {
-      EdgeSettings newEdge = EdgeSettings.of(values);
+      EdgeSettings newEdge = SluiceSettings.edge(values);
       settings = SluiceSettings.of(values);
       edge = newEdge;
       inForce.putAll(values);

@@ -6,6 +6,7 @@ import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
 import net.sluice.core.PortStatus;
 import net.sluice.onos.cluster.ClusterMember;
+import net.sluice.rest.settings.EdgeSettings;
 import org.onosproject.event.ListenerService;
 import org.onosproject.net.DeviceId;
 

@@ -1,5 +1,6 @@
 package net.sluice.onos;
 
+import com.google.common.collect.Sets;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,7 +14,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Predicate;
+import net.sluice.cli.OptionException;
 import net.sluice.core.ControllerConfig;
+import net.sluice.core.ControllerConfig.Comparing;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.FpgaProfile;
@@ -21,12 +24,14 @@ import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.validate.Problem;
-import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.pipeconf.profile.SwitchAdmission;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
+import net.sluice.rest.settings.ComparingOptions;
+import net.sluice.rest.settings.EdgeOptions;
+import net.sluice.rest.settings.EdgeSettings;
 import net.sluice.rest.switches.SwitchDocument;
 import net.sluice.rest.switches.SwitchForm;
 import org.onosproject.net.DeviceId;
@@ -37,18 +42,16 @@ import org.onosproject.net.DeviceId;
  * @param own the switch that they describe, whose device is {@link DeviceId#NONE} if they name none
  * @param batchSize most entity writes of one request, 500 to 1,000 being best
  * @param window most requests in flight per target
- * @param audit from the end of a comparison of a target with the declarations to the next; empty
- *     for none but those asked for
+ * @param comparing how targets are compared with what is declared
  * @param storeTimeout longest wait for an answer of the cluster's store
  */
 public record SluiceSettings(
-    SwitchDocument own,
-    int batchSize,
-    int window,
-    Optional<Duration> audit,
-    Duration storeTimeout) {
+    SwitchDocument own, int batchSize, int window, Comparing comparing, Duration storeTimeout) {
   /** Names of the properties and their values by default, in the order to show them. */
   public static final Map<String, String> DEFAULTS = defaultValues();
+
+  /** The settings about requests of clients without any property. */
+  public static final EdgeSettings EDGE_DEFAULT = edge(Map.of());
 
   /** Values of what neither a switch nor the application says, as far as they are no property's. */
   static final SwitchDocument.Defaults BUILT_IN =
@@ -57,6 +60,13 @@ public record SluiceSettings(
           OsgiProperties.SET_PORTS_DEFAULT,
           FpgaProfile.withClock(OsgiProperties.FPGA_CLOCK_HZ_DEFAULT),
           new MarkerSettings(OsgiProperties.MAX_SUBSCRIBER_RATE_BPS_DEFAULT, RandomRates.BITS_16));
+
+  /** Properties that are options of {@code sluice serve}, too. */
+  static final Set<String> SHARED =
+      Sets.union(
+              PropertyOptions.names(new EdgeOptions()),
+              PropertyOptions.names(new ComparingOptions()))
+          .immutableCopy();
 
   private static final Duration FIRST_BACKOFF = Duration.ofMillis(100);
   private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(2);
@@ -107,12 +117,20 @@ public record SluiceSettings(
     values.put(OsgiProperties.SET_PORTS, Boolean.toString(OsgiProperties.SET_PORTS_DEFAULT));
     values.put(OsgiProperties.BATCH_SIZE, Integer.toString(OsgiProperties.BATCH_SIZE_DEFAULT));
     values.put(OsgiProperties.WINDOW, Integer.toString(OsgiProperties.WINDOW_DEFAULT));
+    values.put(OsgiProperties.AUDIT_INTERVAL, OsgiProperties.AUDIT_INTERVAL_DEFAULT);
     values.put(
-        OsgiProperties.AUDIT_SECONDS, Integer.toString(OsgiProperties.AUDIT_SECONDS_DEFAULT));
+        OsgiProperties.DELETION_LIMIT, Integer.toString(OsgiProperties.DELETION_LIMIT_DEFAULT));
     values.put(
         OsgiProperties.STORE_TIMEOUT_MILLIS,
         Integer.toString(OsgiProperties.STORE_TIMEOUT_MILLIS_DEFAULT));
-    values.putAll(EdgeSettings.DEFAULTS);
+    values.put(OsgiProperties.WEBHOOK_ALLOW, OsgiProperties.WEBHOOK_ALLOW_DEFAULT);
+    values.put(
+        OsgiProperties.REQUIRE_IF_MATCH, Boolean.toString(OsgiProperties.REQUIRE_IF_MATCH_DEFAULT));
+    values.put(OsgiProperties.ALLOWED_HOST, OsgiProperties.ALLOWED_HOST_DEFAULT);
+    values.put(OsgiProperties.ALLOWED_ORIGIN, OsgiProperties.ALLOWED_ORIGIN_DEFAULT);
+    values.put(OsgiProperties.CLOSED, OsgiProperties.CLOSED_DEFAULT);
+    values.put(OsgiProperties.OTLP_TRACES, OsgiProperties.OTLP_TRACES_DEFAULT);
+    values.put(OsgiProperties.TRACE_PERCENT, OsgiProperties.TRACE_PERCENT_DEFAULT);
     return Collections.unmodifiableMap(values);
   }
 
@@ -128,6 +146,20 @@ public record SluiceSettings(
   }
 
   /**
+   * The settings about requests of clients. They count from the next request on.
+   *
+   * @throws InvalidValueException if a value is not acceptable, or they do not fit together
+   */
+  static EdgeSettings edge(Map<String, String> values) {
+    EdgeOptions options = PropertyOptions.read(new EdgeOptions(), values);
+    try {
+      return options.settings(PropertyOptions::property);
+    } catch (OptionException e) {
+      throw PropertyOptions.refusal(e, values);
+    }
+  }
+
+  /**
    * Checks one value by itself.
    *
    * @throws InvalidValueException if it is not acceptable whatever the others are
@@ -138,6 +170,7 @@ public record SluiceSettings(
     values.put(OsgiProperties.FPGA_DOWN, "fpga:1");
     values.put(OsgiProperties.FPGA_UP, "fpga:2");
     values.put(name, value);
+    Objects.requireNonNull(PropertyOptions.read(new EdgeOptions(), values));
     Optional<SluiceSettings> unused =
         read(values, field -> field.equals(name) || field.startsWith(name + "."));
   }
@@ -152,7 +185,8 @@ public record SluiceSettings(
       Map<String, String> values, Predicate<String> counts) {
     Map<String, String> all = new LinkedHashMap<>(DEFAULTS);
     all.putAll(values);
-    all.keySet().removeAll(EdgeSettings.DEFAULTS.keySet());
+    Comparing comparing = PropertyOptions.read(new ComparingOptions(), all).settings(false);
+    all.keySet().removeAll(SHARED);
     if (all.get(OsgiProperties.TOPOLOGY).isBlank()) {
       all.put(OsgiProperties.TOPOLOGY, SMALLEST_TOPOLOGY);
     }
@@ -160,12 +194,6 @@ public record SluiceSettings(
     ObjectReader body = new ObjectReader(tree(all), "", problems);
     OptionalInt batchSize = body.integer(OsgiProperties.BATCH_SIZE, 1, 10_000);
     OptionalInt window = body.integer(OsgiProperties.WINDOW, 1, 64);
-    OptionalInt audit = body.integer(OsgiProperties.AUDIT_SECONDS, 0, 86_400);
-    if (audit.isPresent() && audit.getAsInt() > 0 && audit.getAsInt() < 10) {
-      // A target is not read all the time.
-      body.problem(
-          Code.INVALID, OsgiProperties.AUDIT_SECONDS, audit.getAsInt(), "0, or 10 to 86400");
-    }
     OptionalInt timeout = body.integer(OsgiProperties.STORE_TIMEOUT_MILLIS, 100, 600_000);
     Optional<SwitchDocument> own =
         SwitchForm.read(body, new OnosHost(BUILT_IN, DeviceId.NONE.toString()));
@@ -180,7 +208,7 @@ public record SluiceSettings(
                 document,
                 batchSize.getAsInt(),
                 window.getAsInt(),
-                Optional.of(Duration.ofSeconds(audit.getAsInt())).filter(time -> !time.isZero()),
+                comparing,
                 Duration.ofMillis(timeout.getAsInt())));
   }
 
@@ -234,7 +262,7 @@ public record SluiceSettings(
     return ControllerConfig.builder(Path.of(""), topology, granted, of.fpgas())
         .batchSize(batchSize)
         .window(window)
-        .auditInterval(audit)
+        .comparing(comparing)
         // What is looked at before a session begins is known to ONOS: asking costs nothing.
         .backoff(FIRST_BACKOFF, LONGEST_BACKOFF)
         .build();

@@ -347,7 +347,7 @@ class SluiceManagerTest {
 
   @Test
   void whatIsRefusedIsNamedAndTheOldValueStays() throws Exception {
-    manager.activate(context("auditSeconds", "8282", "window", "0", "fpgaDown", "fpga:9"));
+    manager.activate(context("auditInterval", "8282s", "window", "0", "fpgaDown", "fpga:9"));
     assertThat(auditSeconds()).isEqualTo(8282);
     assertThat(manager.refusedConfiguration())
         .containsExactlyInAnyOrderEntriesOf(
@@ -358,16 +358,17 @@ class SluiceManagerTest {
                 "fpgaDown is fpga:9; allowed: absent, because the topology has no sidecar of"
                     + " direction down;  stays in force"));
     next(SluiceEvent.Type.SESSION_CHANGED);
-    manager.modified(context("auditSeconds", "9", "window", "4"));
+    manager.modified(context("auditInterval", "9s", "window", "4"));
     assertThat(auditSeconds()).isEqualTo(8282);
     assertThat(manager.refusedConfiguration())
         .containsExactly(
             Map.entry(
-                "auditSeconds",
-                "auditSeconds is 9; allowed: 0, or 10 to 86400; 8282 stays in force"));
+                "auditInterval",
+                "auditInterval is 9s; allowed: a time from 10s to 24h, written like 90s, 15m or 2h; or"
+                    + " 0 for none; 8282s stays in force"));
     // The change of the window began everything anew, over what is stored.
     next(SluiceEvent.Type.SESSION_CHANGED);
-    manager.modified(context("auditSeconds", "8181", "window", "4"));
+    manager.modified(context("auditInterval", "8181s", "window", "4"));
     assertThat(manager.refusedConfiguration()).isEmpty();
     assertThat(auditSeconds()).isEqualTo(8181);
   }
@@ -428,11 +429,11 @@ class SluiceManagerTest {
 
   @Test
   void theNetworkConfigurationPrecedesTheProperties() throws Exception {
-    netcfg = netcfg("{'auditSeconds':8383,'window':4}");
-    manager.activate(context("auditSeconds", "8282", "batchSize", "60"));
+    netcfg = netcfg("{'auditInterval':'8383s','window':4}");
+    manager.activate(context("auditInterval", "8282s", "batchSize", "60"));
     assertThat(auditSeconds()).isEqualTo(8383);
     next(SluiceEvent.Type.SESSION_CHANGED);
-    configure(netcfg("{'auditSeconds':8484,'fpgaUp':'fpga:9'}"), 8484);
+    configure(netcfg("{'auditInterval':'8484s','fpgaUp':'fpga:9'}"), 8484);
     // It is acceptable by itself, but not without a sidecar in the topology.
     await(() -> manager.refusedConfiguration().keySet().equals(Set.of("fpgaUp")));
     configure(null, 8282);
@@ -519,7 +520,7 @@ class SluiceManagerTest {
             throw new StorageException.Timeout();
           }
         };
-    configure(netcfg("{'auditSeconds':8484}"), 8484);
+    configure(netcfg("{'auditInterval':'8484s'}"), 8484);
     assertThat(asked).hasValueGreaterThan(1);
   }
 
@@ -702,7 +703,7 @@ class SluiceManagerTest {
           {"setPorts", "yes"},
           {"batchSize", "0"},
           {"window", "65"},
-          {"auditSeconds", "9"},
+          {"auditInterval", "9s"},
           {"storeTimeoutMillis", "99"},
         }) {
       assertThatThrownBy(() -> SluiceSettings.of(Map.of(each[0], each[1])))
@@ -721,9 +722,9 @@ class SluiceManagerTest {
   @Test
   void theControllerIsToldHowOftenToCompare() {
     assertThat(audit(SluiceSettings.of(Map.of()))).contains(Duration.ofMinutes(15));
-    assertThat(audit(SluiceSettings.of(Map.of("auditSeconds", "60"))))
+    assertThat(audit(SluiceSettings.of(Map.of("auditInterval", "60s"))))
         .contains(Duration.ofSeconds(60));
-    assertThat(audit(SluiceSettings.of(Map.of("auditSeconds", "0")))).isEmpty();
+    assertThat(audit(SluiceSettings.of(Map.of("auditInterval", "0")))).isEmpty();
     manager.activate(null);
   }
 }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
 import javax.ws.rs.GET;
@@ -62,7 +63,7 @@ public final class SwitchResource implements Audited {
 
   private final Controller controller;
   private final SwitchDeclarations declarations;
-  private final Set<Closable> closed;
+  private final Supplier<Set<Closable>> closed;
   private final BooleanSupplier needsConditions;
 
   /**
@@ -72,11 +73,11 @@ public final class SwitchResource implements Audited {
   public SwitchResource(
       Controller controller,
       SwitchDeclarations declarations,
-      Set<Closable> closed,
+      Supplier<Set<Closable>> closed,
       BooleanSupplier needsConditions) {
     this.controller = controller;
     this.declarations = declarations;
-    this.closed = Set.copyOf(closed);
+    this.closed = closed;
     this.needsConditions = needsConditions;
   }
 
@@ -395,7 +396,7 @@ public final class SwitchResource implements Audited {
 
   /** Refuses what the host has closed. */
   private boolean isClosed(UriInfo uri, AsyncResponse response) throws Refusal {
-    Optional<Response> refusal = Closable.SWITCHES.refusal(closed);
+    Optional<Response> refusal = Closable.SWITCHES.refusal(closed.get());
     if (refusal.isEmpty()) {
       new Query(uri).refuseIfUnsound();
     }

@@ -40,14 +40,14 @@ import net.sluice.rest.operation.TargetFollower;
 @Produces(MediaType.APPLICATION_JSON)
 public final class TargetResource {
   private final Controller controller;
-  private final Set<Closable> closed;
+  private final Supplier<Set<Closable>> closed;
   private final Supplier<Operations> operations;
 
   /** A resource of the targets of {@code controller}, of which some actions may be closed. */
   public TargetResource(
-      Controller controller, Set<Closable> closed, Supplier<Operations> operations) {
+      Controller controller, Supplier<Set<Closable>> closed, Supplier<Operations> operations) {
     this.controller = controller;
-    this.closed = Set.copyOf(closed);
+    this.closed = closed;
     this.operations = operations;
   }
 
@@ -118,7 +118,7 @@ public final class TargetResource {
   public Response reconcile(
       @PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers)
       throws Refusal {
-    Optional<Response> refusal = Closable.RECONCILE.refusal(closed);
+    Optional<Response> refusal = Closable.RECONCILE.refusal(closed.get());
     if (refusal.isPresent()) {
       return refusal.get();
     }
@@ -151,7 +151,7 @@ public final class TargetResource {
   public Response adopt(
       @PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers)
       throws Refusal {
-    Optional<Response> refusal = Closable.ADOPT.refusal(closed);
+    Optional<Response> refusal = Closable.ADOPT.refusal(closed.get());
     if (refusal.isPresent()) {
       return refusal.get();
     }

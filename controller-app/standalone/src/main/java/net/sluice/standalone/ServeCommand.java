@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
-import net.sluice.cli.Durations;
 import net.sluice.cli.LogOptions;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.OptionSource;
@@ -20,7 +19,6 @@ import net.sluice.cli.Rates;
 import net.sluice.cli.StartFailure;
 import net.sluice.client.StateDirectory;
 import net.sluice.core.ControllerConfig.Comparing;
-import net.sluice.core.ControllerConfig.DeletionLimit;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.Servers;
 import net.sluice.core.shard.NetworkSwitch;
@@ -28,6 +26,7 @@ import net.sluice.endpoints.Reach;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.profile.MarkerSettings;
+import net.sluice.rest.settings.ComparingOptions;
 import net.sluice.rest.switches.SwitchForm;
 import net.sluice.standalone.http.HttpOptions;
 import net.sluice.standalone.http.HttpServer;
@@ -55,8 +54,6 @@ import picocli.CommandLine.Spec;
 public final class ServeCommand implements Callable<Integer>, OptionSource {
   private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
   private static final Duration FIRST_INSTALL = Duration.ofSeconds(20);
-  private static final Duration SHORTEST_AUDIT = Duration.ofSeconds(10);
-  private static final Duration LONGEST_AUDIT = Duration.ofHours(24);
 
   @Option(
       names = "--config",
@@ -96,17 +93,10 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
       converter = RandomBits.class,
       description =
           "Random bits by which the marker decides, 16 or, as in the CSAQM paper, 8. With 8,"
-              + " whoever sends many times its share gets more than it. Default: ${DEFAULT-VALUE}")
+              + " a subscriber that sends many times its share gets more than it. Default: ${DEFAULT-VALUE}")
   private RandomRates randomRates;
 
-  @Option(
-      names = "--audit-interval",
-      paramLabel = "TIME",
-      defaultValue = "15m",
-      description =
-          "How long after a comparison of a target with what is declared the next one begins, 10s"
-              + " to 24h; 0 for none but those asked for. Default: ${DEFAULT-VALUE}")
-  private String auditInterval;
+  @Mixin private ComparingOptions comparing = new ComparingOptions();
 
   @Option(
       names = "--adopt",
@@ -115,16 +105,6 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
               + " take over targets of another store. Without it the controller refuses to (session"
               + " REFUSING) and waits to be told.")
   private boolean adopt;
-
-  @Option(
-      names = "--deletion-limit",
-      paramLabel = "PERCENT",
-      defaultValue = "5",
-      description =
-          "Part of what a target holds that a comparison may delete without being told to, 0 to"
-              + " 100; 100 entries it may in any case. Default: ${DEFAULT-VALUE}")
-  @Range(min = 0, max = 100)
-  private long deletionLimitPercent;
 
   @Option(
       names = "--gnmi",
@@ -187,11 +167,7 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
   @Override
   public Integer call() throws StartFailure {
     logging.apply();
-    Comparing reconciling =
-        new Comparing(
-            audit(),
-            new DeletionLimit((int) deletionLimitPercent, DeletionLimit.DEFAULT.entries()),
-            adopt);
+    Comparing reconciling = comparing.settings(adopt);
     if (check) {
       return check();
     }
@@ -209,20 +185,6 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
 
   private MarkerSettings marker() {
     return new MarkerSettings(maxSubscriberRateBps, randomRates);
-  }
-
-  private Optional<Duration> audit() {
-    Duration interval = Duration.ofNanos(Durations.nanos(auditInterval).orElse(-1));
-    if (interval.isZero()) {
-      return Optional.empty();
-    }
-    if (interval.compareTo(SHORTEST_AUDIT) < 0 || interval.compareTo(LONGEST_AUDIT) > 0) {
-      throw new OptionException(
-          "--audit-interval",
-          auditInterval,
-          "a time from 10s to 24h, written like 90s, 15m or 2h; or 0 for none");
-    }
-    return Optional.of(interval);
   }
 
   private void serveEmbedded(Comparing reconciling) throws StartFailure {

@@ -20,16 +20,17 @@ import net.sluice.core.ControllerException;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.northbound.caller.Caller;
-import net.sluice.onos.EdgeSettings;
 import net.sluice.onos.Leading;
 import net.sluice.onos.OnosHost;
 import net.sluice.onos.Services;
 import net.sluice.onos.SluiceService;
+import net.sluice.onos.SluiceSettings;
 import net.sluice.onos.cluster.ClusterMember.Role;
 import net.sluice.onos.cluster.ClusterMember.Standing;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.edge.ApiServlet;
 import net.sluice.rest.edge.Refusals;
+import net.sluice.rest.host.AllowedCallers;
 import net.sluice.rest.host.Capability.Absent;
 import net.sluice.rest.host.Capability.Present;
 import net.sluice.rest.host.Edge;
@@ -39,6 +40,7 @@ import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemDetail.FieldError;
 import net.sluice.rest.problem.ProblemType;
+import net.sluice.rest.settings.EdgeSettings;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,9 +82,9 @@ public final class SluiceServlet extends ApiServlet {
         () -> Services.get(SluiceService.class).notes(),
         new Edge(
             new OnosCallers(),
-            () -> settings().allowed(),
+            () -> AllowedCallers.ofShared(settings().hosts(), settings().origins()),
             BODY_DEADLINE,
-            Set.of(),
+            () -> settings().closed(),
             () -> settings().needsConditions(),
             () -> settings().traces(),
             scheduler),
@@ -107,7 +109,7 @@ public final class SluiceServlet extends ApiServlet {
     try {
       return Services.get(SluiceService.class).edge();
     } catch (ControllerException e) {
-      return EdgeSettings.DEFAULT;
+      return SluiceSettings.EDGE_DEFAULT;
     }
   }
 

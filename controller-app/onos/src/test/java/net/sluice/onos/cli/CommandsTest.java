@@ -34,13 +34,14 @@ import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
-import net.sluice.onos.EdgeSettings;
 import net.sluice.onos.Leading;
 import net.sluice.onos.Services;
 import net.sluice.onos.SluiceListener;
 import net.sluice.onos.SluiceService;
+import net.sluice.onos.SluiceSettings;
 import net.sluice.onos.cluster.ClusterMember.Role;
 import net.sluice.onos.cluster.ClusterMember.Standing;
+import net.sluice.rest.settings.EdgeSettings;
 import net.sluice.rest.testing.MemoryController;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
@@ -76,7 +77,7 @@ class CommandsTest {
 
         @Override
         public EdgeSettings edge() {
-          return EdgeSettings.DEFAULT;
+          return SluiceSettings.EDGE_DEFAULT;
         }
 
         @Override

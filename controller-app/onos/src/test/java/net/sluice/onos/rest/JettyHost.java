@@ -13,22 +13,24 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
 import net.sluice.core.PortStatus;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.northbound.json.JsonContent;
-import net.sluice.onos.EdgeSettings;
 import net.sluice.onos.Leading;
 import net.sluice.onos.Services;
 import net.sluice.onos.SluiceListener;
 import net.sluice.onos.SluiceService;
+import net.sluice.onos.SluiceSettings;
 import net.sluice.onos.TestLeader;
 import net.sluice.onos.cluster.ClusterMember.Role;
 import net.sluice.onos.cluster.ClusterMember.Standing;
 import net.sluice.onos.testing.TestMessages;
 import net.sluice.rest.host.Restoring;
+import net.sluice.rest.settings.EdgeSettings;
 import net.sluice.rest.testing.TestEdge;
 import net.sluice.rest.testing.TestHost;
 import net.sluice.rest.testing.TestServices;
@@ -168,9 +170,11 @@ public final class JettyHost implements TestHost {
     TestEdge requests = services == null ? TestEdge.OPEN : services.requests();
     EdgeSettings settings =
         new EdgeSettings(
-            EdgeSettings.DEFAULT.webhooks(),
+            requests.hosts(),
+            List.of(),
+            SluiceSettings.EDGE_DEFAULT.webhooks(),
             requests.needsConditions(),
-            requests.allowed(),
+            Set.of(),
             requests.traces());
     return new SluiceService() {
       @Override

@@ -88,7 +88,7 @@ public final class AllowedCallers {
    * @param origins as above, of other pages
    */
   public static AllowedCallers ofShared(List<String> hosts, List<String> origins) {
-    Options options = new Options("allowedHosts", "allowedOrigins");
+    Options options = new Options("allowedHost", "allowedOrigin");
     return new AllowedCallers(hosts.isEmpty(), true, options, hosts, origins);
   }
 

@@ -27,13 +27,11 @@ public enum Closable {
     if (!closed.contains(this)) {
       return Optional.empty();
     }
-    String allowed = "only where --closed does not name " + text();
+    String allowed = "only where the setting closed does not name " + text();
     return Optional.of(
         ProblemDetail.of(
                 ProblemType.FORBIDDEN,
-                "The controller was started with --closed "
-                    + text()
-                    + ": the API does not do this.",
+                "The controller's setting closed names " + text() + ": the API does not do this.",
                 new FieldError("path", text(), allowed))
             .response());
   }

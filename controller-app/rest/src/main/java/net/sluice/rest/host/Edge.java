@@ -24,11 +24,7 @@ public record Edge(
     Callers callers,
     Supplier<AllowedCallers> allowed,
     Duration bodyDeadline,
-    Set<Closable> closed,
+    Supplier<Set<Closable>> closed,
     BooleanSupplier needsConditions,
     Supplier<Optional<TraceSettings>> traces,
-    Scheduler scheduler) {
-  public Edge {
-    closed = Set.copyOf(closed);
-  }
-}
+    Scheduler scheduler) {}

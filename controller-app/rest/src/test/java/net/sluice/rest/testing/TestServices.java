@@ -157,7 +157,7 @@ public final class TestServices implements AutoCloseable {
         requests.callers(),
         requests::allowed,
         Duration.ofSeconds(30),
-        Set.of(),
+        Set::of,
         requests::needsConditions,
         requests::traces,
         scheduler);

@@ -4,11 +4,9 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.UnaryOperator;
 import net.sluice.cli.Durations;
 import net.sluice.cli.InvalidOption;
 import net.sluice.cli.ListenAddress;
@@ -17,7 +15,8 @@ import net.sluice.cli.Range;
 import net.sluice.endpoints.TlsFiles;
 import net.sluice.rest.host.AllowedCallers;
 import net.sluice.rest.host.Callers;
-import net.sluice.rest.host.Closable;
+import net.sluice.rest.settings.EdgeOptions;
+import net.sluice.rest.settings.EdgeSettings;
 import net.sluice.standalone.guard.Authentication;
 import net.sluice.standalone.guard.TokenFile;
 import net.sluice.standalone.guard.Tokens;
@@ -50,27 +49,6 @@ public final class HttpOptions {
           "Where /health/live and /health/ready are answered, on threads of their own. Default: the"
               + " host of --http and the port above its, or a free one if that is 0")
   private InetSocketAddress health;
-
-  @Option(
-      names = "--allowed-host",
-      paramLabel = "NAME",
-      converter = HostName.class,
-      split = ",",
-      description =
-          "A name or address by which the API may be called, without port; may be repeated. The"
-              + " loopback interface's may be in any case. Default: on the loopback interface no"
-              + " other, elsewhere any")
-  private List<String> hosts = List.of();
-
-  @Option(
-      names = "--allowed-origin",
-      paramLabel = "ORIGIN",
-      converter = Origin.class,
-      split = ",",
-      description =
-          "Origin of web pages that may call the API, such as https://portal.example; may be"
-              + " repeated. Default: none")
-  private List<String> origins = List.of();
 
   @Option(
       names = "--tls-cert",
@@ -160,65 +138,9 @@ public final class HttpOptions {
               + DEFAULT_DRAIN)
   private Duration drain = HttpLimits.DEFAULT.drain();
 
-  @Option(
-      names = "--closed",
-      paramLabel = "LIST",
-      converter = ClosableText.class,
-      split = ",",
-      description =
-          "What no client of the API may do, one or more of adopt, reconcile and switches (PUT,"
-              + " PATCH and DELETE of them): such requests are answered 403. Default: nothing is"
-              + " closed")
-  private List<Closable> closed = List.of();
+  @Mixin private EdgeOptions edge = new EdgeOptions();
 
   @Mixin private WebhookOptions webhooks = new WebhookOptions();
-
-  @Mixin private TraceOptions traces = new TraceOptions();
-
-  @Option(
-      names = "--require-if-match",
-      description =
-          "Change a declaration only where the request says of which: without If-Match or"
-              + " If-None-Match it is answered 428, and so is a line of a bulk request without its"
-              + " ifMatch or ifNoneMatch")
-  private boolean needsConditions;
-
-  /** A part of the API by its name. */
-  static final class ClosableText implements ITypeConverter<Closable> {
-    @Override
-    public Closable convert(String text) {
-      for (Closable each : Closable.values()) {
-        if (each.text().equals(text)) {
-          return each;
-        }
-      }
-      throw new InvalidOption(
-          Arrays.stream(Closable.values()).map(Closable::text).collect(Collectors.joining(", "))
-              + ", separated by commas");
-    }
-  }
-
-  /** A host without its port, as in a URI. */
-  static final class HostName implements ITypeConverter<String> {
-    @Override
-    public String convert(String text) {
-      if (!AllowedCallers.isHost(text)) {
-        throw new InvalidOption(AllowedCallers.HOSTS);
-      }
-      return text;
-    }
-  }
-
-  /** Scheme, host and perhaps port. */
-  static final class Origin implements ITypeConverter<String> {
-    @Override
-    public String convert(String text) {
-      if (!AllowedCallers.isOrigin(text)) {
-        throw new InvalidOption(AllowedCallers.ORIGINS);
-      }
-      return text;
-    }
-  }
 
   /** A time that a client may take. */
   static final class Time implements ITypeConverter<Duration> {
@@ -247,18 +169,19 @@ public final class HttpOptions {
             ? health
             : new InetSocketAddress(
                 address.getAddress(), address.getPort() == 0 ? 0 : above(address.getPort()));
+    EdgeSettings clients = edge.settings(UnaryOperator.identity());
     return new HttpSettings(
         address,
         Optional.of(next),
         new HttpLimits(connections, request, bulk, drain),
-        AllowedCallers.of(address, hosts, origins),
+        AllowedCallers.of(address, clients.hosts(), clients.origins()),
         tls(),
         callers(),
         auditMib * MIB,
-        Set.copyOf(closed),
-        needsConditions,
-        webhooks.settings(),
-        traces.settings(),
+        clients.closed(),
+        clients.needsConditions(),
+        webhooks.settings(clients.webhooks()),
+        clients.traces(),
         minFreeMib * MIB);
   }
 

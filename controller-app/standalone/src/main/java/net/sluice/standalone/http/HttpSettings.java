@@ -81,7 +81,7 @@ public record HttpSettings(
         callers,
         () -> allowed,
         limits.request(),
-        closed,
+        () -> closed,
         () -> needsConditions,
         () -> traces,
         scheduler);

@@ -24,6 +24,7 @@ import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.northbound.webhooks.AllowedTargets;
 import net.sluice.rest.json.JsonValue;
+import net.sluice.rest.settings.EdgeOptions;
 import net.sluice.rest.switches.SwitchDocument;
 import net.sluice.rest.switches.SwitchDocument.Gnmi;
 import net.sluice.rest.switches.SwitchDocument.Reached;
@@ -93,7 +94,7 @@ public final class RemoteSwitchOptions {
   @Option(
       names = ALLOW_TARGET,
       paramLabel = "TARGET",
-      converter = AllowedTarget.class,
+      converter = EdgeOptions.AllowedTarget.class,
       split = ",",
       description =
           "With --network: where switches and register agents may be that clients of the API"
@@ -222,18 +223,6 @@ public final class RemoteSwitchOptions {
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
-
-  /** Reads what may be connected to. */
-  public static final class AllowedTarget implements ITypeConverter<AllowedTargets.Rule> {
-    @Override
-    public AllowedTargets.Rule convert(String text) {
-      try {
-        return AllowedTargets.parse(text);
-      } catch (InvalidValueException e) {
-        throw new InvalidOption(e.allowed());
-      }
-    }
-  }
 
   /** Where what is declared may be, beside what {@code file} names. */
   AllowedTargets allowedTargets(List<RemoteSwitch> file) {

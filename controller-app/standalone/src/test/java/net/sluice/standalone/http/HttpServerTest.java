@@ -186,13 +186,13 @@ final class HttpServerTest {
   @Test
   void whatIsClosedIsRefusedAndTheOptionIsNamed() throws Exception {
     start(HttpLimits.DEFAULT, AllowedCallers.of(ANY), Set.of(Closable.ADOPT, Closable.SWITCHES));
-    String detail = "The controller was started with --closed %s: the API does not do this.";
+    String detail = "The controller's setting closed names %s: the API does not do this.";
     assertThat(answer("POST", "/targets/switch/adopt"))
         .startsWith("HTTP/1.1 403 ")
         .contains(
             "urn:sluice:problem:forbidden",
             detail.formatted("adopt"),
-            "\"allowed\":\"only where --closed does not name adopt\"");
+            "\"allowed\":\"only where the setting closed does not name adopt\"");
     for (String method : List.of("PUT", "DELETE")) {
       assertThat(answer(method, "/switches/bng1"))
           .startsWith("HTTP/1.1 403 ")

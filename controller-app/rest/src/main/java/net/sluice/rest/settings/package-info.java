@@ -1,0 +1,2 @@
+/** The settings that every host has, each declared once: as an option of {@code sluice serve}. */
+package net.sluice.rest.settings;
