@@ -165,6 +165,7 @@ class BundleIT {
                   name.matches(
                       "(sluice-(core|northbound|rest|intents|pipeconf|fpga-driver)|protobuf-java|"
                           + "opentelemetry-[a-z-]+|"
+                          + "picocli|"
                           + "httpclient5|httpcore5|httpcore5-h2|"
                           + "proto-google-common-protos|"
                           + "prometheus-metrics-[a-z-]+)-[0-9].*"));
