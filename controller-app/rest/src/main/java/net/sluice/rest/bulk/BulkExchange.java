@@ -165,7 +165,7 @@ public final class BulkExchange implements StreamingOutput, Auditing.Changing {
     }
   }
 
-  /** What has been read by now, at least one batch, for which it waits. */
+  /** Takes the lines that have been read by now, at least one batch, for which it waits. */
   private Together taken() throws InterruptedException {
     List<BulkLine> lines = new ArrayList<>();
     Batch batch = batches.take();

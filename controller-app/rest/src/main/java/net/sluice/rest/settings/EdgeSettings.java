@@ -8,7 +8,7 @@ import net.sluice.rest.host.Closable;
 import net.sluice.rest.traces.TraceSettings;
 
 /**
- * What {@link EdgeOptions} say of the requests of clients.
+ * The settings that {@link EdgeOptions} give.
  *
  * @param hosts names and addresses by which the API may be called, without ports
  * @param origins of web pages that may call it
