@@ -2,6 +2,7 @@ package net.sluice.intents.compile;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import net.sluice.intents.limit.LimitedSubscriber;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.OwnerIds;
@@ -27,8 +28,16 @@ final class EntryDiff {
     }
   }
 
+  /** A class of its own: each put has one, and a lambda that captures costs it more. */
+  private record Inserts(PlanBuilder plan, int owner) implements Consumer<SwitchEntry> {
+    @Override
+    public void accept(SwitchEntry entry) {
+      plan.add(Op.INSERT, entry, owner);
+    }
+  }
+
   void insert(PlanBuilder plan, Side after) {
-    entries.emit(after.subscriber, after.slots, entry -> plan.add(Op.INSERT, entry, after.owner()));
+    entries.emit(after.subscriber, after.slots, new Inserts(plan, after.owner()));
   }
 
   /** Deletes in reverse: the classification goes before the tags. */

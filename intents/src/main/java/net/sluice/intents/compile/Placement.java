@@ -28,6 +28,8 @@ import net.sluice.intents.validate.Problems;
 final class Placement {
   private static final int NONE = -1;
 
+  private static final Family[] FAMILIES = Family.values();
+
   private final Topology topology;
   private final MarkerLayout markers;
   private final int capacity;
@@ -158,7 +160,10 @@ final class Placement {
       Problems problems) {
     if (!markers.isDivided()) {
       int kept = kept(state, old, put, prefixes);
-      checkIndex(put, kept == NONE ? state.lowestFreeIndex(1) : kept, problems);
+      // With fewer subscribers than places one of the places is free.
+      if (kept != NONE || state.subscribers() >= capacity) {
+        checkIndex(put, kept == NONE ? state.lowestFreeIndex(1) : kept, problems);
+      }
       checkTables(state, 0, prefixes, released, problems);
       return;
     }
@@ -244,10 +249,10 @@ final class Placement {
       PrefixCounts prefixes,
       PrefixCounts released,
       Problems problems) {
-    for (Family family : Family.values()) {
-      int room = room(state, family, instance);
+    for (Family family : FAMILIES) {
       int needed = prefixes.of(family);
       int more = needed - released.of(family);
+      int room = more > 0 ? room(state, family, instance) : 0;
       if (more > 0 && more > room) {
         problems.add(
             Code.CAPACITY,
@@ -320,7 +325,7 @@ final class Placement {
       SlaState state, int pipe, String where, PrefixCounts prefixes, Problems problems) {
     int first = pipe * markers.instances();
     boolean named = false;
-    for (Family family : Family.values()) {
+    for (Family family : FAMILIES) {
       int room =
           IntStream.range(first, first + markers.instances())
               .filter(i -> state.subscribersIn(i) < markers.subscribersPerInstance())

@@ -1,7 +1,9 @@
 package net.sluice.intents.compile;
 
+import java.util.Optional;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SlaState;
 
 /** The slots of the policies that value the packets of a subscriber, by direction. */
@@ -25,16 +27,15 @@ record PolicySlots(int down, int up) {
 
   private static int slot(SlaState state, Subscriber subscriber, Direction direction) {
     String policyId = subscriber.policyId(direction);
-    return state
-        .policy(policyId)
-        .orElseThrow(
-            () ->
-                new IllegalStateException(
-                    "subscriber "
-                        + subscriber.id()
-                        + " has policy "
-                        + policyId
-                        + ", which the store does not hold"))
-        .slot();
+    Optional<PolicyState> policy = state.policy(policyId);
+    if (policy.isEmpty()) {
+      throw new IllegalStateException(
+          "subscriber "
+              + subscriber.id()
+              + " has policy "
+              + policyId
+              + ", which the store does not hold");
+    }
+    return policy.get().slot();
   }
 }

@@ -492,14 +492,11 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     int oldTags = old != null && old.vlans().isPresent() ? 1 : 0;
     checkTable(state, Table.IPV4_PREFIX, "prefixes", prefixes.v4(), released.v4(), problems);
     checkTable(state, Table.IPV6_PREFIX, "prefixes", prefixes.v6(), released.v6(), problems);
-    put.vlans()
-        .map(this::lineTable)
-        .ifPresent(
-            table -> {
-              boolean had =
-                  old != null && old.vlans().map(vlans -> lineTable(vlans) == table).orElse(false);
-              checkTable(state, table, "sVlan", 1, had ? 1 : 0, problems);
-            });
+    if (put.vlans().isPresent()) {
+      Table table = lineTable(put.vlans().get());
+      boolean had = oldTags == 1 && lineTable(old.vlans().get()) == table;
+      checkTable(state, table, "sVlan", 1, had ? 1 : 0, problems);
+    }
     checkTable(state, Table.ENCAPSULATION, "sVlan", tags, oldTags, problems);
     if (profile.directionPolicies() > 0) {
       int split = put.isSplit() ? 1 : 0;

@@ -22,12 +22,16 @@ public final class CommittedRates implements Ledger {
 
   @Override
   public void attach(SubscriberState subscriber, Optional<RateLimit> own) {
-    own.ifPresent(limit -> add(limit, subscriber.subscriber().attachment().treeIndex(), 1));
+    if (own.isPresent()) {
+      add(own.get(), subscriber.subscriber().attachment().treeIndex(), 1);
+    }
   }
 
   @Override
   public void detach(SubscriberState subscriber, Optional<RateLimit> own) {
-    own.ifPresent(limit -> add(limit, subscriber.subscriber().attachment().treeIndex(), -1));
+    if (own.isPresent()) {
+      add(own.get(), subscriber.subscriber().attachment().treeIndex(), -1);
+    }
   }
 
   @Override

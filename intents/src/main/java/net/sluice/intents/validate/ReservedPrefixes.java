@@ -2,6 +2,8 @@ package net.sluice.intents.validate;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 
@@ -24,22 +26,44 @@ public final class ReservedPrefixes {
           reserved("fe80::/10", "link-local (RFC 4291)"),
           reserved("ff00::/8", "multicast (RFC 4291)"));
 
-  private static final Reserved[] RESERVED_V4 = of(Family.V4);
-  private static final Reserved[] RESERVED_V6 = of(Family.V6);
+  private static final int OCTETS = 256;
+
+  /** By family and first octet: those that have an address that begins with it. */
+  private static final Reserved[][][] BY_OCTET =
+      Stream.of(Family.values()).map(ReservedPrefixes::byOctet).toArray(Reserved[][][]::new);
 
   private ReservedPrefixes() {}
 
-  private static Reserved[] of(Family family) {
+  private static Reserved[][] byOctet(Family family) {
+    return IntStream.range(0, OCTETS)
+        .mapToObj(octet -> beginningWith(family, octet))
+        .toArray(Reserved[][]::new);
+  }
+
+  private static Reserved[] beginningWith(Family family, int octet) {
+    IpPrefix all =
+        family == Family.V4
+            ? IpPrefix.v4(octet << 24, Byte.SIZE)
+            : IpPrefix.v6((long) octet << 56, 0, Byte.SIZE);
     return RESERVED.stream()
-        .filter(reserved -> reserved.prefix.family() == family)
+        .filter(reserved -> reserved.prefix.overlaps(all))
         .toArray(Reserved[]::new);
+  }
+
+  private static int firstOctet(IpPrefix prefix) {
+    return (int) (prefix.family() == Family.V4 ? prefix.lo() >>> 24 : prefix.hi() >>> 56);
   }
 
   /** Why {@code prefix} cannot be a subscriber's, e.g. {@code 127.0.0.0/8 is loopback}. */
   public static Optional<String> reason(IpPrefix prefix) {
-    for (Reserved reserved : prefix.family() == Family.V4 ? RESERVED_V4 : RESERVED_V6) {
-      if (reserved.prefix.overlaps(prefix)) {
-        return Optional.of(reserved.prefix + " is " + reserved.what);
+    // A prefix of less than an octet begins with several.
+    int first = firstOctet(prefix);
+    int last = prefix.length() < Byte.SIZE ? first | (OCTETS - 1) >> prefix.length() : first;
+    for (int octet = first; octet <= last; octet++) {
+      for (Reserved reserved : BY_OCTET[prefix.family().ordinal()][octet]) {
+        if (reserved.prefix.overlaps(prefix)) {
+          return Optional.of(reserved.prefix + " is " + reserved.what);
+        }
       }
     }
     return Optional.empty();

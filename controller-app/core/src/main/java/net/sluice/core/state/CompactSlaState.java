@@ -233,8 +233,9 @@ public final class CompactSlaState implements SlaState {
         change instanceof Change.Put put
             ? put(put.declaration(), delta)
             : delete(change, delta.number());
-    for (StateDelta.Allotment each : delta.allotments()) {
-      allotAnew(each.subscriberIndex(), each.value());
+    List<StateDelta.Allotment> allotments = delta.allotments();
+    for (int i = 0; i < allotments.size(); i++) {
+      allotAnew(allotments.get(i).subscriberIndex(), allotments.get(i).value());
     }
     return number;
   }
@@ -341,16 +342,20 @@ public final class CompactSlaState implements SlaState {
     int slot = policies.get(subscriber.policyId()).orElseThrow().slot();
     List<IpPrefix> prefixes = subscriber.prefixes();
     Optional<RateLimit> ownLimit = ownLimit(subscriber);
-    if (hasNames) {
-      ownLimit.ifPresent(limit -> names.enforceLimit(limit.id()));
-    } else if (state.leaving().isEmpty()) {
-      names.enforce(subscriber.id(), index, prefixes);
-      ownLimit.ifPresent(limit -> names.enforceLimit(limit.id()));
-    } else {
+    boolean isLeaving = !hasNames && state.leaving().isPresent();
+    if (isLeaving) {
       names.put(subscriber.id(), index);
       leaving.put(subscriber.id(), new Departing(index, state.leaving().get()));
       prefixes.forEach(prefix -> leavingPrefixes(prefix).insert(prefix, index));
-      ownLimit.ifPresent(limit -> names.liftLimit(limit.id()));
+    } else if (!hasNames) {
+      names.enforce(subscriber.id(), index, prefixes);
+    }
+    if (ownLimit.isPresent()) {
+      if (isLeaving) {
+        names.liftLimit(ownLimit.get().id());
+      } else {
+        names.enforceLimit(ownLimit.get().id());
+      }
     }
     columns.set(index, slot, subscriber.attachment(), subscriber.vlans(), prefixes.size());
     columns.parts(index, subscriber.parts());

@@ -233,11 +233,14 @@ public final class Names {
 
   /** The number of a subscriber at a switch, or, with null, at any; 0 if there is none. */
   private int findAt(String id, Part at) {
-    return subscribers.find(
-        IdTexts.hash(id),
-        number ->
-            (at == null || part(number) == at)
-                && part(number).texts.holds(number & INDEX_MASK, IdTexts.bytesOf(id)));
+    int hash = IdTexts.hash(id);
+    return subscribers.holds(hash)
+        ? subscribers.find(
+            hash,
+            number ->
+                (at == null || part(number) == at)
+                    && part(number).texts.holds(number & INDEX_MASK, IdTexts.bytesOf(id)))
+        : 0;
   }
 
   /** The number of the subscriber that is called as an index of other texts; 0 if there is none. */

@@ -20,6 +20,19 @@ abstract class SlotHash {
   /** The hash of the key of {@code number}, which must be in the index or about to be added. */
   abstract int hashOf(int number);
 
+  /** Whether there is a number with that hash: of most that are looked for there is none. */
+  final boolean holds(int hash) {
+    int mask = cells.length - 1;
+    int at = hash & mask;
+    while (cells[at] != 0) {
+      if (hashIn(cells[at]) == hash) {
+        return true;
+      }
+      at = at + 1 & mask;
+    }
+    return false;
+  }
+
   /** The first number with that hash that {@code matches}, or 0. */
   final int find(int hash, IntPredicate matches) {
     int mask = cells.length - 1;

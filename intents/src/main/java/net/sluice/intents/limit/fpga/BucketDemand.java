@@ -61,8 +61,8 @@ final class BucketDemand {
   }
 
   private void attach(int tree, Optional<RateLimit> own, int by) {
-    for (Direction direction : DIRECTIONS) {
-      int d = direction.ordinal();
+    for (int d = 0; d < DIRECTIONS.length; d++) {
+      Direction direction = DIRECTIONS[d];
       int ownRate = own.isPresent() && own.get().rateBps(direction).isPresent() ? by : 0;
       ownRates[d][tree] += ownRate;
       attached[d][tree] += by;
