@@ -23,6 +23,11 @@ public final class AgentRun implements Runnable, AutoCloseable {
   /** Time between steps while no packet waits: the host has its processor for others then. */
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+  /** The same once none has for that long. */
+  private static final long LONG_IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private static final long TELL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /** Where an agent's switch is, and how it is told from other agents. */
@@ -109,9 +114,11 @@ public final class AgentRun implements Runnable, AutoCloseable {
     pace.begin(System.nanoTime());
     long tellAt = System.nanoTime() + TELL_NANOS;
     long due = System.nanoTime();
+    long idleSince = due;
     while (!isStopped()) {
       boolean idle = !agent.step();
       long now = System.nanoTime();
+      idleSince = idle ? idleSince : now;
       pace.step(now);
       if (now - tellAt > 0) {
         LOG.info("{}", pace.text());
@@ -119,7 +126,8 @@ public final class AgentRun implements Runnable, AutoCloseable {
         tellAt = now + TELL_NANOS;
       }
       due = Math.max(due + settings.periodNanos(), now);
-      LockSupport.parkNanos(idle ? Math.max(IDLE_NANOS, due - now) : due - now);
+      long idleNanos = now - idleSince < LONG_NANOS ? IDLE_NANOS : LONG_IDLE_NANOS;
+      LockSupport.parkNanos(idle ? Math.max(idleNanos, due - now) : due - now);
     }
     LOG.info("stops: {}", pace.text());
   }

@@ -26,6 +26,9 @@ import p4.v1.P4RuntimeOuterClass.Update;
 public final class GateAgent {
   private static final int MOST_PRIORITY = 1 << 30;
 
+  /** While no packet comes. */
+  private static final int STEPS_BETWEEN_WRITES = 50;
+
   private static final long HALF_ROUND = 1L << 31;
   private static final long ROUND = 0xffff_ffffL;
 
@@ -37,11 +40,15 @@ public final class GateAgent {
   private final PipeStateCodec pipes;
   private final GateLoop loop;
   private final List<Entity> reads;
+  private final List<Entity> clockReads;
   private List<Entity> entries;
   private int priority;
   private Windows windows;
   private PipeStateCodec.State before;
   private long nowNanos;
+
+  /** Steps since the last write, each without a packet; 0 after one with packets. */
+  private int idleSteps;
 
   /**
    * Takes the table over.
@@ -56,6 +63,7 @@ public final class GateAgent {
     gates = GateCodec.of(program.descriptor());
     pipes = PipeStateCodec.of(program.p4Info());
     reads = pipes.reads();
+    clockReads = pipes.clockReads();
     entries = device.read(List.of(entity(gates.all())));
     for (Entity entry : entries) {
       priority = Math.max(priority, entry.getTableEntry().getPriority());
@@ -67,12 +75,17 @@ public final class GateAgent {
   }
 
   /**
-   * Reads the counters, computes the next windows and writes them.
+   * Reads the counters, computes the next windows and writes them. As long as no packet comes the
+   * windows stay, and are written only now and then: whether the switch still takes them.
    *
    * @return whether anything has gone into a pipe since the last step
    * @throws LocalSwitch.SwitchException if the switch does not take them
    */
   public boolean step() {
+    if (idleSteps > 0 && idleSteps < STEPS_BETWEEN_WRITES && clock() == before.clock()) {
+      idleSteps++;
+      return false;
+    }
     PipeStateCodec.State now = pipes.state(device.read(reads));
     nowNanos += Integer.toUnsignedLong(now.clock() - before.clock());
     long[] bytes = new long[Windows.PIPES];
@@ -95,7 +108,13 @@ public final class GateAgent {
                 earliest,
                 Math.max(0, Math.min(MOST_SPAN, at(now.latestFinish(), now.clock()) - nowNanos))));
     write();
-    return Arrays.stream(bytes).anyMatch(each -> each > 0);
+    boolean isIdle = Arrays.stream(bytes).allMatch(each -> each == 0);
+    idleSteps = isIdle ? 1 : 0;
+    return !isIdle;
+  }
+
+  private int clock() {
+    return pipes.state(device.read(clockReads)).clock();
   }
 
   /** The windows in force. */

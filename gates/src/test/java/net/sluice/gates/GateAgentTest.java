@@ -39,16 +39,23 @@ class GateAgentTest {
   private final OfflineControl control =
       OfflineControl.load(new V1modelSwitch(1, 1), PROGRAM.forwardingPipelineConfig());
 
+  /** How much each read asked for. */
+  private final List<Integer> reads = new ArrayList<>();
+
+  private int writes;
+
   /** Looks at the table after every single update. */
   private final LocalSwitch device =
       new LocalSwitch() {
         @Override
         public List<Entity> read(List<Entity> wanted) {
+          reads.add(wanted.size());
           return control.read(wanted);
         }
 
         @Override
         public void write(List<Update> updates) {
+          writes++;
           boolean watched = !entries().isEmpty();
           for (Update update : updates) {
             control.write(List.of(update));
@@ -167,6 +174,30 @@ class GateAgentTest {
       assertThat(pipe(now - 1_000_000_000)).hasValue(0L);
       assertThat(pipe(now + 1_000_000_000)).hasValue(3L);
     }
+  }
+
+  /** A switch without packets is asked for its clock alone, and written to once in 50 steps. */
+  @Test
+  void aSwitchWithoutPacketsCostsLittle() {
+    clock(1_000_000);
+    GateAgent agent = new GateAgent(device, PROGRAM, LOOP);
+    assertThat(agent.step()).isFalse();
+    Windows windows = agent.windows();
+    reads.clear();
+    writes = 0;
+    for (int step = 0; step < 100; step++) {
+      assertThat(agent.step()).isFalse();
+      assertThat(agent.windows()).isEqualTo(windows);
+    }
+    assertThat(writes).isEqualTo(2);
+    assertThat(reads).filteredOn(size -> size == 1).hasSize(98);
+    assertThat(reads).filteredOn(size -> size > 1).hasSize(2);
+
+    fillPipes();
+    clock(1_005_000);
+    assertThat(agent.step()).isTrue();
+    assertThat(agent.windows().beginNanos()).isEqualTo(1_005_000);
+    assertThat(pipe(1_005_000)).hasValue(0L);
   }
 
   @Test

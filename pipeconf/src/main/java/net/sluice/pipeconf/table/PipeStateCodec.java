@@ -85,12 +85,20 @@ public final class PipeStateCodec {
             .setCounterEntry(CounterEntry.newBuilder().setCounterId(eventsId))
             .build());
     for (int id : new int[] {earliestId, latestId, clockId}) {
-      wanted.add(
-          Entity.newBuilder()
-              .setRegisterEntry(RegisterEntry.newBuilder().setRegisterId(id))
-              .build());
+      wanted.add(register(id));
     }
     return wanted;
+  }
+
+  /** What to read for the clock alone, which stands still as long as no limited packet comes. */
+  public List<Entity> clockReads() {
+    return List.of(register(clockId));
+  }
+
+  private static Entity register(int id) {
+    return Entity.newBuilder()
+        .setRegisterEntry(RegisterEntry.newBuilder().setRegisterId(id))
+        .build();
   }
 
   /**
