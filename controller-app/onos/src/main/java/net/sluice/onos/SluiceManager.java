@@ -399,6 +399,7 @@ public class SluiceManager implements SluiceService {
     } else if (network != null) {
       follow(network);
     }
+    switchTargets.forgetWithdrawn();
     devices = new Devices(switchTargets.declared(), switchTargets.withOurPipeline());
     tellNotes();
   }

@@ -65,6 +65,12 @@ public interface SwitchTargets {
    */
   void withdraw(DeviceId device);
 
+  /**
+   * Has ONOS forget the devices that {@link #withdraw} took the addresses of, as far as ONOS has
+   * ended its connections to them.
+   */
+  void forgetWithdrawn();
+
   /** Devices of ONOS that have our pipeline, in order of their ids. */
   List<DeviceId> withOurPipeline();
 

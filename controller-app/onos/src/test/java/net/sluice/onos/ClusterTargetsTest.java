@@ -129,6 +129,9 @@ class ClusterTargetsTest {
         }
 
         @Override
+        public void forgetWithdrawn() {}
+
+        @Override
         public List<DeviceId> withOurPipeline() {
           return List.of();
         }

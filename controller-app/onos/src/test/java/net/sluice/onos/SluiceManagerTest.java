@@ -242,6 +242,9 @@ class SluiceManagerTest {
     }
 
     @Override
+    public void forgetWithdrawn() {}
+
+    @Override
     public List<DeviceId> withOurPipeline() {
       return withOurPipeline;
     }

@@ -412,7 +412,11 @@ class RunningOnosClusterTest {
         assertThat(gone.statusCode()).as(gone.body()).isEqualTo(204);
       }
       // ONOS lists none of its devices if it finds no driver for one of them.
-      assertThat(devices(follower)).isEqualTo(known);
+      Patience.awaitAnswer(
+          "the withdrawn device is forgotten",
+          RECOVERY_BOUND,
+          () -> devices(follower),
+          left -> left == known - 1);
     }
   }
 

@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -39,9 +38,10 @@ final class ForwardedRequest {
   private static final Logger LOG = LoggerFactory.getLogger(ForwardedRequest.class);
 
   /**
-   * The headers that are for this instance only: of the connection (RFC 9110 section 7.6.1), which
-   * names others besides, of the login that was looked at here, and of the body's length, which is
-   * told anew. {@code Host} is in the address.
+   * The headers that are for this instance only: of the connection (RFC 9110 section 7.6.1), of the
+   * login that was looked at here, and of the body's length, which is told anew. {@code Host} is in
+   * the address. Others that the connection names go on: for its client this instance is the
+   * server.
    */
   private static final Set<String> OWN_HEADERS =
       Set.of(
@@ -259,14 +259,10 @@ final class ForwardedRequest {
 
   /** The headers of the request that are for its other end, by lower-case name. */
   private Map<String, List<String>> endToEnd() {
-    Set<String> own = new HashSet<>(OWN_HEADERS);
-    for (String value : Collections.list(from.getHeaders("Connection"))) {
-      own.addAll(List.of(value.toLowerCase(Locale.ROOT).trim().split("\\s*,\\s*")));
-    }
     Map<String, List<String>> headers = new LinkedHashMap<>();
     for (String name : Collections.list(from.getHeaderNames())) {
       String lower = name.toLowerCase(Locale.ROOT);
-      if (!own.contains(lower)) {
+      if (!OWN_HEADERS.contains(lower)) {
         headers.put(lower, Collections.list(from.getHeaders(name)));
       }
     }

@@ -541,7 +541,9 @@ final class ClusterJournal implements Journal {
   /** Records are in the storage of most of the cluster's members when they are added. */
   @Override
   public void sync(long number) {
-    settle();
+    if (number > last) {
+      settle();
+    }
   }
 
   @Override

@@ -55,6 +55,7 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.ConfigFactory;
 import org.onosproject.net.config.NetworkConfigRegistry;
 import org.onosproject.net.config.NetworkConfigRegistryAdapter;
+import org.onosproject.net.device.DeviceAdminService;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.driver.Behaviour;
 import org.onosproject.net.driver.DefaultDriverData;
@@ -483,6 +484,7 @@ class BundleIT {
     context.registerService(
         P4RuntimeController.class, Mockito.mock(P4RuntimeController.class), null);
     context.registerService(DeviceService.class, Mockito.mock(DeviceService.class), null);
+    context.registerService(DeviceAdminService.class, Mockito.mock(DeviceAdminService.class), null);
   }
 
   private <T> List<T> registered(Class<T> type) {

@@ -176,7 +176,6 @@ class SluiceServletTest {
       when(from.getContextPath()).thenReturn("/onos/sluice");
       when(from.getServletPath()).thenReturn("/v1");
       when(from.getHeaderNames()).thenReturn(Collections.emptyEnumeration());
-      when(from.getHeaders("Connection")).thenReturn(Collections.emptyEnumeration());
       when(from.getAttribute(Caller.ATTRIBUTE))
           .thenReturn(new Caller("onos", net.sluice.northbound.caller.Role.ADMIN, "h"));
       when(from.getAttribute(Caller.REQUEST_ID)).thenReturn("r");
@@ -195,31 +194,6 @@ class SluiceServletTest {
               any(),
               any(),
               eq(Duration.ofSeconds(method.equals("GET") || method.equals("HEAD") ? 4 : 20)));
-    }
-  }
-
-  @Test
-  void whatIsForTheLeaderIsHandedOnWhole() throws Exception {
-    host.start(JettyHost.service(controller, JettyHost.FOLLOWS));
-    URI gold = URI.create(host.base() + "/policies/gold");
-    HttpResponse<String> created = send("PUT", gold, "onos:rocks", "If-None-Match", "*");
-    assertThat(created.statusCode()).isEqualTo(201);
-    String login = Http.basic("onos:rocks");
-    String head =
-        "PUT /onos/sluice/v1/policies/gold HTTP/1.1\r\nHost: localhost\r\nAuthorization: "
-            + login
-            + "\r\nContent-Type: application/json\r\nContent-Length: "
-            + GOLD.length()
-            + "\r\nIf-None-Match: *\r\nConnection: close";
-    assertThat(answer(head + "\r\n\r\n" + GOLD)).startsWith("HTTP/1.1 412 ");
-    // A header that the connection names is for this instance (RFC 9110 section 7.6.1).
-    assertThat(answer(head + ", if-none-match\r\n\r\n" + GOLD)).startsWith("HTTP/1.1 200 ");
-  }
-
-  private String answer(String request) throws Exception {
-    try (Socket socket = new Socket("127.0.0.1", host.port())) {
-      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
     }
   }
 

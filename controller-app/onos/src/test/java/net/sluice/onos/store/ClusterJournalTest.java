@@ -53,6 +53,16 @@ class ClusterJournalTest extends JournalContract {
     return true;
   }
 
+  /** The store of a backup may have taken its place by then. */
+  @Test
+  void whatHasBeenAddedIsDurableAfterTheEndToo() {
+    Journal journal = open();
+    long number = journal.append(List.of(new Journal.Item(1, new byte[1])));
+    close();
+    journal.sync(number);
+    assertThatThrownBy(() -> journal.sync(number + 1)).isInstanceOf(StoreException.class);
+  }
+
   @Override
   protected int recordsInBlock() {
     return 33;

@@ -71,6 +71,9 @@ public final class MemoryDevices implements SwitchTargets {
   }
 
   @Override
+  public void forgetWithdrawn() {}
+
+  @Override
   public List<DeviceId> withOurPipeline() {
     return List.of();
   }

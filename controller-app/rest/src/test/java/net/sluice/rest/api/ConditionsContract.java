@@ -2,7 +2,10 @@ package net.sluice.rest.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.Socket;
+import java.net.URI;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -395,5 +398,22 @@ final class ConditionsContract {
         .contains("Content-Type is 'application/json'; allowed: application/merge-patch+json.");
     assertThat(server.send("PATCH", "/policies", MergePatch.MEDIA_TYPE, "{}").statusCode())
         .isEqualTo(405);
+  }
+
+  /** Where a follower hands the request on, for its client that instance is the server. */
+  @Test
+  void aConditionThatTheConnectionNamesCountsToo() throws Exception {
+    String unused = tag(put(GOLD));
+    URI base = server.base();
+    String request =
+        "PUT %s/policies/p HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\nContent-Length: %d\r\n"
+                .formatted(base.getPath(), JSON, SILVER.length())
+            + "If-None-Match: *\r\nConnection: close, if-none-match\r\n\r\n"
+            + SILVER;
+    try (Socket socket = new Socket(base.getHost(), base.getPort())) {
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+          .isEqualTo("HTTP/1.1 412");
+    }
   }
 }

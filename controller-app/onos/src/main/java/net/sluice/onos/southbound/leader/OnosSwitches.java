@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
@@ -41,6 +42,7 @@ import org.onosproject.net.config.ConfigFactory;
 import org.onosproject.net.config.NetworkConfigRegistry;
 import org.onosproject.net.config.basics.BasicDeviceConfig;
 import org.onosproject.net.config.basics.SubjectFactories;
+import org.onosproject.net.device.DeviceAdminService;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.pi.model.PiPipeconfId;
 import org.onosproject.net.pi.service.PiPipeconfMappingStore;
@@ -83,6 +85,9 @@ public class OnosSwitches implements SwitchTargets, ProgramLoads {
   protected DeviceService deviceService;
 
   @Reference(cardinality = ReferenceCardinality.MANDATORY)
+  protected DeviceAdminService deviceAdminService;
+
+  @Reference(cardinality = ReferenceCardinality.MANDATORY)
   protected ClusterCommunicationService clusterCommunicationService;
 
   private final ConfigFactory<DeviceId, SwitchConfig> configFactory =
@@ -93,6 +98,7 @@ public class OnosSwitches implements SwitchTargets, ProgramLoads {
           return new SwitchConfig();
         }
       };
+  private final Set<DeviceId> withdrawn = ConcurrentHashMap.newKeySet();
   private final EpochLeases leases = new EpochLeases();
   private CallServer server;
 
@@ -249,7 +255,23 @@ public class OnosSwitches implements SwitchTargets, ProgramLoads {
       // its connection then, and would answer every request for all devices with 404.
       pipeconfBindings.removeBinding(device);
       networkConfig.removeConfig(device, BasicDeviceConfig.class);
+      withdrawn.add(device);
     }
+  }
+
+  @Override
+  public void forgetWithdrawn() {
+    withdrawn.removeIf(
+        device -> {
+          if (networkConfig.getConfig(device, BasicDeviceConfig.class) != null) {
+            return true;
+          }
+          boolean isOver = !deviceService.isAvailable(device);
+          if (isOver && deviceService.getDevice(device) != null) {
+            deviceAdminService.removeDevice(device);
+          }
+          return isOver;
+        });
   }
 
   /** While ONOS goes through a map's keys, Atomix's own exceptions come through. */

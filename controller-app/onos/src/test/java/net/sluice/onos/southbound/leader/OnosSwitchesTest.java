@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.verifyNoInteractions;
 import static org.mockito.Mockito.when;
@@ -42,6 +43,7 @@ import org.onosproject.net.config.NetworkConfigRegistry;
 import org.onosproject.net.config.NetworkConfigRegistryAdapter;
 import org.onosproject.net.config.basics.BasicDeviceConfig;
 import org.onosproject.net.config.basics.SubjectFactories;
+import org.onosproject.net.device.DeviceAdminService;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.pi.PiPipeconfServiceAdapter;
 import org.onosproject.net.pi.model.PiPipeconfId;
@@ -175,6 +177,32 @@ class OnosSwitchesTest {
     InOrder order = inOrder(targets.pipeconfBindings, targets.networkConfig);
     order.verify(targets.pipeconfBindings).removeBinding(DEVICE);
     order.verify(targets.networkConfig).removeConfig(DEVICE, BasicDeviceConfig.class);
+  }
+
+  @Test
+  void aWithdrawnDeviceIsForgottenOnceItsConnectionHasEnded() throws Exception {
+    SwitchConfig config = SwitchConfigTest.config("{'topology':{},'p4runtime':'127.0.0.1:9559'}");
+    targets.pipeconfBindings = mock(PiPipeconfMappingStore.class);
+    targets.networkConfig = mock(NetworkConfigRegistry.class);
+    targets.deviceAdminService = mock(DeviceAdminService.class);
+    when(targets.networkConfig.getConfig(DEVICE, SwitchConfig.class)).thenReturn(config);
+    Device known = device(DEVICE);
+    when(targets.deviceService.getDevice(DEVICE)).thenReturn(known);
+    when(targets.deviceService.isAvailable(DEVICE)).thenReturn(true);
+    targets.forgetWithdrawn();
+    targets.withdraw(DEVICE);
+    targets.forgetWithdrawn();
+    verifyNoInteractions(targets.deviceAdminService);
+    when(targets.deviceService.isAvailable(DEVICE)).thenReturn(false);
+    targets.forgetWithdrawn();
+    targets.forgetWithdrawn();
+    verify(targets.deviceAdminService, times(1)).removeDevice(DEVICE);
+    // One that is configured again stays.
+    targets.withdraw(DEVICE);
+    when(targets.networkConfig.getConfig(DEVICE, BasicDeviceConfig.class))
+        .thenReturn(mock(BasicDeviceConfig.class));
+    targets.forgetWithdrawn();
+    verify(targets.deviceAdminService, times(1)).removeDevice(DEVICE);
   }
 
   /** ONOS binds a device only once. */
