@@ -1,10 +1,7 @@
 package net.sluice.onos;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerException;
@@ -16,7 +13,6 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
 import net.sluice.rest.switches.SwitchDocument;
@@ -34,9 +30,6 @@ import org.onosproject.net.DeviceId;
 record SwitchSettings(String name, SwitchDocument document, ControllerConfig config) {
   /** The field that names a switch; without it, it has the name of its device. */
   static final String ID = "id";
-
-  /** Between names and values of documents that releases before kept; no JSON has it. */
-  private static final String SEPARATOR = "\0";
 
   /**
    * The same without the controller's part.
@@ -147,35 +140,14 @@ record SwitchSettings(String name, SwitchDocument document, ControllerConfig con
    * @throws ControllerException if it is none that can be used
    */
   static SwitchSettings ofStored(String name, byte[] document, SluiceSettings application) {
-    String text = new String(document, StandardCharsets.UTF_8);
     // What another host kept names no device.
     OnosHost host = new OnosHost(application.defaults(), "device:" + name);
     try {
-      return new SwitchSettings(
-          name,
-          SwitchForm.read(
-              text.startsWith("{") ? JsonTree.read(document, 0, document.length) : before(text),
-              host),
-          application);
+      return new SwitchSettings(name, SwitchForm.read(document, host), application);
     } catch (Refusal | InvalidValueException e) {
       throw new ControllerException(
           "switch " + name + " cannot be driven as the store has it: " + e.getMessage(), e);
     }
-  }
-
-  /** A document that a release before kept: names and values of properties. */
-  private static JsonValue before(String text) {
-    String[] parts = text.split(SEPARATOR, -1);
-    Map<String, String> values = new LinkedHashMap<>();
-    values.put(OsgiProperties.DEVICE_ID, DeviceId.NONE.toString());
-    for (int i = 0; i + 1 < parts.length; i += 2) {
-      if (!parts[i].equals("deviceId")) {
-        values.put(parts[i], parts[i + 1]);
-      } else if (!parts[i + 1].isEmpty()) {
-        values.put(OsgiProperties.DEVICE_ID, parts[i + 1]);
-      }
-    }
-    return SluiceSettings.tree(values);
   }
 
   private static DeviceId device(SwitchDocument document) {

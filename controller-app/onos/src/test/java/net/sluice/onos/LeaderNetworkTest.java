@@ -2,7 +2,6 @@ package net.sluice.onos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -403,41 +402,6 @@ class LeaderNetworkTest {
     assertThat(prefixes(LEAF1)).isEqualTo(1);
     assertThat(controller().find(Kind.POLICY, "gold")).isPresent();
     assertThat(network.refused()).isEmpty();
-  }
-
-  @Test
-  void whatAReleaseBeforeKeptOfADeviceIsDrivenAsItWas() {
-    devices.put(LEAF1, declared(1));
-    lead();
-    controller().close();
-    try (ClusterNetworkStore store =
-        ClusterNetworkStore.open(
-            node.storage,
-            "node",
-            Duration.ofSeconds(5),
-            Clock.systemUTC(),
-            new KnownCommits(),
-            lost -> {})) {
-      String before =
-          String.join(
-              "\0",
-              "deviceId",
-              LEAF1.toString(),
-              "profile",
-              "bmv2",
-              "topology",
-              topology(2),
-              "fpgaClockHz",
-              "220000000",
-              "setPorts",
-              "false");
-      store.declare("leaf1", Optional.of(before.getBytes(StandardCharsets.UTF_8)));
-    }
-    // Of the configuration nothing can be driven any more.
-    devices.put(LEAF1, declared(1, "fpgaDown", "fpga:9"));
-    lead();
-    assertThat(names()).containsExactly("leaf1");
-    assertThat(network.ports(LEAF1)).hasSize(3);
   }
 
   @Test

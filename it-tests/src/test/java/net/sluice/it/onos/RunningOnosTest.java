@@ -178,7 +178,6 @@ class RunningOnosTest {
   @Test
   @Order(5)
   void commandsAndConfigurationAreThoseOfOnos() throws Exception {
-    assertThat(onos.shell("sluice-status")).as("by its old name").startsWith("role=LEADER");
     assertThat(onos.shell("sluice:status"))
         .startsWith("role=LEADER, leader=127.0.0.1")
         .contains("target=switch, session=READY, installed=" + (SUBSCRIBERS + 1));

@@ -44,7 +44,6 @@ import net.sluice.onos.cluster.ClusterMember.Standing;
 import net.sluice.rest.settings.EdgeSettings;
 import net.sluice.rest.testing.MemoryController;
 import org.apache.karaf.shell.api.action.Command;
-import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.api.console.CommandLine;
 import org.apache.karaf.shell.support.CommandException;
 import org.junit.jupiter.api.BeforeEach;
@@ -354,7 +353,7 @@ class CommandsTest {
   }
 
   @Test
-  void everyCommandHasItsNameInOurScopeAndItsOldOne() {
+  void everyCommandHasItsNameInOurScope() {
     assertThat(
             Stream.of(
                     StatusCommand.class,
@@ -363,18 +362,6 @@ class CommandsTest {
                     ReconcileCommand.class)
                 .map(CommandsTest::name))
         .containsExactly("sluice:status", "sluice:subscribers", "sluice:plan", "sluice:reconcile");
-    assertThat(Stream.of(OldNames.class.getDeclaredClasses()).map(CommandsTest::name))
-        .containsExactlyInAnyOrder(
-            "onos:sluice-status",
-            "onos:sluice-subscribers",
-            "onos:sluice-plan",
-            "onos:sluice-reconcile");
-    assertThat(OldNames.class.getDeclaredClasses())
-        .allSatisfy(
-            type -> {
-              assertThat(type.isAnnotationPresent(Service.class)).isTrue();
-              assertThat(type.getConstructor().newInstance()).isInstanceOf(SluiceCommand.class);
-            });
   }
 
   private static String name(Class<?> type) {
