@@ -3,7 +3,6 @@ package net.sluice.endpoints;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.Collection;
@@ -197,7 +196,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
 
   @Override
   public boolean holds(String switchName) {
-    return switchName.equals(NetworkSwitch.ONLY) || view(switchName).holdsAnything();
+    return switchName.equals(NetworkSwitch.ONLY) || !view(switchName).isEmpty();
   }
 
   private OfSwitch view(String switchName) {
@@ -313,13 +312,6 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
                   ? Optional.empty()
                   : Optional.ofNullable(
                       db.get(database.family(families.get(kind)), key(prefix + id))));
-    }
-
-    private boolean holdsAnything() {
-      return scanPolicies("", 0, 1, each -> {})
-              + scanSubscribers("", 0, 1, each -> {})
-              + scanRateLimits("", 0, 1, each -> {})
-          > 0;
     }
 
     /** There may have been no named switch. */
@@ -476,9 +468,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
     if (kept == null && !database.isWritable()) {
       return 0;
     } else if (kept == null) {
-      kept = new byte[Long.BYTES];
-      new SecureRandom().nextBytes(kept);
-      kept[0] |= 1; // Never 0.
+      kept = NetworkStore.drawIdentity();
       put(key(IDENTITY_KEY), kept);
     } else if (kept.length != Long.BYTES) {
       throw unreadable("identity");

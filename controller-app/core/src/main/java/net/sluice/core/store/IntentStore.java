@@ -39,6 +39,13 @@ public interface IntentStore extends AutoCloseable {
   /** The store counts as it is: {@link #furthest} is its last commit. */
   default void accept() {}
 
+  /** Whether no declaration is kept. */
+  default boolean isEmpty() {
+    return scanPolicies("", 0, 1, each -> {}) == 0
+        && scanSubscribers("", 0, 1, each -> {}) == 0
+        && scanRateLimits("", 0, 1, each -> {}) == 0;
+  }
+
   /**
    * Makes a batch durable, all of it or nothing; when this returns it survives a crash. With it go
    * the records of what it announces, see {@link NetworkStore#recordChanges}. An {@link

@@ -1,5 +1,6 @@
 package net.sluice.core.store;
 
+import java.security.SecureRandom;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -120,6 +121,14 @@ public interface NetworkStore extends AutoCloseable {
 
   @Override
   void close();
+
+  /** An identity for a store that has none yet, which is not 0: 8 bytes. */
+  static byte[] drawIdentity() {
+    byte[] drawn = new byte[Long.BYTES];
+    new SecureRandom().nextBytes(drawn);
+    drawn[0] |= 1;
+    return drawn;
+  }
 
   /**
    * Refuses what is no name of a journal or of documents.

@@ -157,26 +157,18 @@ public final class ClusterIntentStore implements IntentStore {
   /** From here on nothing that another instance writes for the switch is taken. */
   void takeOver(String owner) {
     synchronized (writing) {
-      for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        Versioned<byte[]> now = log.get(HEAD);
-        CommitRecord next =
-            now == null
-                ? CommitRecord.first(owner, known.epoch(name) + 1)
-                : CommitRecord.decode(now.value()).takenOverBy(owner, known.epoch(name));
-        boolean done =
-            now == null
-                ? log.putIfAbsent(HEAD, next.encode())
-                : log.replace(HEAD, now.version(), next.encode());
-        if (done) {
-          last = next;
-          number = next.sequence();
-          known.takenOver(name, next.epoch());
-          return;
-        }
-      }
+      byte[] taken =
+          log.update(
+              HEAD,
+              now ->
+                  (now == null
+                          ? CommitRecord.first(owner, known.epoch(name) + 1)
+                          : CommitRecord.decode(now).takenOverBy(owner, known.epoch(name)))
+                      .encode());
+      last = CommitRecord.decode(taken);
+      number = last.sequence();
+      known.takenOver(name, last.epoch());
     }
-    throw new StoreException(
-        "the commit record of the cluster's store changes too often to be taken over");
   }
 
   /**

@@ -229,17 +229,14 @@ final class ClusterJournal implements Journal {
   }
 
   private String identify() {
-    Versioned<byte[]> kept = map.get(ID);
-    while (kept == null) {
-      byte[] drawn =
-          HexFormat.of()
-              .toHexDigits(new SecureRandom().nextInt())
-              .getBytes(StandardCharsets.US_ASCII);
-      // Another instance that takes over may have been faster.
-      boolean unused = map.putIfAbsent(ID, drawn);
-      kept = map.get(ID);
-    }
-    return new String(kept.value(), StandardCharsets.US_ASCII);
+    byte[] kept =
+        map.drawn(
+            ID,
+            () ->
+                HexFormat.of()
+                    .toHexDigits(new SecureRandom().nextInt())
+                    .getBytes(StandardCharsets.US_ASCII));
+    return new String(kept, StandardCharsets.US_ASCII);
   }
 
   private Found find() {

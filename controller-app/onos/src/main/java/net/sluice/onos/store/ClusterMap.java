@@ -15,6 +15,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import net.sluice.core.store.StoreException;
 import org.onosproject.store.service.AsyncConsistentMap;
 import org.onosproject.store.service.ConsistentMapException;
@@ -26,6 +28,9 @@ import org.onosproject.store.service.Versioned;
  * failures in words for people.
  */
 final class ClusterMap {
+  /** Most attempts at a value that others change at the same time. */
+  private static final int ATTEMPTS = 100;
+
   /** Operations under way at once where there are many to do. */
   static final int AT_ONCE = 64;
 
@@ -100,6 +105,30 @@ final class ClusterMap {
   /** True if the value is written, false if the one there was not of that version. */
   boolean replace(String key, long version, byte[] value) {
     return await("writing " + prefix + key, exchange(key, version, value));
+  }
+
+  /**
+   * Replaces a value by what is made of it, once nothing has come in between.
+   *
+   * @param change given the value, or null if there is none; the same is not written
+   * @return the value that is there then
+   */
+  byte[] update(String key, UnaryOperator<byte[]> change) {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      Versioned<byte[]> now = get(key);
+      byte[] before = now == null ? null : now.value();
+      byte[] after = change.apply(before);
+      if (after == before
+          || (now == null ? putIfAbsent(key, after) : replace(key, now.version(), after))) {
+        return after;
+      }
+    }
+    throw new StoreException(prefix + key + " of the cluster's map " + name + " changes too often");
+  }
+
+  /** A value that is drawn if there is none; another instance may be faster. */
+  byte[] drawn(String key, Supplier<byte[]> draw) {
+    return update(key, now -> now == null ? draw.get() : now);
   }
 
   // What is not waited for.

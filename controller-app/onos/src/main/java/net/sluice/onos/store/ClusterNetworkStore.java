@@ -241,16 +241,7 @@ public final class ClusterNetworkStore implements NetworkStore {
 
   /** Reads the store's identity; one that has none yet is given one. */
   private void identify() {
-    Versioned<byte[]> kept = log.get(IDENTITY);
-    if (kept == null) {
-      byte[] drawn = new byte[Long.BYTES];
-      new SecureRandom().nextBytes(drawn);
-      drawn[0] |= 1; // Never 0.
-      // Another instance that takes over may have been faster.
-      boolean unused = log.putIfAbsent(IDENTITY, drawn);
-      kept = log.get(IDENTITY);
-    }
-    identity = ByteBuffer.wrap(kept.value()).getLong();
+    identity = ByteBuffer.wrap(log.drawn(IDENTITY, NetworkStore::drawIdentity)).getLong();
   }
 
   private boolean has(Revision revision) {
@@ -555,15 +546,7 @@ public final class ClusterNetworkStore implements NetworkStore {
 
   /** Whether no declaration is kept for any switch. */
   public boolean isEmpty() {
-    return stores.keySet().stream().allMatch(this::isEmpty);
-  }
-
-  /** Whether no declaration is kept for a switch. */
-  public boolean isEmpty(String switchName) {
-    IntentStore store = store(switchName);
-    return store.scanSubscribers("", 0, 1, each -> {}) == 0
-        && store.scanRateLimits("", 0, 1, each -> {}) == 0
-        && store.scanPolicies("", 0, 1, each -> {}) == 0;
+    return stores.values().stream().allMatch(IntentStore::isEmpty);
   }
 
   /** Writes nothing more; what is committed stays in the cluster. */

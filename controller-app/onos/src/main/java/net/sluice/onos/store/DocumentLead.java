@@ -11,7 +11,6 @@ import org.onosproject.store.service.Versioned;
  */
 final class DocumentLead {
   private static final String EPOCH = "epoch";
-  private static final int ATTEMPTS = 100;
 
   private final ClusterMap map;
   private final Consumer<StoreException> lost;
@@ -30,30 +29,28 @@ final class DocumentLead {
 
   /** From here on other instances find that they lead no more. */
   void takeOver() {
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      Versioned<byte[]> now = map.get(EPOCH);
-      long next = now == null ? 1 : epoch(now) + 1;
-      byte[] value = ByteBuffer.allocate(Long.BYTES).putLong(next).array();
-      if (now == null ? map.putIfAbsent(EPOCH, value) : map.replace(EPOCH, now.version(), value)) {
-        epoch = next;
-        return;
-      }
-    }
-    throw new StoreException("the cluster's documents are taken over too often");
+    epoch =
+        epoch(
+            map.update(
+                EPOCH,
+                now ->
+                    ByteBuffer.allocate(Long.BYTES)
+                        .putLong(now == null ? 1 : epoch(now) + 1)
+                        .array()));
   }
 
-  private static long epoch(Versioned<byte[]> value) {
-    return ByteBuffer.wrap(value.value()).getLong();
+  private static long epoch(byte[] value) {
+    return ByteBuffer.wrap(value).getLong();
   }
 
   /** Asks the cluster. */
   void requireOurs() {
     requireWell();
     Versioned<byte[]> now = map.get(EPOCH);
-    if (now == null || epoch(now) < epoch) {
+    if (now == null || epoch(now.value()) < epoch) {
       throw fail("the cluster's storage has gone back: it has lost who writes documents");
     }
-    if (epoch(now) > epoch) {
+    if (epoch(now.value()) > epoch) {
       throw fail("another instance leads now");
     }
   }

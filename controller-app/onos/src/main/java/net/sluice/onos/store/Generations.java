@@ -22,7 +22,6 @@ final class Generations {
 
   private static final String CURRENT = "current";
   private static final String LEFT = "left-";
-  private static final int ATTEMPTS = 100;
 
   private final ClusterMap map;
   private long takeover;
@@ -52,21 +51,17 @@ final class Generations {
 
   /** From here on no other instance changes the generation in use; its id. */
   String takeOver() {
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      Versioned<byte[]> now = map.get(CURRENT);
-      InUse before = now == null ? new InUse(0, FIRST) : InUse.decode(now.value());
-      InUse after = new InUse(before.takeover + 1, before.id);
-      boolean isDone =
-          now == null
-              ? map.putIfAbsent(CURRENT, after.encode())
-              : map.replace(CURRENT, now.version(), after.encode());
-      if (isDone) {
-        takeover = after.takeover;
-        current = after.id;
-        return current;
-      }
-    }
-    throw new StoreException("the cluster's store is taken over too often");
+    InUse taken =
+        InUse.decode(
+            map.update(
+                CURRENT,
+                now -> {
+                  InUse before = now == null ? new InUse(0, FIRST) : InUse.decode(now);
+                  return new InUse(before.takeover + 1, before.id).encode();
+                }));
+    takeover = taken.takeover;
+    current = taken.id;
+    return current;
   }
 
   /** Draws the id of a generation and notes that its maps are to be cleared while not in use. */

@@ -344,8 +344,8 @@ class ClusterNetworkStoreTest {
     heir.switches()
         .forEach((name, each) -> documents.put(name, new String(each, StandardCharsets.UTF_8)));
     assertThat(documents).containsExactly(Map.entry("bng1", "one"), Map.entry("switch", "only"));
-    assertThat(heir.isEmpty("bng1")).isFalse();
-    assertThat(heir.isEmpty(NetworkSwitch.ONLY)).isTrue();
+    assertThat(heir.of("bng1").isEmpty()).isFalse();
+    assertThat(heir.of(NetworkSwitch.ONLY).isEmpty()).isTrue();
     heir.declare("bng1", Optional.empty());
     assertThat(heir.switches()).containsOnlyKeys(NetworkSwitch.ONLY);
     assertThat(heir.of("bng1").policy("gold")).isPresent();
