@@ -204,7 +204,7 @@ class ModuleArrowsTest {
                 "are one kind of entry, setting, table or queue",
                 type -> {
                   String name = type.getName();
-                  return name.startsWith("net.sluice.intents.plan.SwitchEntry$")
+                  return name.startsWith("net.sluice.intents.plan.entry.")
                       || name.startsWith("net.sluice.intents.plan.FpgaSetting$")
                       || name.equals("net.sluice.intents.plan.FpgaLevel")
                       || name.equals("net.sluice.intents.plan.QueueId")

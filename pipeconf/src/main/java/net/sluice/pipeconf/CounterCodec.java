@@ -12,7 +12,7 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchEntry.AggregateEntry;
+import net.sluice.intents.plan.entry.marker.AggregateEntry;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.pipeconf.p4info.AggregateSluiceProgram;
 import net.sluice.pipeconf.p4info.CounterDescriptor;

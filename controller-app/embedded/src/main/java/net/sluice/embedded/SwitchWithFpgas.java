@@ -30,7 +30,7 @@ import net.sluice.fpga.RegisterBusAgent;
 import net.sluice.gates.AgentRun;
 import net.sluice.gates.loop.LoopSettings;
 import net.sluice.intents.model.Direction;
-import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.plan.entry.subscriber.PortRole;
 import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.intents.profile.Topology;
 import net.sluice.standalone.network.RemoteSwitch;

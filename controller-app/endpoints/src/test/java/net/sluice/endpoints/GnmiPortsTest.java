@@ -37,7 +37,7 @@ import net.sluice.gnmi.wire.SetRequest;
 import net.sluice.gnmi.wire.Subscription;
 import net.sluice.gnmi.wire.SubscriptionMode;
 import net.sluice.intents.model.Direction;
-import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.plan.entry.subscriber.PortRole;
 import net.sluice.intents.profile.Topology;
 import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;

@@ -10,9 +10,9 @@ import net.sluice.client.StateDirectory;
 import net.sluice.core.StoredState;
 import net.sluice.endpoints.Endpoints;
 import net.sluice.endpoints.StoreRestore;
-import net.sluice.intents.plan.StoreIdentity;
 import net.sluice.intents.plan.TableUse;
 import net.sluice.intents.profile.Topology;
+import net.sluice.intents.state.StoreIdentity;
 import picocli.CommandLine;
 
 /**

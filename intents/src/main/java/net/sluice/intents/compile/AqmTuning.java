@@ -1,7 +1,7 @@
 package net.sluice.intents.compile;
 
-import net.sluice.intents.plan.Gain;
-import net.sluice.intents.plan.SwitchEntry.CongestionThresholdEntry;
+import net.sluice.intents.plan.entry.queue.CongestionThresholdEntry;
+import net.sluice.intents.plan.entry.queue.Gain;
 
 /**
  * Parameters of the congestion-threshold control of a port, from the port's rate alone.

@@ -2,8 +2,8 @@ package net.sluice.intents.compile;
 
 import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.PortQueue;
-import net.sluice.intents.plan.SwitchEntry.QueueRioEntry;
-import net.sluice.intents.plan.SwitchEntry.RedCurve;
+import net.sluice.intents.plan.entry.queue.QueueRioEntry;
+import net.sluice.intents.plan.entry.queue.QueueRioEntry.RedCurve;
 
 /** RIO in the switch's numbers. */
 public final class RioTuning {

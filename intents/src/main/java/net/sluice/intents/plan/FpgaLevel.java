@@ -2,6 +2,7 @@ package net.sluice.intents.plan;
 
 import java.util.Locale;
 import net.sluice.intents.model.Scope;
+import net.sluice.intents.plan.form.FieldSink;
 
 /** A level of the FPGA's token-bucket hierarchy (paper 001), with its number on the wire. */
 public enum FpgaLevel {
@@ -30,6 +31,24 @@ public enum FpgaLevel {
   /** Number used on the wire. */
   public int code() {
     return code;
+  }
+
+  /** Tells which bucket of the level an index is, as port, tree and customer. */
+  void tellPlace(int index, FieldSink sink) {
+    // A queue id is a customer's index with three bits of class behind it.
+    int queue =
+        switch (this) {
+          case CUSTOMER -> index << 3;
+          case TREE -> index << 9;
+          case PORT -> index << 15;
+        };
+    sink.number("port", QueueId.port(queue));
+    if (this != PORT) {
+      sink.number("tree", QueueId.tree(queue));
+    }
+    if (this == CUSTOMER) {
+      sink.number("customer", QueueId.customer(queue));
+    }
   }
 
   /** Lower-case name, for messages. */

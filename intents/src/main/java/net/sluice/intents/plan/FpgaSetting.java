@@ -1,6 +1,8 @@
 package net.sluice.intents.plan;
 
+import java.util.Optional;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.plan.form.FieldSink;
 
 /** One setting of the FPGA of one direction, in domain words. */
 public sealed interface FpgaSetting extends Entity {
@@ -31,6 +33,15 @@ public sealed interface FpgaSetting extends Entity {
     return place();
   }
 
+  @Override
+  default void tell(Op op, Optional<? extends Entity> previous, FieldSink sink) {
+    sink.text("op", "SET");
+    tell(((FpgaSetting) previous.orElseThrow()).value(), sink);
+  }
+
+  /** Tells the setting with its value and the one before. */
+  void tell(int previous, FieldSink sink);
+
   /**
    * Token rate of one bucket.
    *
@@ -52,6 +63,15 @@ public sealed interface FpgaSetting extends Entity {
     @Override
     public String tableName() {
       return level.text() + "-rate";
+    }
+
+    @Override
+    public void tell(int previous, FieldSink sink) {
+      sink.text("setting", "rate");
+      sink.text("level", level.text());
+      level.tellPlace(index, sink);
+      sink.number("word", word);
+      sink.number("previousWord", previous);
     }
   }
 
@@ -87,6 +107,22 @@ public sealed interface FpgaSetting extends Entity {
     public String tableName() {
       return "class-shares";
     }
+
+    @Override
+    public void tell(int previous, FieldSink sink) {
+      sink.text("setting", "classes");
+      FpgaLevel.CUSTOMER.tellPlace(customer, sink);
+      tellClasses("classes", word, sink);
+      tellClasses("previousClasses", previous, sink);
+    }
+
+    private static void tellClasses(String name, int word, FieldSink sink) {
+      sink.beginList(name);
+      for (int left = word; left != 0; left >>>= BITS) {
+        sink.element(left & FIRST);
+      }
+      sink.end();
+    }
   }
 
   /**
@@ -113,6 +149,15 @@ public sealed interface FpgaSetting extends Entity {
     public String tableName() {
       return "customer-burst";
     }
+
+    @Override
+    public void tell(int previous, FieldSink sink) {
+      sink.text("setting", "burst");
+      sink.text("level", FpgaLevel.CUSTOMER.text());
+      FpgaLevel.CUSTOMER.tellPlace(customer, sink);
+      sink.number("bytes", bytes);
+      sink.number("previousBytes", previous);
+    }
   }
 
   /** Bucket size of all buckets of a level, in bytes. */
@@ -130,6 +175,14 @@ public sealed interface FpgaSetting extends Entity {
     @Override
     public String tableName() {
       return "bucket-size";
+    }
+
+    @Override
+    public void tell(int previous, FieldSink sink) {
+      sink.text("setting", "bucketSize");
+      sink.text("level", level.text());
+      sink.number("bytes", bytes);
+      sink.number("previousBytes", previous);
     }
   }
 
@@ -149,6 +202,14 @@ public sealed interface FpgaSetting extends Entity {
     @Override
     public String tableName() {
       return "store";
+    }
+
+    @Override
+    public void tell(int previous, FieldSink sink) {
+      sink.text("setting", "store");
+      sink.number("index", index);
+      sink.number("word", value);
+      sink.number("previousWord", previous);
     }
   }
 
@@ -174,6 +235,14 @@ public sealed interface FpgaSetting extends Entity {
     public String tableName() {
       return "codel";
     }
+
+    @Override
+    public void tell(int previous, FieldSink sink) {
+      sink.text("setting", isInterval ? "codelInterval" : "codelTarget");
+      sink.number("queueClass", queueClass);
+      sink.number("ticks", ticks);
+      sink.number("previousTicks", previous);
+    }
   }
 
   /** Depth limit of all queues of a class (0..7), in bytes, a multiple of 8. */
@@ -191,6 +260,14 @@ public sealed interface FpgaSetting extends Entity {
     @Override
     public String tableName() {
       return "queue-depth";
+    }
+
+    @Override
+    public void tell(int previous, FieldSink sink) {
+      sink.text("setting", "queueDepth");
+      sink.number("queueClass", queueClass);
+      sink.number("bytes", bytes);
+      sink.number("previousBytes", previous);
     }
   }
 }

@@ -10,9 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import net.sluice.intents.model.Direction;
-import net.sluice.intents.plan.SwitchEntry.SubscriberLimitEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberMeterEntry;
-import net.sluice.intents.profile.RateWord;
 
 /**
  * The writes of plans that come into force together: at most one for each key, from what the target
@@ -141,13 +138,7 @@ public final class MergedWrites {
     } else if (classifies) {
       return CLASSIFY;
     }
-    return write.op() == Op.MODIFY && limitsNothing(entry) ? RELEASE : LIMIT;
-  }
-
-  /** Whether packets of a subscriber find no limit of its own in its entry. */
-  private static boolean limitsNothing(SwitchEntry entry) {
-    return entry instanceof SubscriberMeterEntry meter && meter.meter().isEmpty()
-        || entry instanceof SubscriberLimitEntry limit && limit.rateWord() == RateWord.UNLIMITED;
+    return write.op() == Op.MODIFY && entry.limitsNothing() ? RELEASE : LIMIT;
   }
 
   /** The writes to the FPGA of a direction, in order. */

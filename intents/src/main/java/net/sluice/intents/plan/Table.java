@@ -1,19 +1,20 @@
 package net.sluice.intents.plan;
 
 import java.util.Locale;
+import java.util.Set;
 
 /** The switch's tables in domain words; IPv4 and IPv6 are tables of their own. */
 public enum Table {
   /** Subscribers by IPv4 prefix. */
-  IPV4_PREFIX,
+  IPV4_PREFIX(Of.SUBSCRIBERS, Of.CLASSIFICATION),
   /** Subscribers by IPv6 prefix. */
-  IPV6_PREFIX,
+  IPV6_PREFIX(Of.SUBSCRIBERS, Of.CLASSIFICATION),
   /** Subscribers by port, service VLAN and customer VLAN. */
-  VLAN,
+  VLAN(Of.SUBSCRIBERS, Of.CLASSIFICATION),
   /** VLAN tags pushed on a subscriber's packets. */
-  ENCAPSULATION,
+  ENCAPSULATION(Of.SUBSCRIBERS),
   /** Directions of subscribers whose packets another policy values than that of the subscriber. */
-  DIRECTION_POLICY,
+  DIRECTION_POLICY(Of.SUBSCRIBERS),
   /** Packet value by policy and rate bin. */
   POLICY_VALUE,
   /** Rate bin by measured rate. */
@@ -37,31 +38,47 @@ public enum Table {
   /** Rewriting at an egress port. */
   EGRESS_PORT,
   /** Subscribers under a limit that meters enforce, with the meter of their own limit. */
-  SUBSCRIBER_METER,
+  SUBSCRIBER_METER(Of.SUBSCRIBERS, Of.LIMITS),
   /** Meters of trees. */
-  TREE_METER,
+  TREE_METER(Of.LIMITS),
   /** Meters of BNG ports. */
-  PORT_METER,
+  PORT_METER(Of.LIMITS),
   /** Subscribers under a limit that the switch shapes, with the rate of their own limit. */
-  SUBSCRIBER_LIMIT,
+  SUBSCRIBER_LIMIT(Of.SUBSCRIBERS, Of.LIMITS),
   /** Shaped limits of trees. */
-  TREE_LIMIT,
+  TREE_LIMIT(Of.LIMITS),
   /** Shaped limits of BNG ports. */
-  PORT_LIMIT,
+  PORT_LIMIT(Of.LIMITS),
   /** The loop ports by which packets that wait go round. */
   LOOP_PORT,
   /** Subscribers whose packets an aggregate's marker tells IN from OUT. */
-  AGGREGATE,
+  AGGREGATE(Of.SUBSCRIBERS),
   /** Weights of the flows of an aggregate. */
-  FLOW_WEIGHT,
+  FLOW_WEIGHT(Of.SUBSCRIBERS),
   /** Queues before which RIO drops. */
   QUEUE_RIO,
   /** Classes within a limit that the FPGA holds, by policy and codepoint. */
   TRAFFIC_CLASS,
   /** Subscribers by port and service VLAN, with any customer VLAN. */
-  SERVICE_VLAN;
+  SERVICE_VLAN(Of.SUBSCRIBERS, Of.CLASSIFICATION);
+
+  private enum Of {
+    SUBSCRIBERS,
+    CLASSIFICATION,
+    LIMITS
+  }
 
   private final String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
+  private final boolean isOfSubscribers;
+  private final boolean classifies;
+  private final boolean isOfLimits;
+
+  Table(Of... of) {
+    Set<Of> all = Set.of(of);
+    isOfSubscribers = all.contains(Of.SUBSCRIBERS);
+    classifies = all.contains(Of.CLASSIFICATION);
+    isOfLimits = all.contains(Of.LIMITS);
+  }
 
   /** The table in profiles, messages and answers: {@code ipv4-prefix}. */
   public String text() {
@@ -70,36 +87,16 @@ public enum Table {
 
   /** True if its entries limit rates. */
   public boolean isOfLimits() {
-    return switch (this) {
-      case SUBSCRIBER_METER, TREE_METER, PORT_METER, SUBSCRIBER_LIMIT, TREE_LIMIT, PORT_LIMIT ->
-          true;
-      default -> false;
-    };
+    return isOfLimits;
   }
 
   /** True if its entries tell whose a packet is. */
   public boolean classifies() {
-    return switch (this) {
-      case IPV4_PREFIX, IPV6_PREFIX, VLAN, SERVICE_VLAN -> true;
-      default -> false;
-    };
+    return classifies;
   }
 
-  /** True if its entries are of one subscriber each. */
+  /** True if its entries are of one subscriber each, who owns them; else the switch does. */
   public boolean isOfSubscribers() {
-    return switch (this) {
-      case IPV4_PREFIX,
-          IPV6_PREFIX,
-          VLAN,
-          SERVICE_VLAN,
-          ENCAPSULATION,
-          DIRECTION_POLICY,
-          SUBSCRIBER_METER,
-          SUBSCRIBER_LIMIT,
-          AGGREGATE,
-          FLOW_WEIGHT ->
-          true;
-      default -> false;
-    };
+    return isOfSubscribers;
   }
 }

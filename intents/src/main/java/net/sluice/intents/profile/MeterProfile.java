@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.OptionalInt;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.RateLimit;
-import net.sluice.intents.plan.MeterSetting;
+import net.sluice.intents.plan.entry.limit.MeterSetting;
 
 /**
  * The meters by which a switch can police.

@@ -2,6 +2,7 @@ package net.sluice.intents.profile;
 
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.plan.entry.limit.RateWord;
 
 /**
  * The limits that a switch can shape, {@link RateWord#MIN_RATE_BPS} to {@link

@@ -17,7 +17,7 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Ranges;
 import net.sluice.intents.model.RateLimit;
-import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.plan.entry.subscriber.PortRole;
 
 /**
  * How one switch is cabled.

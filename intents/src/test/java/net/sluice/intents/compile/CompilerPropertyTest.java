@@ -50,15 +50,16 @@ import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchEntry.DirectionPolicyEntry;
-import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberData;
-import net.sluice.intents.plan.SwitchEntry.SubscriberLimitEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberMeterEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.plan.Write;
+import net.sluice.intents.plan.entry.forwarding.EncapsulationEntry;
+import net.sluice.intents.plan.entry.limit.SubscriberLimitEntry;
+import net.sluice.intents.plan.entry.limit.SubscriberMeterEntry;
+import net.sluice.intents.plan.entry.marker.PolicyValueEntry;
+import net.sluice.intents.plan.entry.subscriber.DirectionPolicyEntry;
+import net.sluice.intents.plan.entry.subscriber.SubscriberData;
+import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
+import net.sluice.intents.plan.entry.subscriber.SubscriberVlanEntry;
 import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.state.SubscriberState;
@@ -414,7 +415,7 @@ class CompilerPropertyTest {
         text = text.replace("queueId=" + data.queueId(), "");
       } else if (entry instanceof DirectionPolicyEntry of) {
         text = text.replace("policySlot=" + of.policySlot(), slots.get(of.policySlot()));
-      } else if (entry instanceof SwitchEntry.PolicyValueEntry value) {
+      } else if (entry instanceof PolicyValueEntry value) {
         text = text.replace("policySlot=" + value.policySlot(), slots.get(value.policySlot()));
       }
       counts.merge(text, 1, Integer::sum);

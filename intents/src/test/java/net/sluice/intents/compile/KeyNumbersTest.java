@@ -9,13 +9,13 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
-import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
-import net.sluice.intents.plan.SwitchEntry.RouteEntry;
-import net.sluice.intents.plan.SwitchEntry.SidecarEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberData;
-import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import net.sluice.intents.plan.entry.forwarding.EncapsulationEntry;
+import net.sluice.intents.plan.entry.forwarding.RouteEntry;
+import net.sluice.intents.plan.entry.limit.SidecarEntry;
+import net.sluice.intents.plan.entry.marker.PolicyValueEntry;
+import net.sluice.intents.plan.entry.subscriber.SubscriberData;
+import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
+import net.sluice.intents.plan.entry.subscriber.SubscriberVlanEntry;
 import org.junit.jupiter.api.Test;
 
 class KeyNumbersTest {
@@ -42,9 +42,9 @@ class KeyNumbersTest {
   @Test
   void aKeyHasTheSameNumberInEveryProcess() {
     assertThat(new EncapsulationEntry(7, VlanTags.single(1)).keyNumber())
-        .isEqualTo(-1830642326893942270L);
+        .isEqualTo(-772101381263225858L);
     assertThat(new RouteEntry(IpPrefix.parse("10.0.0.0/8"), 1).keyNumber())
-        .isEqualTo(-6350079384081586423L);
-    assertThat(new SidecarEntry(Direction.UP, 4).keyNumber()).isEqualTo(-3956666404962419288L);
+        .isEqualTo(-8775798734043601070L);
+    assertThat(new SidecarEntry(Direction.UP, 4).keyNumber()).isEqualTo(5281043949419853657L);
   }
 }

@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
-import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.plan.entry.subscriber.PortRole;
 import net.sluice.intents.profile.Topology.Route;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import org.junit.jupiter.api.Test;

@@ -14,10 +14,10 @@ import static net.sluice.it.p4.TestFrame.S_TAG;
 
 import java.util.List;
 import net.sluice.intents.model.VlanTags;
-import net.sluice.intents.plan.PortRole;
-import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberData;
-import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import net.sluice.intents.plan.entry.subscriber.PortRole;
+import net.sluice.intents.plan.entry.subscriber.PortRoleEntry;
+import net.sluice.intents.plan.entry.subscriber.SubscriberData;
+import net.sluice.intents.plan.entry.subscriber.SubscriberVlanEntry;
 import net.sluice.pipeconf.DropReason;
 import org.junit.jupiter.api.Test;
 

@@ -24,11 +24,11 @@ import java.util.List;
 import java.util.Random;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.VlanTags;
-import net.sluice.intents.plan.PortRole;
-import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
-import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
-import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import net.sluice.intents.plan.entry.forwarding.EgressPortEntry;
+import net.sluice.intents.plan.entry.forwarding.EncapsulationEntry;
+import net.sluice.intents.plan.entry.subscriber.PortRole;
+import net.sluice.intents.plan.entry.subscriber.PortRoleEntry;
+import net.sluice.intents.plan.entry.subscriber.SubscriberVlanEntry;
 import net.sluice.pipeconf.DropReason;
 import org.junit.jupiter.api.Test;
 

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.marker.csaqm.tables.RateBins;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
+import net.sluice.intents.plan.entry.marker.PolicyValueEntry;
 
 /**
  * An emulated switch that shows the bin of every packet to one of three subscribers as its packet

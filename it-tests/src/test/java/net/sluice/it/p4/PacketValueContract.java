@@ -13,12 +13,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import net.sluice.intents.model.VlanTags;
-import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
-import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
-import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
-import net.sluice.intents.plan.SwitchEntry.RandomRateEntry;
+import net.sluice.intents.plan.entry.forwarding.EncapsulationEntry;
+import net.sluice.intents.plan.entry.marker.PolicyValueEntry;
+import net.sluice.intents.plan.entry.marker.RandomRateEntry;
+import net.sluice.intents.plan.entry.subscriber.PortRole;
+import net.sluice.intents.plan.entry.subscriber.PortRoleEntry;
 import org.junit.jupiter.api.Test;
 
 /** Which value a packet gets, who may give it, and who sees it. */

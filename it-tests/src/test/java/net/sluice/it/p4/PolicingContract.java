@@ -13,12 +13,12 @@ import static net.sluice.it.p4.PipelineContract.unshaped;
 
 import java.util.Optional;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.plan.MeterSetting;
-import net.sluice.intents.plan.SwitchEntry.PortMeterEntry;
-import net.sluice.intents.plan.SwitchEntry.SidecarEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberData;
-import net.sluice.intents.plan.SwitchEntry.SubscriberMeterEntry;
-import net.sluice.intents.plan.SwitchEntry.TreeMeterEntry;
+import net.sluice.intents.plan.entry.limit.MeterSetting;
+import net.sluice.intents.plan.entry.limit.PortMeterEntry;
+import net.sluice.intents.plan.entry.limit.SidecarEntry;
+import net.sluice.intents.plan.entry.limit.SubscriberMeterEntry;
+import net.sluice.intents.plan.entry.limit.TreeMeterEntry;
+import net.sluice.intents.plan.entry.subscriber.SubscriberData;
 import net.sluice.pipeconf.DropReason;
 import org.junit.jupiter.api.Test;
 

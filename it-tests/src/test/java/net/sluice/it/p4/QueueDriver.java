@@ -9,7 +9,7 @@ import java.util.List;
 import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.intents.plan.Op;
-import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
+import net.sluice.intents.plan.entry.queue.QueueAqmEntry;
 
 /**
  * Passes packets through the emulated switch's pipeline as a queue would whose delays the test

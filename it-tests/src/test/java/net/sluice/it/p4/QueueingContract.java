@@ -27,7 +27,7 @@ import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.marker.csaqm.tables.RateBins;
 import net.sluice.intents.marker.csaqm.tables.ValueCode;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
+import net.sluice.intents.plan.entry.marker.PolicyValueEntry;
 import net.sluice.pipeconf.CounterCodec.Reading;
 import net.sluice.pipeconf.CounterCodec.Reading.OfDrops;
 import net.sluice.pipeconf.DropReason;

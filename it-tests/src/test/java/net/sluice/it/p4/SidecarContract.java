@@ -17,10 +17,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.QueueId;
-import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
-import net.sluice.intents.plan.SwitchEntry.SidecarEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberData;
-import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import net.sluice.intents.plan.entry.forwarding.EncapsulationEntry;
+import net.sluice.intents.plan.entry.limit.SidecarEntry;
+import net.sluice.intents.plan.entry.subscriber.SubscriberData;
+import net.sluice.intents.plan.entry.subscriber.SubscriberVlanEntry;
 import net.sluice.pipeconf.DropReason;
 import org.junit.jupiter.api.Test;
 

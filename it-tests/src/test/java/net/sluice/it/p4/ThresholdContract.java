@@ -20,9 +20,9 @@ import static org.assertj.core.api.Assertions.fail;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import net.sluice.intents.plan.Gain;
-import net.sluice.intents.plan.SwitchEntry.CongestionThresholdEntry;
-import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
+import net.sluice.intents.plan.entry.forwarding.EgressPortEntry;
+import net.sluice.intents.plan.entry.queue.CongestionThresholdEntry;
+import net.sluice.intents.plan.entry.queue.Gain;
 import net.sluice.pipeconf.DropReason;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@ package net.sluice.it.p4;
 
 import java.util.List;
 import net.sluice.intents.marker.csaqm.tables.RateBins;
-import net.sluice.intents.plan.SwitchEntry.MirrorEntry;
+import net.sluice.intents.plan.entry.queue.MirrorEntry;
 
 /** The threshold of the program for Tofino at a queue that really builds. */
 class TofinoQueueingTest implements QueueingContract {

@@ -4,8 +4,8 @@ import static net.sluice.it.p4.PipelineContract.prefix;
 import static net.sluice.it.p4.PipelineContract.unshaped;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import net.sluice.intents.plan.Gain;
-import net.sluice.intents.plan.SwitchEntry.CongestionThresholdEntry;
+import net.sluice.intents.plan.entry.queue.CongestionThresholdEntry;
+import net.sluice.intents.plan.entry.queue.Gain;
 import org.junit.jupiter.api.Test;
 
 /** How the threshold moves with the delay that a queue has, which only virtual time can tell. */

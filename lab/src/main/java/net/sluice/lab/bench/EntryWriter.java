@@ -18,8 +18,8 @@ import net.sluice.endpoints.P4RuntimeTarget;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberData;
-import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.intents.plan.entry.subscriber.SubscriberData;
+import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
 import net.sluice.pipeconf.V1ModelPipeline;
 
 /** Writes entries to the switch as the controller's sessions do, without compiler and store. */

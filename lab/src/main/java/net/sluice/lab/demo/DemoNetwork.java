@@ -14,7 +14,7 @@ import net.sluice.embedded.DefaultTopology;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
-import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.plan.entry.subscriber.PortRole;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.profile.Trunks;

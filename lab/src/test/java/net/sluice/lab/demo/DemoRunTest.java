@@ -21,7 +21,7 @@ import net.sluice.cli.StartFailure;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Policy;
-import net.sluice.intents.profile.RateWord;
+import net.sluice.intents.plan.entry.limit.RateWord;
 import net.sluice.lab.support.Progress;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,7 @@
 package net.sluice.pipeconf.profile;
 
+import static java.util.Map.entry;
+
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -32,18 +34,31 @@ final class ProfileReader {
   private static final int MAX_ENTRIES = 100_000_000;
   private static final int MAX_PIPES = 8;
   private static final int MAX_INSTANCES = 64;
-  private static final Set<Table> ALL_OR_NONE =
-      EnumSet.of(
-          Table.TREE_METER,
-          Table.PORT_METER,
-          Table.TREE_LIMIT,
-          Table.PORT_LIMIT,
-          Table.LOOP_PORT,
-          Table.DIRECTION_POLICY,
-          Table.AGGREGATE,
-          Table.FLOW_WEIGHT,
-          Table.QUEUE_RIO,
-          Table.TRAFFIC_CLASS);
+
+  /**
+   * Tables of which a switch may have fewer entries than the program, and the least it must have.
+   * Of the others it has as many as the program, or none.
+   */
+  private static final Map<Table, Integer> LEAST_ENTRIES =
+      new EnumMap<>(
+          Map.ofEntries(
+              entry(Table.IPV4_PREFIX, 1),
+              entry(Table.IPV6_PREFIX, 0),
+              entry(Table.VLAN, 0),
+              entry(Table.SERVICE_VLAN, 0),
+              entry(Table.ENCAPSULATION, 0),
+              entry(Table.POLICY_VALUE, 2 * RateBins.BINS),
+              entry(Table.RATE_BIN, 1),
+              entry(Table.RANDOM_RATE, 1),
+              entry(Table.PORT_ROLE, 1),
+              entry(Table.SIDECAR, 1),
+              entry(Table.IPV4_ROUTE, 1),
+              entry(Table.IPV6_ROUTE, 1),
+              entry(Table.CONGESTION_THRESHOLD, 1),
+              entry(Table.QUEUE_AQM, 0),
+              entry(Table.EGRESS_PORT, 1),
+              entry(Table.SUBSCRIBER_METER, 0),
+              entry(Table.SUBSCRIBER_LIMIT, 0)));
 
   private final String name;
   private final ProfileFields fields;
@@ -245,30 +260,17 @@ final class ProfileReader {
         tables.put(table, aqmKinds.contains(AqmKind.CODEL_ACT) ? 1 : 0);
         continue;
       }
-      if (ALL_OR_NONE.contains(table)) {
-        // One for each there can be, or none at all.
+      Integer least = LEAST_ENTRIES.get(table);
+      if (least == null) {
         tables.put(table, program.map(of -> of.entries().size(table)).orElse(0));
         continue;
       }
-      int min =
-          switch (table) {
-            case POLICY_VALUE -> 2 * RateBins.BINS;
-            case IPV6_PREFIX,
-                VLAN,
-                SERVICE_VLAN,
-                ENCAPSULATION,
-                QUEUE_AQM,
-                SUBSCRIBER_METER,
-                SUBSCRIBER_LIMIT ->
-                0;
-            default -> 1;
-          };
-      String key = "table." + SwitchTargetProfile.tableName(table);
+      String key = "table." + table.text();
       tables.put(
           table,
           program.isPresent() && !fields.has(key)
               ? program.get().entries().size(table)
-              : fields.number(key, min, MAX_ENTRIES));
+              : fields.number(key, least, MAX_ENTRIES));
     }
     return tables;
   }

@@ -109,7 +109,7 @@ public final class ProfileReport {
     capacities.put("subscribers", markers.capacity());
     capacities.put("policies", profile.policySlots() - 1);
     for (Table table : Table.values()) {
-      capacities.put(SwitchTargetProfile.tableName(table), profile.tables().get(table));
+      capacities.put(table.text(), profile.tables().get(table));
     }
     tree.put("capacities", capacities);
     if (markers.isDivided()) {

@@ -3,7 +3,6 @@ package net.sluice.pipeconf.profile;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -78,11 +77,6 @@ public record SwitchTargetProfile(
     notes = List.copyOf(notes);
     tables = Map.copyOf(tables);
     aqmKinds = Set.copyOf(aqmKinds);
-  }
-
-  /** A table's name in profiles and messages, e.g. {@code ipv4-prefix}. */
-  public static String tableName(Table table) {
-    return table.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /**
@@ -197,7 +191,7 @@ public record SwitchTargetProfile(
         (table, entries) -> {
           if (entries > tables.get(table)) {
             throw new InvalidValueException(
-                "table." + tableName(table),
+                "table." + table.text(),
                 entries + " entries",
                 "at most " + tables.get(table) + " on profile " + name);
           }

@@ -10,16 +10,16 @@ final class ActionParam {
 
   private final int id;
   private final int bits;
-  private final String domainName;
+  private final String name;
   private final Action.Param[] cached;
 
   /**
-   * @param domainName the value's name in error messages
+   * @param name the value's name in error messages
    */
-  ActionParam(ParamDescriptor param, String domainName) {
+  ActionParam(ParamDescriptor param, String name) {
     this.id = param.id();
     this.bits = param.bits();
-    this.domainName = domainName;
+    this.name = name;
     this.cached = new Action.Param[bits <= CACHED_BITS ? 1 << bits : 0];
     for (int i = 0; i < cached.length; i++) {
       cached[i] = create(i);
@@ -28,31 +28,27 @@ final class ActionParam {
 
   Action.Param of(long value) {
     if (value >>> bits != 0) {
-      throw new InvalidValueException(domainName, value, "0 to " + ((1L << bits) - 1));
+      throw new InvalidValueException(name, value, "0 to " + ((1L << bits) - 1));
     }
     return value < cached.length ? cached[(int) value] : create(value);
   }
 
-  Action.Param of(boolean value) {
-    return of(value ? 1 : 0);
+  long read(Action action) {
+    return CanonicalBytes.read(find(action).getValue(), bits, name);
   }
 
-  long read(Action action) {
-    for (int i = 0; i < action.getParamsCount(); i++) {
-      Action.Param param = action.getParams(i);
-      if (param.getParamId() == id) {
-        return CanonicalBytes.read(param.getValue(), bits, domainName);
+  private Action.Param find(Action action) {
+    int count = action.getParamsCount();
+    // Most servers answer in the order of P4Info, which numbers parameters from 1.
+    if (id <= count && action.getParams(id - 1).getParamId() == id) {
+      return action.getParams(id - 1);
+    }
+    for (int i = 0; i < count; i++) {
+      if (action.getParams(i).getParamId() == id) {
+        return action.getParams(i);
       }
     }
-    throw new MalformedEntryException("no " + domainName);
-  }
-
-  int readInt(Action action) {
-    return (int) read(action);
-  }
-
-  boolean readBoolean(Action action) {
-    return read(action) != 0;
+    throw new MalformedEntryException("no " + name);
   }
 
   private Action.Param create(long value) {

@@ -61,10 +61,13 @@ final class CanonicalBytes {
    * @param domainName the value's name in the message if it is none
    */
   static long read(ByteString bytes, int bits, String domainName) {
-    if (!fits(bytes, bits)) {
+    long number = low(bytes);
+    boolean fits =
+        bytes.size() > Long.BYTES ? fits(bytes, bits) : !bytes.isEmpty() && number >>> bits == 0;
+    if (!fits) {
       throw new MalformedEntryException(domainName + " is not a number of " + bits + " bits");
     }
-    return low(bytes);
+    return number;
   }
 
   /** The lowest 64 bits. */

@@ -8,8 +8,6 @@ import java.util.Set;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchEntry.MirrorEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.Write;
 import net.sluice.intents.profile.MarkerLayout;
@@ -38,7 +36,7 @@ public final class EntryCodec {
    * @param markers how it divides subscribers
    */
   public EntryCodec(ProgramDescriptor program, MarkerLayout markers) {
-    byTable = CodecRegistry.of(program, markers);
+    byTable = TableBindings.of(program, markers);
     byTable.values().forEach(codecs -> codecs.forEach(codec -> byId.put(codec.tableId(), codec)));
   }
 
@@ -55,7 +53,7 @@ public final class EntryCodec {
     if (codecs.size() == 1) {
       return codecs.get(0);
     }
-    int number = entry instanceof SubscriberPrefixEntry of ? of.tableNumber().orElse(-1) : -1;
+    int number = entry.tableNumber().orElse(-1);
     if (number < 0 || number >= codecs.size()) {
       throw new InvalidValueException(
           "table number of " + entry.table(), number, "0 to " + (codecs.size() - 1));
@@ -119,8 +117,8 @@ public final class EntryCodec {
   /** The update that does {@code op}; a delete carries the match only. */
   public Update update(Op op, SwitchEntry entry) {
     Entity encoded;
-    if (entry instanceof MirrorEntry mirror) {
-      encoded = op == Op.DELETE ? MirrorCodec.encodeKey() : MirrorCodec.encode(mirror);
+    if (entry.table() == Table.MIRROR) {
+      encoded = op == Op.DELETE ? MirrorCodec.encodeKey() : MirrorCodec.encode(entry);
     } else {
       encoded = entity(op == Op.DELETE ? encodeKey(entry) : encode(entry));
     }

@@ -2,6 +2,7 @@ package net.sluice.pipeconf.table;
 
 import net.sluice.pipeconf.p4info.GateTableTable;
 import net.sluice.pipeconf.p4info.ProgramDescriptor;
+import p4.v1.P4RuntimeOuterClass.Action;
 import p4.v1.P4RuntimeOuterClass.TableAction;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
@@ -14,12 +15,12 @@ public final class GateCodec {
   public static final String ROLE = "sluice-gates";
 
   private final GateTableTable table;
-  private final RangeField finish;
+  private final RangeMatch finish;
   private final ActionParam pipe;
 
   private GateCodec(GateTableTable table) {
     this.table = table;
-    finish = new RangeField(table.finish(), "finish");
+    finish = new RangeMatch(table.finish(), "finish");
     pipe = new ActionParam(table.setPipe().p(), "pipe");
   }
 
@@ -60,7 +61,10 @@ public final class GateCodec {
     return entry
         .setAction(
             TableAction.newBuilder()
-                .setAction(TableCodec.action(table.setPipe(), this.pipe.of(pipe))))
+                .setAction(
+                    Action.newBuilder()
+                        .setActionId(table.setPipe().id())
+                        .addParams(this.pipe.of(pipe))))
         .build();
   }
 }

@@ -1,24 +1,47 @@
 package net.sluice.pipeconf.table;
 
+import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Ranges;
 import net.sluice.intents.profile.MarkerLayout;
 
-/** Subscriber indices as a program with several instances of the marker divides them. */
-final class InstanceCells {
-  private InstanceCells() {}
+/**
+ * Subscriber indices as a program with several instances of the marker divides them: instances are
+ * numbered from 0, and cells within an instance too.
+ *
+ * @param name the index's name in error messages
+ */
+record InstanceCells(MarkerLayout markers, String name) {
+  /**
+   * The number of an index's instance.
+   *
+   * @throws InvalidValueException if no instance has it
+   */
+  int instance(long index) {
+    return markers.instanceOf(Ranges.require(name, (int) index, 1, markers.capacity()));
+  }
+
+  /** The cell of an index within its instance. */
+  int cell(long index) {
+    return markers.cellOf((int) index);
+  }
 
   /**
-   * The number of an index's instance, from 0.
+   * The cell of an index within an instance.
    *
-   * @throws net.sluice.intents.model.InvalidValueException if no instance has it
+   * @throws InvalidValueException if the index is of another one
    */
-  static int instance(MarkerLayout markers, int index) {
-    Ranges.require("subscriber index", index, 1, markers.capacity());
-    return markers.instanceOf(index);
+  int cell(int instance, long index) {
+    int first = markers.firstIndex(instance);
+    int last = first + markers.subscribersPerInstance() - 1;
+    if (index < first || index > last) {
+      throw new InvalidValueException(
+          name, index, first + " to " + last + " in the table of instance " + instance);
+    }
+    return cell(index);
   }
 
   /** The index of a cell of an instance that were read from a switch. */
-  static int index(MarkerLayout markers, long instance, long cell) {
+  int index(long instance, long cell) {
     if (instance < 0 || instance >= markers.allInstances()) {
       throw new MalformedEntryException("there is no instance " + (instance + 1));
     }

@@ -2,7 +2,8 @@ package net.sluice.pipeconf.table;
 
 import com.google.protobuf.ByteString;
 import net.sluice.intents.model.Ranges;
-import net.sluice.intents.plan.SwitchEntry.MirrorEntry;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.entry.queue.MirrorEntry;
 import net.sluice.intents.profile.Topology;
 import p4.v1.P4RuntimeOuterClass.CloneSessionEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
@@ -22,12 +23,14 @@ final class MirrorCodec {
 
   private MirrorCodec() {}
 
-  static Entity encode(MirrorEntry entry) {
-    Ranges.require("port", entry.port(), 0, Topology.MAX_PORT);
+  /** The session of a {@link MirrorEntry}. */
+  static Entity encode(SwitchEntry entry) {
+    int port = ((MirrorEntry) entry).port();
+    Ranges.require("port", port, 0, Topology.MAX_PORT);
     return entity(
         CloneSessionEntry.newBuilder()
             .setSessionId(SESSION)
-            .addReplicas(Replica.newBuilder().setEgressPort(entry.port()).setInstance(INSTANCE)));
+            .addReplicas(Replica.newBuilder().setEgressPort(port).setInstance(INSTANCE)));
   }
 
   static Entity encodeKey() {

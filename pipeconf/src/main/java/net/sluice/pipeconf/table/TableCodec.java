@@ -1,33 +1,68 @@
 package net.sluice.pipeconf.table;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.pipeconf.p4info.ActionDescriptor;
+import net.sluice.intents.plan.form.EntryForm;
+import net.sluice.intents.plan.form.FieldValues;
+import net.sluice.intents.plan.form.NumberField;
+import net.sluice.intents.plan.form.PrefixField;
+import net.sluice.intents.plan.form.RangeField;
 import net.sluice.pipeconf.p4info.MatchField;
 import net.sluice.pipeconf.p4info.TableDescriptor;
 import p4.v1.P4RuntimeOuterClass.Action;
+import p4.v1.P4RuntimeOuterClass.MeterConfig;
+import p4.v1.P4RuntimeOuterClass.TableAction;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
-/** Entries of one table to P4Runtime and back; the parts every table shares are done here. */
-abstract class TableCodec<E extends SwitchEntry> {
+/** Entries of one table to P4Runtime and back, as a {@link TableBinding} says. */
+final class TableCodec<E extends SwitchEntry> {
   /**
    * Of entries in tables with range or ternary matches; no two entries match the same, so that one
    * serves for all.
    */
   private static final int ONLY_PRIORITY = 1;
 
+  /** A number with match kind exact. */
+  record ExactPart<E>(ExactMatch match, ToLongFunction<E> number) {}
+
+  /** A prefix. */
+  record PrefixPart<E>(PrefixMatch match, PrefixField<E> field) {}
+
+  /** A range. */
+  record RangePart<E>(BoundsMatch match, RangeField<E> field) {}
+
   private final int tableId;
   private final int size;
   private final int priority;
   private final int leastFields;
   private final int mostFields;
-  private final Map<Integer, Integer> paramsByAction = new HashMap<>();
-  private final Class<E> type;
+  private final EntryForm<E> form;
+  private final ExactPart<E>[] exact;
+  private final ActionCodec<E>[] actions;
 
-  TableCodec(TableDescriptor table, Class<E> type) {
+  /** Null where the match is no prefix. */
+  private final PrefixPart<E> prefix;
+
+  /** Null where the match is no range. */
+  private final RangePart<E> range;
+
+  /** Null where entries have no meter. */
+  private final MeterPart<E> meter;
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // arrays of generic types
+  TableCodec(
+      TableDescriptor table,
+      EntryForm<E> form,
+      List<ExactPart<E>> exact,
+      List<ActionCodec<E>> actions,
+      PrefixPart<E> prefix,
+      RangePart<E> range,
+      MeterPart<E> meter) {
     List<MatchField> fields = table.matchFields();
     this.tableId = table.id();
     this.size = table.size();
@@ -37,50 +72,86 @@ abstract class TableCodec<E extends SwitchEntry> {
     this.priority = ordered ? ONLY_PRIORITY : 0;
     this.leastFields = (int) fields.stream().filter(MatchField.Exact.class::isInstance).count();
     this.mostFields = fields.size();
-    for (ActionDescriptor action : table.actions()) {
-      paramsByAction.put(action.id(), action.params().size());
-    }
-    this.type = type;
+    this.form = form;
+    this.exact = exact.toArray(ExactPart[]::new);
+    this.actions = actions.toArray(ActionCodec[]::new);
+    this.prefix = prefix;
+    this.range = range;
+    this.meter = meter;
   }
 
-  final int tableId() {
+  int tableId() {
     return tableId;
   }
 
   /** Entries the program has room for. */
-  final int size() {
+  int size() {
     return size;
   }
 
-  final TableEntry encode(SwitchEntry entry) {
-    E cast = type.cast(entry);
-    TableEntry.Builder encoded = key(cast);
-    encoded.getActionBuilder().setAction(action(cast));
-    attach(cast, encoded);
+  /** The whole entry, which has to be one of the form's. */
+  TableEntry encode(SwitchEntry entry) {
+    E own = own(entry);
+    TableEntry.Builder encoded = key(own);
+    encoded.setAction(TableAction.newBuilder().setAction(action(own).encode(own)));
+    if (meter != null) {
+      encoded.setMeterConfig(meter.config(own));
+    }
     return encoded.build();
   }
 
-  final TableEntry encodeKey(SwitchEntry entry) {
-    return key(type.cast(entry)).build();
+  /** Its match alone. */
+  TableEntry encodeKey(SwitchEntry entry) {
+    return key(own(entry)).build();
   }
 
   /** A read request's entry for all of the table. */
-  final TableEntry readAll() {
+  TableEntry readAll() {
     return request(TableEntry.newBuilder().setTableId(tableId));
   }
 
   /** A read request's entry for the one with the match of {@code entry}. */
-  final TableEntry readOne(SwitchEntry entry) {
-    return request(key(type.cast(entry)));
+  TableEntry readOne(SwitchEntry entry) {
+    return request(key(own(entry)));
+  }
+
+  private TableEntry request(TableEntry.Builder entry) {
+    if (meter != null) {
+      entry.setMeterConfig(MeterConfig.getDefaultInstance());
+    }
+    return entry.build();
+  }
+
+  @SuppressWarnings("unchecked") // a table's entries are of one class
+  private E own(SwitchEntry entry) {
+    return (E) entry;
   }
 
   private TableEntry.Builder key(E entry) {
     TableEntry.Builder key = TableEntry.newBuilder().setTableId(tableId).setPriority(priority);
-    match(entry, key);
+    for (ExactPart<E> part : exact) {
+      key.addMatch(part.match.of(part.number.applyAsLong(entry)));
+    }
+    if (prefix != null) {
+      prefix.match.match(prefix.field.prefix(entry), key);
+    } else if (range != null) {
+      range.match.match(range.field.low(entry), range.field.high(entry), key);
+    }
     return key;
   }
 
-  final E decode(TableEntry entry) {
+  private ActionCodec<E> action(E entry) {
+    for (ActionCodec<E> action : actions) {
+      if (action.fits(entry)) {
+        return action;
+      }
+    }
+    ActionCodec<E> last = actions[actions.length - 1];
+    last.requireFits(entry);
+    return last;
+  }
+
+  E decode(TableEntry entry) {
     if (entry.getIsDefaultAction()) {
       throw new MalformedEntryException("it is a default action");
     }
@@ -95,54 +166,68 @@ abstract class TableCodec<E extends SwitchEntry> {
       throw new MalformedEntryException(
           "it matches " + entry.getMatchCount() + " fields instead of " + mostFields);
     }
-    Action action = entry.getAction().getAction();
-    requireKnown(action);
-    return read(entry, action);
+    Action read = entry.getAction().getAction();
+    ActionCodec<E> action = known(read);
+    E decoded;
+    try {
+      decoded = form.make(new Values<>(entry, read, action, this));
+    } catch (InvalidValueException e) {
+      throw new MalformedEntryException(e.getMessage());
+    }
+    ActionCodec<E> wanted = action(decoded);
+    if (wanted != action) {
+      throw new MalformedEntryException("its action is not that of " + wanted.conditionsText());
+    }
+    action.requireDerived(decoded, read);
+    return decoded;
   }
 
-  private void requireKnown(Action action) {
-    Integer params = paramsByAction.get(action.getActionId());
-    if (params == null) {
-      throw new MalformedEntryException(
-          "its action "
-              + action.getActionId()
-              + " is not "
-              + paramsByAction.keySet().stream()
-                  .sorted()
-                  .map(String::valueOf)
-                  .collect(Collectors.joining(" or ")));
+  private ActionCodec<E> known(Action read) {
+    for (ActionCodec<E> action : actions) {
+      if (action.id() == read.getActionId()) {
+        if (read.getParamsCount() != action.size()) {
+          throw new MalformedEntryException(
+              "its action has "
+                  + read.getParamsCount()
+                  + " parameters instead of "
+                  + action.size());
+        }
+        return action;
+      }
     }
-    if (action.getParamsCount() != params) {
-      throw new MalformedEntryException(
-          "its action has " + action.getParamsCount() + " parameters instead of " + params);
-    }
+    throw new MalformedEntryException(
+        "its action "
+            + read.getActionId()
+            + " is not "
+            + Stream.of(actions)
+                .map(ActionCodec::id)
+                .sorted()
+                .map(String::valueOf)
+                .collect(Collectors.joining(" or ")));
   }
 
-  /** Adds the fields of the match. */
-  abstract void match(E entry, TableEntry.Builder into);
-
-  /** The action with its parameters. */
-  abstract Action action(E entry);
-
-  /** Adds what goes with the entry beside its action. */
-  void attach(E entry, TableEntry.Builder into) {}
-
-  /** Completes a read request by what of that is asked for. */
-  TableEntry request(TableEntry.Builder entry) {
-    return entry.build();
-  }
-
-  /**
-   * The inverse of {@link #match}, {@link #action} and {@link #attach}; the number of match fields
-   * and the action are already known to be the table's.
-   */
-  abstract E read(TableEntry entry, Action action);
-
-  static Action action(ActionDescriptor action, Action.Param... params) {
-    Action.Builder builder = Action.newBuilder().setActionId(action.id());
-    for (Action.Param param : params) {
-      builder.addParams(param);
+  /** The fields of an entry that was read. */
+  private record Values<E extends SwitchEntry>(
+      TableEntry entry, Action read, ActionCodec<E> action, TableCodec<E> codec)
+      implements FieldValues<E> {
+    @Override
+    public long number(NumberField<E> field) {
+      return action.read(field, entry, read);
     }
-    return builder.build();
+
+    @Override
+    public IpPrefix prefix(PrefixField<E> field) {
+      return codec.prefix.match.read(entry);
+    }
+
+    @Override
+    public long low(RangeField<E> field) {
+      return codec.range.match.read(entry).low();
+    }
+
+    @Override
+    public long high(RangeField<E> field) {
+      return codec.range.match.read(entry).high();
+    }
   }
 }

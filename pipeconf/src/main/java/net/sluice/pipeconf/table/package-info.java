@@ -1,5 +1,6 @@
 /**
- * Table entries in domain words to P4Runtime and back: one file a table, named after the table of
- * the P4 program. What several tables share: {@code SubscriberActionCodec} and the fields.
+ * Table entries in domain words to P4Runtime and back. {@code TableBindings} says for each table
+ * which field of the entry each match field and parameter carries; {@code TableCodec} does the
+ * rest.
  */
 package net.sluice.pipeconf.table;

@@ -23,20 +23,20 @@ import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
-import net.sluice.intents.plan.MeterSetting;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.OwnerIds;
-import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchEntry.PortMeterEntry;
-import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
-import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
-import net.sluice.intents.plan.SwitchEntry.RouteEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberData;
-import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
-import net.sluice.intents.plan.SwitchEntry.TreeMeterEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.Write;
+import net.sluice.intents.plan.entry.forwarding.RouteEntry;
+import net.sluice.intents.plan.entry.limit.MeterSetting;
+import net.sluice.intents.plan.entry.limit.PortMeterEntry;
+import net.sluice.intents.plan.entry.limit.TreeMeterEntry;
+import net.sluice.intents.plan.entry.marker.RateBinEntry;
+import net.sluice.intents.plan.entry.subscriber.PortRole;
+import net.sluice.intents.plan.entry.subscriber.PortRoleEntry;
+import net.sluice.intents.plan.entry.subscriber.SubscriberData;
+import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
 import net.sluice.pipeconf.CompiledProgram;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.p4info.SerializableEnums;
@@ -193,16 +193,16 @@ class EntryCodecTest {
     IpPrefix host = IpPrefix.parse("10.0.0.1/32");
     assertRefused(
         new SubscriberPrefixEntry(host, new SubscriberData(1 << 20, 1, 1, 0, false, false)),
-        "subscriber index is 1048576; allowed: 0 to 1048575");
+        "subscriberIndex is 1048576; allowed: 0 to 1048575");
     assertRefused(
         new SubscriberPrefixEntry(host, new SubscriberData(1, 256, 1, 0, false, false)),
-        "policy slot is 256; allowed: 0 to 255");
+        "policySlot is 256; allowed: 0 to 255");
     assertRefused(
         new SubscriberPrefixEntry(host, new SubscriberData(1, 1, 1, 1 << 18, false, false)),
-        "queue id is 262144; allowed: 0 to 262143");
+        "queueId is 262144; allowed: 0 to 262143");
     assertRefused(
         new SubscriberPrefixEntry(host, new SubscriberData(1, 1, 1, -1, false, false)),
-        "queue id is -1; allowed: 0 to 262143");
+        "queueId is -1; allowed: 0 to 262143");
     assertRefused(
         new PortRoleEntry(512, PortRole.CORE, Direction.DOWN), "port is 512; allowed: 0 to 511");
     assertRefused(
@@ -319,7 +319,7 @@ class EntryCodecTest {
             "rate 21..20 is empty",
             "rate is not a number of 32 bits",
             "no range match on rate",
-            "cVlan is 0; allowed: 1 to 4094",
+            "its action is not that of cVlan 0",
             "sVlan is 4095; allowed: 1 to 4094",
             "gain 0 is unknown",
             "sVlan is 0; allowed: 1 to 4094");

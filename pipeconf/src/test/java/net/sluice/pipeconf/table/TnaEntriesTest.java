@@ -16,14 +16,14 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.VlanTags;
-import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
-import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
-import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberData;
-import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.plan.entry.forwarding.EncapsulationEntry;
+import net.sluice.intents.plan.entry.marker.RateBinEntry;
+import net.sluice.intents.plan.entry.subscriber.PortRole;
+import net.sluice.intents.plan.entry.subscriber.PortRoleEntry;
+import net.sluice.intents.plan.entry.subscriber.SubscriberData;
+import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
 import net.sluice.pipeconf.CompiledProgram;
 import net.sluice.pipeconf.testing.SampleEntries;
 import net.sluice.pipeconf.testing.UpdateText;
@@ -89,16 +89,16 @@ class TnaEntriesTest {
         "table number of IPV4_PREFIX is 7; allowed: 0 to 6");
     assertRefused(
         new SubscriberPrefixEntry(HOST, OptionalInt.of(1), data),
-        "subscriber index is 1; allowed: 17921 to 35840 in the table of instance 1");
+        "subscriberIndex is 1; allowed: 17921 to 35840 in the table of instance 1");
     assertRefused(
         new SubscriberPrefixEntry(IpPrefix.parse("10.0.0.0/31"), OptionalInt.of(0), data),
         "prefix is 10.0.0.0/31; allowed: IPv4 with length 32");
     assertRefused(
         new SubscriberPrefixEntry(IpPrefix.parse("2001:db8::/48"), OptionalInt.of(0), data),
         "prefix is 2001:db8::/48; allowed: IPv6 with length 56");
-    assertRefused(new EncapsulationEntry(0, TAGS), "subscriber index is 0; allowed: 1 to 125440");
+    assertRefused(new EncapsulationEntry(0, TAGS), "subscriberIndex is 0; allowed: 1 to 125440");
     assertRefused(
-        new EncapsulationEntry(125_441, TAGS), "subscriber index is 125441; allowed: 1 to 125440");
+        new EncapsulationEntry(125_441, TAGS), "subscriberIndex is 125441; allowed: 1 to 125440");
     String block = "; allowed: 2^k numbers from a multiple of 2^k on, within 0 to 4294967295";
     assertRefused(new RateBinEntry(1, 0, 2), "rate is 0..2" + block);
     assertRefused(new RateBinEntry(1, 2, 5), "rate is 2..5" + block);

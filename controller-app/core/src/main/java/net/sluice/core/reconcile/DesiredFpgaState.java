@@ -16,7 +16,7 @@ import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.OwnerIds;
-import net.sluice.intents.plan.StoreIdentity;
+import net.sluice.intents.state.StoreIdentity;
 
 /**
  * The desired content of the FPGA of one direction. It has so few settings that their values are

@@ -25,9 +25,9 @@ import net.sluice.intents.limit.LimitedSubscriber;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.OwnerIds;
-import net.sluice.intents.plan.StoreIdentity;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.state.StoreIdentity;
 import net.sluice.intents.state.SubscriberState;
 
 /**

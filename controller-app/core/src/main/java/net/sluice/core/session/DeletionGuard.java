@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import net.sluice.core.ControllerConfig.DeletionLimit;
 import net.sluice.core.store.Revision;
 import net.sluice.core.store.StoreHistory;
-import net.sluice.intents.plan.StoreIdentity;
+import net.sluice.intents.state.StoreIdentity;
 
 /**
  * Refuses a comparison that would delete more than the limit unasked. A store that is empty, has

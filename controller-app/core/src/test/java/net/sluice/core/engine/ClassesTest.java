@@ -22,7 +22,7 @@ import net.sluice.intents.model.TrafficClasses;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.ClassShares;
-import net.sluice.intents.plan.SwitchEntry.TrafficClassEntry;
+import net.sluice.intents.plan.entry.limit.TrafficClassEntry;
 import net.sluice.intents.profile.FpgaProfile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

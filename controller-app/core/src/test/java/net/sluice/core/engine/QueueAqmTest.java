@@ -18,8 +18,8 @@ import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.intents.plan.entry.queue.QueueAqmEntry;
+import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

@@ -38,10 +38,10 @@ import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberData;
-import net.sluice.intents.plan.SwitchEntry.SubscriberMeterEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import net.sluice.intents.plan.entry.limit.SubscriberMeterEntry;
+import net.sluice.intents.plan.entry.subscriber.SubscriberData;
+import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
+import net.sluice.intents.plan.entry.subscriber.SubscriberVlanEntry;
 import net.sluice.intents.profile.MeterProfile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,7 +94,13 @@ class ChangeSetTest {
 
   private static List<String> keysWritten(MemoryTarget<SwitchEntry> target, int from) {
     return target.writes().subList(from, target.writes().size()).stream()
-        .map(write -> write.op() + " " + write.entity().key().match())
+        .map(
+            write ->
+                write.op()
+                    + " "
+                    + (write.entity() instanceof SubscriberPrefixEntry of
+                        ? of.prefix()
+                        : write.entity().table()))
         .toList();
   }
 

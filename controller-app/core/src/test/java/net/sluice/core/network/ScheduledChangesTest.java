@@ -39,7 +39,7 @@ import net.sluice.intents.model.SubscriberTerms;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.Precondition;
-import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

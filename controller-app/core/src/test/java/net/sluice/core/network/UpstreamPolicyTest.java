@@ -23,7 +23,7 @@ import net.sluice.intents.model.SubscriberTerms;
 import net.sluice.intents.model.SubscriberTerms.Holding;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchEntry.DirectionPolicyEntry;
+import net.sluice.intents.plan.entry.subscriber.DirectionPolicyEntry;
 import net.sluice.intents.validate.Problem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -20,9 +20,9 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaSetting;
-import net.sluice.intents.plan.StoreIdentity;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.state.SlaState;
+import net.sluice.intents.state.StoreIdentity;
 import net.sluice.intents.state.SubscriberState;
 
 /** A controller in virtual time over targets in memory, each behind a faulty one. */

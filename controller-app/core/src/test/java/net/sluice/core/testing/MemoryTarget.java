@@ -21,9 +21,9 @@ import net.sluice.core.time.Scheduler;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.Op;
-import net.sluice.intents.plan.StoreIdentity;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.state.StoreIdentity;
 
 /**
  * A target that keeps what is written in a map, as strictly as P4Runtime asks for: inserting what

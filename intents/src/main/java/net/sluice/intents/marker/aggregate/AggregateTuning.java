@@ -2,7 +2,7 @@ package net.sluice.intents.marker.aggregate;
 
 import net.sluice.intents.model.Aggregate;
 import net.sluice.intents.model.AggregateMarker;
-import net.sluice.intents.plan.MarkingSetting;
+import net.sluice.intents.plan.entry.marker.MarkingSetting;
 
 /** A contract in a switch's numbers. */
 public final class AggregateTuning {

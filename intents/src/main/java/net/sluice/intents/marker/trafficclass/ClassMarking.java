@@ -24,7 +24,7 @@ import net.sluice.intents.plan.Grants;
 import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.PlanBuilder;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchEntry.TrafficClassEntry;
+import net.sluice.intents.plan.entry.limit.TrafficClassEntry;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;

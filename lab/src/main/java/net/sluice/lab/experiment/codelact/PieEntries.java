@@ -5,12 +5,12 @@ import java.util.stream.Stream;
 import net.sluice.intents.compile.AqmTuning;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.marker.csaqm.tables.RateBins;
-import net.sluice.intents.plan.Gain;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchEntry.CongestionThresholdEntry;
-import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
-import net.sluice.intents.plan.SwitchEntry.RandomRateEntry;
-import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
+import net.sluice.intents.plan.entry.marker.PolicyValueEntry;
+import net.sluice.intents.plan.entry.marker.RandomRateEntry;
+import net.sluice.intents.plan.entry.marker.RateBinEntry;
+import net.sluice.intents.plan.entry.queue.CongestionThresholdEntry;
+import net.sluice.intents.plan.entry.queue.Gain;
 
 /**
  * Table entries that make a controller of PIE's kind of the program's value-based dropper: a

@@ -1,6 +1,6 @@
 package net.sluice.lab.experiment.dragonking;
 
-import net.sluice.intents.profile.RateWord;
+import net.sluice.intents.plan.entry.limit.RateWord;
 
 /**
  * Traffic in bursts, by limits of one rate: within a burst packets come at one rate, each of the

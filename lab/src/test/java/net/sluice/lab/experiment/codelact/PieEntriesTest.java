@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchEntry.CongestionThresholdEntry;
-import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
-import net.sluice.intents.plan.SwitchEntry.RandomRateEntry;
-import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
+import net.sluice.intents.plan.entry.marker.PolicyValueEntry;
+import net.sluice.intents.plan.entry.marker.RandomRateEntry;
+import net.sluice.intents.plan.entry.marker.RateBinEntry;
+import net.sluice.intents.plan.entry.queue.CongestionThresholdEntry;
 import org.junit.jupiter.api.Test;
 
 class PieEntriesTest {

@@ -41,7 +41,7 @@ import net.sluice.gnmi.wire.SubscribeRequest;
 import net.sluice.gnmi.wire.SubscribeResponse;
 import net.sluice.gnmi.wire.Update;
 import net.sluice.intents.model.Direction;
-import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.plan.entry.subscriber.PortRole;
 import net.sluice.intents.profile.Topology;
 import net.sluice.onos.SwitchConfig;
 import net.sluice.pipeconf.profile.TargetProfiles;

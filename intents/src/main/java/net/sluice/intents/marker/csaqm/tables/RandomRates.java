@@ -4,7 +4,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Ranges;
-import net.sluice.intents.plan.SwitchEntry.RandomRateEntry;
+import net.sluice.intents.plan.entry.marker.RandomRateEntry;
 
 /**
  * How many bins a random number takes off the measured rate's bin (paper 000, section IV): a rate

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Ranges;
-import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
+import net.sluice.intents.plan.entry.marker.RateBinEntry;
 
 /**
  * The marker's exponential rate bins (paper 000, section IV).

@@ -14,7 +14,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
-import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
+import net.sluice.intents.plan.entry.marker.RateBinEntry;
 import org.junit.jupiter.api.Test;
 
 class MarkerTablesTest {

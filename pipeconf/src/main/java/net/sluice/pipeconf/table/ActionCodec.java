@@ -1,0 +1,116 @@
+package net.sluice.pipeconf.table;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.plan.form.NumberField;
+import p4.v1.P4RuntimeOuterClass.Action;
+import p4.v1.P4RuntimeOuterClass.TableEntry;
+
+/**
+ * One action of a table: which entries have it, its parameters, and where the fields of an entry
+ * come from that is read with it. Made by an {@link ActionBinding}.
+ */
+final class ActionCodec<E> {
+  /** The place of a field's number in an entry that was read. */
+  @FunctionalInterface
+  interface Source {
+    /** The number. */
+    long read(TableEntry entry, Action action);
+  }
+
+  /**
+   * A parameter and the number that it carries.
+   *
+   * @param isDerived whether the number follows from other fields of the entry
+   */
+  record Value<E>(String name, ActionParam param, ToLongFunction<E> number, boolean isDerived) {}
+
+  /** A value by which the action differs from the others of its table. */
+  record Condition<E>(NumberField<E> field, long value) {
+    @Override
+    public String toString() {
+      return field.name() + " " + value;
+    }
+  }
+
+  private final int id;
+  private final Value<E>[] values;
+  private final Condition<E>[] conditions;
+
+  /** By the fields' indices; null for a field that the action does not tell. */
+  private final Source[] sources;
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // arrays of generic types
+  ActionCodec(int id, List<Value<E>> values, List<Condition<E>> conditions, Source[] sources) {
+    this.id = id;
+    this.values = values.toArray(Value[]::new);
+    this.conditions = conditions.toArray(Condition[]::new);
+    this.sources = sources;
+  }
+
+  int id() {
+    return id;
+  }
+
+  /** Number of its parameters. */
+  int size() {
+    return values.length;
+  }
+
+  /** True if the entry has this action. */
+  boolean fits(E entry) {
+    for (Condition<E> condition : conditions) {
+      if (condition.field.number(entry) != condition.value) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Refuses an entry that has another action. */
+  void requireFits(E entry) {
+    for (Condition<E> condition : conditions) {
+      long number = condition.field.number(entry);
+      if (number != condition.value) {
+        throw new InvalidValueException(
+            condition.field.name(), number, Long.toString(condition.value));
+      }
+    }
+  }
+
+  Action encode(E entry) {
+    Action.Builder action = Action.newBuilder().setActionId(id);
+    for (Value<E> value : values) {
+      action.addParams(value.param.of(value.number.applyAsLong(entry)));
+    }
+    return action.build();
+  }
+
+  /** The number of a field in an entry that was read. */
+  long read(NumberField<E> field, TableEntry entry, Action action) {
+    Source source = sources[field.index()];
+    return source == null ? field.none() : source.read(entry, action);
+  }
+
+  /** Refuses an action whose derived parameters are not those of the entry decoded from it. */
+  void requireDerived(E decoded, Action action) {
+    for (Value<E> value : values) {
+      if (value.isDerived && value.param.read(action) != value.number.applyAsLong(decoded)) {
+        throw new MalformedEntryException(
+            value.name
+                + " is "
+                + value.param.read(action)
+                + " instead of "
+                + value.number.applyAsLong(decoded));
+      }
+    }
+  }
+
+  /** The values by which it differs from the others, for people: {@code cVlan 0}. */
+  String conditionsText() {
+    return Arrays.stream(conditions).map(Condition::toString).collect(Collectors.joining(" and "));
+  }
+}
