@@ -43,6 +43,7 @@ import net.sluice.core.Outcome;
 import net.sluice.core.Page;
 import net.sluice.core.TargetStatus;
 import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
@@ -60,7 +61,6 @@ import net.sluice.rest.condition.RequestCondition;
 import net.sluice.rest.condition.Tags;
 import net.sluice.rest.contract.AnswerOfKind;
 import net.sluice.rest.contract.Answers;
-import net.sluice.rest.contract.Declarations;
 import net.sluice.rest.contract.Statuses;
 import net.sluice.rest.form.DeclarationForm;
 import net.sluice.rest.guard.Audited;
@@ -93,7 +93,6 @@ public abstract class DeclarationResource implements Audited {
   private final Kind kind;
   private final BooleanSupplier needsConditions;
   private final Supplier<Operations> operations;
-  private final DeclarationForm<?> form;
 
   /** A resource of what {@code controller} holds of a kind, see {@link SluiceApplication}. */
   DeclarationResource(
@@ -105,7 +104,6 @@ public abstract class DeclarationResource implements Audited {
     this.kind = kind;
     this.needsConditions = needsConditions;
     this.operations = operations;
-    this.form = DeclarationForm.of(kind);
   }
 
   @Override
@@ -143,12 +141,12 @@ public abstract class DeclarationResource implements Audited {
       name = "policy",
       in = ParameterIn.QUERY,
       description = "Only those that have that policy, in a direction or both.",
-      schema = @Schema(type = "string", pattern = Declarations.ID))
+      schema = @Schema(type = "string", pattern = Ids.PATTERN))
   @Parameter(
       name = "switch",
       in = ParameterIn.QUERY,
       description = "Only those at that switch.",
-      schema = @Schema(type = "string", pattern = Declarations.ID))
+      schema = @Schema(type = "string", pattern = Ids.PATTERN))
   @Parameter(
       name = "port",
       in = ParameterIn.QUERY,
@@ -365,7 +363,7 @@ public abstract class DeclarationResource implements Audited {
     long waitMillis = waitMillis(query, headers);
     query.refuseIfUnsound();
     RequestCondition condition = condition(headers, id, dryRun);
-    Change.Put put = form.read(id, RequestBody.json(body));
+    Change.Put put = DeclarationForm.read(kind, id, RequestBody.bytes(body));
     if (dryRun) {
       when(condition, id, expected -> dryRun(put.under(expected), response));
       return;
@@ -516,7 +514,8 @@ public abstract class DeclarationResource implements Audited {
     byte[] declared =
         JsonContent.bytes(
             json -> DeclarationForm.write(json, found.declared(), found.switchName()));
-    return form.read(id, MergePatch.apply(JsonTree.read(declared, 0, declared.length), patch));
+    return DeclarationForm.read(
+        kind, id, MergePatch.apply(JsonTree.read(declared, 0, declared.length), patch));
   }
 
   /** A change under the precondition that it is given. */

@@ -30,6 +30,7 @@ import net.sluice.core.Controller;
 import net.sluice.core.Declared;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.UnavailableException;
+import net.sluice.core.declaration.Bodies.GateBody;
 import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
@@ -42,8 +43,7 @@ import net.sluice.northbound.caller.Role;
 import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.contract.Answers;
-import net.sluice.rest.contract.Declarations;
-import net.sluice.rest.form.RateLimitForm;
+import net.sluice.rest.form.DeclarationForm;
 import net.sluice.rest.guard.InForce;
 import net.sluice.rest.guard.Needs;
 import net.sluice.rest.operation.Operations;
@@ -115,7 +115,7 @@ public final class SubscriberResource extends DeclarationResource {
               defaultValue = "" + DeclarationResource.DEFAULT_WAIT_MILLIS))
   @io.swagger.v3.oas.annotations.parameters.RequestBody(
       required = true,
-      content = @Content(schema = @Schema(implementation = Declarations.GateChange.class)))
+      content = @Content(schema = @Schema(implementation = GateBody.class)))
   @ApiResponse(
       responseCode = "200",
       description = "The limit.",
@@ -137,7 +137,7 @@ public final class SubscriberResource extends DeclarationResource {
     Query query = new Query(uri, Query.WAIT_MILLIS);
     long waitMillis = waitMillis(query);
     query.refuseIfUnsound();
-    Gate gate = RateLimitForm.readGate(RequestBody.json(body));
+    Gate gate = DeclarationForm.readGate(RequestBody.bytes(body));
     AnswerThreads.change(response, () -> set(gate, id, waitMillis, response));
   }
 

@@ -1,6 +1,8 @@
 package net.sluice.intents.model;
 
 import java.util.Objects;
+import net.sluice.intents.field.Field;
+import net.sluice.intents.field.Form;
 
 /** How an egress queue is managed, as declared. */
 public sealed interface Aqm {
@@ -67,7 +69,26 @@ public sealed interface Aqm {
    * @param maxPackets likewise, at most {@link Rio#MAX_PACKETS}
    * @param maxProbability just below {@code maxPackets}, 0.01 to 1
    */
-  record RioCurve(int minPackets, int maxPackets, double maxProbability) {
+  @Form(
+      name = "RioCurve",
+      says =
+          "No drops below minPackets waiting, all from maxPackets on, and between them with a"
+              + " probability that grows to maxProbability.")
+  record RioCurve(
+      @Field(
+              number = 1,
+              says = "Averaged number of packets, less than maxPackets.",
+              min = "0",
+              max = "" + (Rio.MAX_PACKETS - 1))
+          int minPackets,
+      @Field(
+              number = 2,
+              says = "Averaged number of packets.",
+              min = "1",
+              max = "" + Rio.MAX_PACKETS)
+          int maxPackets,
+      @Field(number = 3, says = "Just below maxPackets.", min = "0.01", max = "1")
+          double maxProbability) {
     /** The default of packets within their contract. */
     public static final RioCurve IN = new RioCurve(15, 30, 0.02);
 

@@ -9,6 +9,9 @@ public final class Ids {
   /** Longest identifier, in characters. */
   public static final int MAX_LENGTH = 64;
 
+  /** The form of an identifier, as a regular expression. */
+  public static final String PATTERN = "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$";
+
   /** The allowed form of an identifier, for error texts. */
   public static final String ALLOWED =
       "1 to 64 characters of A-Z a-z 0-9 . _ - that start with a letter or digit";

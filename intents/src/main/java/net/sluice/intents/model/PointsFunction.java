@@ -2,6 +2,8 @@ package net.sluice.intents.model;
 
 import java.util.List;
 import java.util.Locale;
+import net.sluice.intents.field.Field;
+import net.sluice.intents.field.Form;
 
 /**
  * A throughput-value function declared by points.
@@ -22,7 +24,17 @@ public record PointsFunction(List<Point> points) implements ThroughputValueFunct
    * @param rateBps rate in bit/s, 1 to 10^13
    * @param value packet value in [{@link #MIN_VALUE}, {@link #MAX_VALUE}]
    */
-  public record Point(long rateBps, double value) {
+  @Form(name = "Point", says = "A point of a throughput-value function.")
+  public record Point(
+      @Field(
+              number = 1,
+              says = "Rate, bit/s.",
+              min = "1",
+              max = "" + Point.MAX_RATE_BPS,
+              checkedByRecord = true)
+          long rateBps,
+      @Field(number = 2, says = "Packet value there.", min = "1", max = "1000000000")
+          double value) {
     /** Highest rate a point may have, in bit/s. */
     public static final long MAX_RATE_BPS = 10_000_000_000_000L;
 

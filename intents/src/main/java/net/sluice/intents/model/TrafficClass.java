@@ -2,6 +2,8 @@ package net.sluice.intents.model;
 
 import java.util.List;
 import java.util.OptionalInt;
+import net.sluice.intents.field.Field;
+import net.sluice.intents.field.Form;
 
 /**
  * A class of a subscriber's traffic, and how it comes by its part of the subscriber's rate limit:
@@ -13,8 +15,34 @@ import java.util.OptionalInt;
  * @param priority 1 to {@value #MAX_PRIORITY}, 1 first; empty with a share
  * @param share 1 to {@value #MAX_SHARE}, against the shares of the other classes
  */
+@Form(
+    name = "TrafficClass",
+    says =
+        "A class of a subscriber's traffic, with a priority or a share. Classes with priorities go"
+            + " before all others; shares divide what they leave.")
 public record TrafficClass(
-    String name, List<Integer> dscp, OptionalInt priority, OptionalInt share) {
+    @Field(number = 1, says = "Its name: " + Ids.ALLOWED + ".", id = true) String name,
+    @Field(
+            number = 2,
+            says = "Codepoints of its packets; absent of the class of all others.",
+            min = "0",
+            max = "" + TrafficClass.MAX_DSCP,
+            items = "codepoints",
+            minItems = 1,
+            maxItems = TrafficClass.MAX_DSCP + 1)
+        List<Integer> dscp,
+    @Field(
+            number = 3,
+            says = "Which it is of those that go first, 1 before 2.",
+            min = "1",
+            max = "" + TrafficClass.MAX_PRIORITY)
+        OptionalInt priority,
+    @Field(
+            number = 4,
+            says = "Its share, against those of the other classes.",
+            min = "1",
+            max = "" + TrafficClass.MAX_SHARE)
+        OptionalInt share) {
   /** Highest codepoint. */
   public static final int MAX_DSCP = 63;
 

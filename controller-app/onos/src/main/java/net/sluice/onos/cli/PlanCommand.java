@@ -17,7 +17,6 @@ import net.sluice.onos.SluiceService;
 import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.form.DeclarationForm;
-import net.sluice.rest.json.JsonTree;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
@@ -93,8 +92,7 @@ public class PlanCommand extends SluiceCommand {
     if (declaration == null) {
       return new Change.Delete(of, id);
     }
-    byte[] bytes = declaration.getBytes(StandardCharsets.UTF_8);
-    return DeclarationForm.of(of).read(id, JsonTree.read(bytes, 0, bytes.length));
+    return DeclarationForm.read(of, id, declaration.getBytes(StandardCharsets.UTF_8));
   }
 
   private void printPlan(Outcome.Accepted accepted) {

@@ -8,7 +8,7 @@ import net.sluice.core.QueueReport;
 import net.sluice.core.QueueStatus;
 import net.sluice.intents.compile.ManagedQueue;
 import net.sluice.intents.model.Aqm;
-import net.sluice.rest.json.AqmForm;
+import net.sluice.rest.form.AqmForm;
 
 /** Writes the queues whose delay is managed. */
 public final class QueueWriter {

@@ -15,7 +15,6 @@ public final class LineSplitter {
   /** Longest line, in bytes without its end. */
   static final int MAX_LINE_BYTES = 1 << 20;
 
-  private final BulkLineDecoder decoder = new BulkLineDecoder();
   private final Consumer<BulkLine> out;
 
   // The beginning of a line whose end has not come yet.
@@ -100,6 +99,6 @@ public final class LineSplitter {
       return;
     }
     number++;
-    out.accept(decoder.decode(number, bytes, from, end));
+    out.accept(BulkLineDecoder.decode(number, bytes, from, end));
   }
 }

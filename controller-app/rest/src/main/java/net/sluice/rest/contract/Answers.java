@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 import net.sluice.core.BrokenBatch;
 import net.sluice.core.TargetState;
+import net.sluice.core.declaration.Bodies.PolicyBody;
+import net.sluice.core.declaration.Bodies.RateLimitBody;
+import net.sluice.core.declaration.Bodies.SubscriberBody;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.plan.FpgaLevel;
-import net.sluice.rest.contract.Declarations.Policy;
-import net.sluice.rest.contract.Declarations.RateLimit;
-import net.sluice.rest.contract.Declarations.Subscriber;
 
 /** The answers to requests about declarations. */
 public final class Answers {
@@ -33,7 +33,8 @@ public final class Answers {
   @Schema(description = "A policy in force.")
   public record PolicyAnswer(
       @Schema(description = "Its id.") String id,
-      @Schema(description = "The declaration, in the form it can be put again.") Policy declared,
+      @Schema(description = "The declaration, in the form it can be put again.")
+          PolicyBody declared,
       @Schema(description = "Nothing, of a policy.") Granted requested,
       @Schema(description = "Nothing, of a policy.") Granted granted,
       @ArraySchema(arraySchema = @Schema(description = NOTES)) List<String> notes,
@@ -44,7 +45,7 @@ public final class Answers {
   public record SubscriberAnswer(
       @Schema(description = "Its id.") String id,
       @Schema(description = "The declaration, in the form it can be put again.")
-          Subscriber declared,
+          SubscriberBody declared,
       @Schema(description = IN_FORCE) Optional<PolicyInForce> inForce,
       @Schema(description = "Nothing, of a subscriber.") Granted requested,
       @Schema(description = "Nothing, of a subscriber.") Granted granted,
@@ -67,7 +68,8 @@ public final class Answers {
   @Schema(description = "A rate limit in force.")
   public record RateLimitAnswer(
       @Schema(description = "Its id.") String id,
-      @Schema(description = "The declaration, in the form it can be put again.") RateLimit declared,
+      @Schema(description = "The declaration, in the form it can be put again.")
+          RateLimitBody declared,
       @Schema(description = IN_FORCE) Optional<RatesInForce> inForce,
       @Schema(description = "Each number that a target represents, as asked for.")
           Granted requested,
@@ -221,7 +223,7 @@ public final class Answers {
       @Schema(description = "Always true.") boolean dryRun,
       @Schema(
               description = "The declaration, as PUT of its kind takes it; absent of a deletion.",
-              oneOf = {Policy.class, Subscriber.class, RateLimit.class})
+              oneOf = {PolicyBody.class, SubscriberBody.class, RateLimitBody.class})
           Optional<Object> declared,
       @Schema(
               description = IN_FORCE,
@@ -353,7 +355,7 @@ public final class Answers {
       @Schema(description = "With dryRun: always true.") Optional<Boolean> dryRun,
       @Schema(
               description = "With dryRun: the declaration; absent of a deletion.",
-              oneOf = {Policy.class, Subscriber.class, RateLimit.class})
+              oneOf = {PolicyBody.class, SubscriberBody.class, RateLimitBody.class})
           Optional<Object> declared,
       @Schema(
               description = IN_FORCE,

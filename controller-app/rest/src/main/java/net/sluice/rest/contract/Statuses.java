@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.declaration.Bodies.AqmBody;
+import net.sluice.core.declaration.Bodies.PolicyBody;
+import net.sluice.core.declaration.Bodies.RateLimitBody;
+import net.sluice.core.declaration.Bodies.RioBody;
+import net.sluice.core.declaration.Bodies.SubscriberBody;
 import net.sluice.intents.model.Kind;
 import net.sluice.northbound.caller.Role;
-import net.sluice.rest.contract.Declarations.Aqm;
-import net.sluice.rest.contract.Declarations.Policy;
-import net.sluice.rest.contract.Declarations.RateLimit;
-import net.sluice.rest.contract.Declarations.Subscriber;
 
 /** The forms of answers about the controller, its targets and their queues. */
 public final class Statuses {
@@ -235,7 +236,7 @@ public final class Statuses {
           Optional<String> switchName,
       @Schema(description = "The switch port.", minimum = "0") int port,
       @Schema(description = "Its class queue.", minimum = "0") int queue,
-      @Schema(description = "How it is managed.") Aqm aqm,
+      @Schema(description = "How it is managed.") AqmBody aqm,
       @Schema(description = "The policy that says so, one of several that agree.")
           Optional<String> policy,
       @Schema(description = "Packets dropped to keep the delay down.", minimum = "0")
@@ -247,7 +248,7 @@ public final class Statuses {
           long cycles,
       @Schema(description = "Packets that passed egress once more.", minimum = "0")
           long mirroredPackets,
-      @Schema(description = "RIO before it; aqm is none then.") Optional<Declarations.Rio> rio,
+      @Schema(description = "RIO before it; aqm is none then.") Optional<RioBody> rio,
       @Schema(description = "Of a queue with RIO, packets by their mark.")
           Optional<RioPackets> rioPackets) {}
 
@@ -285,7 +286,7 @@ public final class Statuses {
       @Schema(description = "Why it is not in force.") String reason,
       @Schema(
               description = "The declaration, as PUT of its kind takes it.",
-              oneOf = {Policy.class, Subscriber.class, RateLimit.class})
+              oneOf = {PolicyBody.class, SubscriberBody.class, RateLimitBody.class})
           Object declared) {}
 
   /** A switch that could not be taken into the network. */

@@ -6,10 +6,11 @@ import io.swagger.v3.oas.annotations.media.Schema.AdditionalPropertiesValue;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import net.sluice.core.declaration.Bodies.AqmBody;
+import net.sluice.core.declaration.Bodies.RioBody;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.RateLimit;
-import net.sluice.rest.contract.Declarations.Aqm;
-import net.sluice.rest.contract.Declarations.Rio;
 import net.sluice.rest.contract.Statuses.Port;
 import net.sluice.rest.contract.Statuses.TableUse;
 import net.sluice.rest.contract.Statuses.Target;
@@ -176,8 +177,8 @@ public final class Switches {
       @Schema(description = "Whether packets keep their value there.")
           Optional<Boolean> keepPacketValue,
       @Schema(description = "Whether the port drops by value.") Optional<Boolean> valueDropping,
-      @Schema(description = "How the delay of its queues is managed.") Optional<Aqm> aqm,
-      @Schema(description = "RIO before its queues, in place of aqm.") Optional<Rio> rio,
+      @Schema(description = "How the delay of its queues is managed.") Optional<AqmBody> aqm,
+      @Schema(description = "RIO before its queues, in place of aqm.") Optional<RioBody> rio,
       @Schema(
               description = "The most, in % of its rate, that contracts may add up to.",
               minimum = "1",
@@ -207,6 +208,6 @@ public final class Switches {
       additionalProperties = AdditionalPropertiesValue.FALSE)
   public record Trunk(
       @Schema(description = PORT_NUMBER, minimum = "0", maximum = MAX_PORT) int port,
-      @Schema(description = "The other switch.", pattern = Declarations.ID) String toSwitch,
+      @Schema(description = "The other switch.", pattern = Ids.PATTERN) String toSwitch,
       @Schema(description = "The port there.", minimum = "0", maximum = MAX_PORT) int toPort) {}
 }

@@ -1,12 +1,16 @@
 package net.sluice.rest.form;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import net.sluice.core.declaration.Bodies.GateBody;
+import net.sluice.core.declaration.BodyMapping;
+import net.sluice.core.declaration.Shape;
 import net.sluice.intents.model.Declaration;
+import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
@@ -15,39 +19,84 @@ import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.northbound.json.JsonText;
-import net.sluice.rest.json.JsonCursor;
+import net.sluice.rest.json.Binder;
 import net.sluice.rest.json.JsonValue;
-import net.sluice.rest.json.ObjectReader;
 
 /**
- * The JSON form of the declarations of one kind. What is read back can be put again.
- *
- * @param <D> the declaration
+ * Declarations as JSON, of the fields that {@code Bodies} describes. What is read back can be put
+ * again. A refusal has every problem of a value: wrong form is {@link Code#MALFORMED}, a value
+ * outside what is allowed {@link Code#INVALID}.
  */
-public abstract class DeclarationForm<D extends Declaration> {
-  /** The field that names the switch. */
-  static final String SWITCH = "switch";
+public final class DeclarationForm {
+  private DeclarationForm() {}
 
-  /** The allowed values where an id is expected. */
-  static final String ID = "an id: " + Ids.ALLOWED;
-
-  private static final PolicyForm POLICY = new PolicyForm();
-  private static final SubscriberForm SUBSCRIBER = new SubscriberForm();
-  private static final RateLimitForm RATE_LIMIT = new RateLimitForm();
-
-  private final Class<D> type;
-
-  DeclarationForm(Class<D> type) {
-    this.type = type;
+  /** Reads a body. */
+  private interface Reading {
+    /**
+     * Null if there is a problem.
+     *
+     * @throws Refusal if it is not JSON
+     */
+    Object read(List<Problem> problems) throws Refusal;
   }
 
-  /** The form of a kind. */
-  public static DeclarationForm<?> of(Kind kind) {
-    return switch (kind) {
-      case POLICY -> POLICY;
-      case SUBSCRIBER -> SUBSCRIBER;
-      case RATE_LIMIT -> RATE_LIMIT;
-    };
+  /**
+   * Reads a declaration and the switch it is for, if it says so.
+   *
+   * @param body a document in UTF-8
+   */
+  public static Change.Put read(Kind kind, String id, byte[] body) throws Refusal {
+    return read(id, problems -> Binder.read(BodyMapping.shape(kind), body, problems));
+  }
+
+  /** Reads a declaration from a value. */
+  public static Change.Put read(Kind kind, String id, JsonValue body) throws Refusal {
+    return read(id, problems -> Binder.read(BodyMapping.shape(kind), body, "", problems));
+  }
+
+  /**
+   * Reads a declaration where a parser is; null if there is a problem, of which nothing is said.
+   *
+   * @throws IOException if it is not JSON
+   */
+  public static Change.Put readSound(Kind kind, String id, JsonParser at) throws IOException {
+    List<Problem> problems = new ArrayList<>(0);
+    Object body = Binder.read(BodyMapping.shape(kind), at, "", problems);
+    if (body == null) {
+      return null;
+    }
+    try {
+      return BodyMapping.put(id, body);
+    } catch (InvalidValueException e) {
+      return null;
+    }
+  }
+
+  /** Reads the gate that a limit is to have. */
+  public static Gate readGate(byte[] body) throws Refusal {
+    List<Problem> problems = new ArrayList<>();
+    GateBody gate = Binder.read(Shape.of(GateBody.class), body, problems);
+    if (gate == null) {
+      throw new Refusal(problems);
+    }
+    return gate.gate();
+  }
+
+  private static Change.Put read(String id, Reading reading) throws Refusal {
+    List<Problem> problems = new ArrayList<>();
+    if (!Ids.isValid(id)) {
+      problems.add(Problem.of(Code.INVALID, "id", JsonText.quoted(id), Ids.ALLOWED));
+    }
+    Object body = reading.read(problems);
+    if (!problems.isEmpty()) {
+      throw new Refusal(problems);
+    }
+    try {
+      return BodyMapping.put(id, body);
+    } catch (InvalidValueException e) {
+      // What only the model checks: rules that span fields.
+      throw new Refusal(List.of(Problem.of(e)));
+    }
   }
 
   /**
@@ -57,7 +106,7 @@ public abstract class DeclarationForm<D extends Declaration> {
    */
   public static void write(JsonGenerator json, Declaration declaration, Optional<String> switchName)
       throws IOException {
-    of(declaration.kind()).writeObject(json, declaration, switchName);
+    Binder.write(json, BodyMapping.body(declaration, switchName));
   }
 
   /**
@@ -66,101 +115,25 @@ public abstract class DeclarationForm<D extends Declaration> {
    */
   public static void writeInForce(JsonGenerator json, Declaration declaration) throws IOException {
     json.writeStartObject();
-    of(declaration.kind()).writeNowOf(json, declaration);
+    writeNow(json, declaration);
     if (declaration.changesAt().isPresent()) {
       json.writeStringField("until", declaration.changesAt().get().toString());
     }
     json.writeEndObject();
   }
 
-  private void writeNowOf(JsonGenerator json, Declaration declaration) throws IOException {
-    writeNow(json, type.cast(declaration));
-  }
-
   /** Writes what is in force now, and not until when. */
   public static void writeTreatment(JsonGenerator json, Declaration declaration)
       throws IOException {
     json.writeStartObject();
-    of(declaration.kind()).writeNowOf(json, declaration);
+    writeNow(json, declaration);
     json.writeEndObject();
   }
 
-  /** Writes the fields that are other ones at times, as they are now. */
-  void writeNow(JsonGenerator json, D declaration) throws IOException {}
-
-  /**
-   * Reads a declaration and the switch it is for, if it says so.
-   *
-   * @throws Refusal with every problem of the value: wrong form is {@link Code#MALFORMED}, a value
-   *     outside what is allowed {@link Code#INVALID}
-   */
-  public final Change.Put read(String id, JsonValue value) throws Refusal {
-    List<Problem> problems = new ArrayList<>();
-    if (!Ids.isValid(id)) {
-      problems.add(Problem.of(Code.INVALID, "id", JsonText.quoted(id), Ids.ALLOWED));
+  private static void writeNow(JsonGenerator json, Declaration declaration) throws IOException {
+    Optional<Object> treatment = BodyMapping.treatment(declaration);
+    if (treatment.isPresent()) {
+      Binder.writeFields(json, treatment.get());
     }
-    ObjectReader body = new ObjectReader(value, "", problems);
-    Supplier<Change.Put> put = readFields(id, body);
-    body.finish();
-    if (!problems.isEmpty()) {
-      throw new Refusal(problems);
-    }
-    try {
-      return put.get();
-    } catch (InvalidValueException e) {
-      // What only the model checks: rules that span fields.
-      throw new Refusal(List.of(Problem.of(e)));
-    }
-  }
-
-  private void writeObject(JsonGenerator json, Declaration declaration, Optional<String> switchName)
-      throws IOException {
-    json.writeStartObject();
-    writeFields(json, type.cast(declaration), switchName);
-    json.writeEndObject();
-  }
-
-  /**
-   * Reads the fields of {@code body}, which collects their problems.
-   *
-   * @return makes the change; called only if there was no problem
-   */
-  abstract Supplier<Change.Put> readFields(String id, ObjectReader body);
-
-  /** Reads the name of a switch, if the field is there. */
-  static Optional<String> switchName(ObjectReader body) {
-    Optional<String> name = body.optionalString(SWITCH, "the name of a switch");
-    if (name.isPresent() && !Ids.isValid(name.get())) {
-      body.problem(Code.INVALID, SWITCH, JsonText.quoted(name.get()), ID);
-    }
-    return name;
-  }
-
-  /** Writes the declaration's fields. */
-  abstract void writeFields(JsonGenerator json, D declaration, Optional<String> switchName)
-      throws IOException;
-
-  /** Reads the name of a switch straight from bytes. */
-  static Optional<String> usualSwitchName(JsonCursor at) {
-    at.string();
-    String name = at.repeatedText();
-    return Ids.isValid(name) ? Optional.of(name) : JsonCursor.failed();
-  }
-
-  static void writeSwitch(JsonGenerator json, Optional<String> switchName) throws IOException {
-    if (switchName.isPresent()) {
-      json.writeStringField(SWITCH, switchName.get());
-    }
-  }
-
-  /**
-   * Reads the usual form of a declaration straight from bytes; what it takes, {@link #read} would
-   * read alike.
-   *
-   * @throws JsonCursor.Unusual if it is not sure
-   * @throws InvalidValueException if the model refuses it
-   */
-  public Change.Put readUsual(String id, JsonCursor at) {
-    throw JsonCursor.unusual();
   }
 }

@@ -14,7 +14,10 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -34,6 +37,9 @@ public final class JsonTree {
 
   /** The allowed form of a document, for error texts. */
   public static final String ALLOWED = "one JSON object in UTF-8";
+
+  /** The character in place of bytes that are none, which a document may have, too. */
+  private static final char REPLACEMENT = '\ufffd';
 
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
@@ -67,13 +73,7 @@ public final class JsonTree {
    *     if the bytes are not exactly one JSON document in UTF-8
    */
   public static JsonValue read(byte[] bytes, int offset, int length) throws Refusal {
-    Reader utf8 =
-        new InputStreamReader(
-            new ByteArrayInputStream(bytes, offset, length),
-            StandardCharsets.UTF_8
-                .newDecoder()
-                .onMalformedInput(CodingErrorAction.REPORT)
-                .onUnmappableCharacter(CodingErrorAction.REPORT));
+    Reader utf8 = new InputStreamReader(new ByteArrayInputStream(bytes, offset, length), strict());
     try (JsonParser parser = FACTORY.createParser(utf8)) {
       JsonToken first = null;
       try {
@@ -108,7 +108,43 @@ public final class JsonTree {
     }
   }
 
-  private static JsonValue value(JsonParser parser, JsonToken token) throws IOException {
+  /**
+   * A parser of the document in {@code bytes[offset, offset + length)}.
+   *
+   * @throws CharacterCodingException if they are not UTF-8
+   */
+  public static JsonParser parser(byte[] bytes, int offset, int length) throws IOException {
+    String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
+    if (text.indexOf(REPLACEMENT) >= 0) {
+      CharBuffer unused = strict().decode(ByteBuffer.wrap(bytes, offset, length));
+    }
+    return parser(text);
+  }
+
+  private static CharsetDecoder strict() {
+    return StandardCharsets.UTF_8
+        .newDecoder()
+        .onMalformedInput(CodingErrorAction.REPORT)
+        .onUnmappableCharacter(CodingErrorAction.REPORT);
+  }
+
+  /** A parser of text. */
+  static JsonParser parser(String text) throws IOException {
+    return FACTORY.createParser(text);
+  }
+
+  /** The refusal of a document that a parser does not read to its end. */
+  public static Refusal refusal(byte[] bytes, int offset, int length) {
+    try {
+      JsonValue unused = read(bytes, offset, length);
+    } catch (Refusal e) {
+      return e;
+    }
+    throw new IllegalStateException("a document can be read and cannot");
+  }
+
+  /** The value that a parser is at, read to its end. */
+  static JsonValue value(JsonParser parser, JsonToken token) throws IOException {
     switch (token) {
       case START_OBJECT:
         List<JsonValue.Member> members = new ArrayList<>();

@@ -11,6 +11,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import net.sluice.core.declaration.Shape;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
@@ -151,6 +152,14 @@ public final class ObjectReader {
     return absent(name) ? Optional.empty() : Optional.ofNullable(object(name));
   }
 
+  /** A record that may be missing; empty if it is, or if there is a problem. */
+  public <T> Optional<T> optionalRecord(String name, Shape<T> shape) {
+    JsonValue value = optional(name);
+    return value == null
+        ? Optional.empty()
+        : Optional.ofNullable(Binder.read(shape, value, at(name), problems));
+  }
+
   /** The names of the object's fields, in their order. */
   public List<String> names() {
     return List.copyOf(order);
@@ -242,14 +251,17 @@ public final class ObjectReader {
 
   /** Adds the problem of a value of the wrong type. */
   public void wrongType(String name, JsonValue value, String allowed) {
-    String field = at(name);
-    problems.add(
-        new Problem(
-            Code.MALFORMED,
-            field,
-            value.shown(),
-            allowed,
-            field + " is " + described(value) + "; allowed: " + allowed + "."));
+    problems.add(wrongTypeOf(at(name), value, allowed));
+  }
+
+  /** The problem of a value of the wrong type, at a place in the document. */
+  static Problem wrongTypeOf(String field, JsonValue value, String allowed) {
+    return new Problem(
+        Code.MALFORMED,
+        field,
+        value.shown(),
+        allowed,
+        field + " is " + described(value) + "; allowed: " + allowed + ".");
   }
 
   /** True for a field that is not there, though it might. */

@@ -29,7 +29,7 @@ import net.sluice.intents.profile.Topology.Trunk;
 import net.sluice.intents.profile.UnknownTraffic;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.northbound.json.JsonText;
-import net.sluice.rest.json.AqmForm;
+import net.sluice.rest.form.AqmForm;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
 

@@ -35,6 +35,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.ws.rs.Path;
+import net.sluice.intents.field.Form;
+import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.Kind;
 import net.sluice.rest.SluiceApplication;
 import net.sluice.rest.problem.ProblemType;
@@ -49,7 +51,7 @@ final class OpenApiDocument {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final List<Class<?>> FORMS =
       List.of(
-          Declarations.class,
+          BulkForms.class,
           Answers.class,
           Statuses.class,
           Switches.class,
@@ -165,6 +167,7 @@ final class OpenApiDocument {
       }
       all.put(name(form), Json31.mapper().valueToTree(schema));
     }
+    ShapeSchemas.all().forEach(all::put);
     ObjectNode schemas = MAPPER.createObjectNode();
     schemas.setAll(all);
     return schemas;
@@ -219,7 +222,7 @@ final class OpenApiDocument {
         "operationId", operation.get("operationId").asText().replaceFirst("_[0-9]+$", ""));
     for (JsonNode parameter : operation.path("parameters")) {
       if (parameter.get("in").asText().equals("path")) {
-        ((ObjectNode) parameter.get("schema")).put("pattern", Declarations.ID);
+        ((ObjectNode) parameter.get("schema")).put("pattern", Ids.PATTERN);
       }
     }
     Set<ProblemType> refusals = new TreeSet<>(ANY);
@@ -340,6 +343,9 @@ final class OpenApiDocument {
     public Schema<?> resolve(
         AnnotatedType type, ModelConverterContext context, Iterator<ModelConverter> chain) {
       JavaType java = Json31.mapper().constructType(type.getType());
+      if (java.getRawClass().isAnnotationPresent(Form.class)) {
+        return new JsonSchema().$ref(ShapeSchemas.reference(java.getRawClass()));
+      }
       if (java.isEnumType()) {
         Schema<Object> schema = new JsonSchema();
         schema.addType("string");

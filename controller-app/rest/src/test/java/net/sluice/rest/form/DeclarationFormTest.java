@@ -24,22 +24,24 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.northbound.json.JsonContent;
-import net.sluice.rest.json.JsonTree;
-import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.testing.Declared;
 import net.sluice.testing.Golden;
 import org.junit.jupiter.api.Test;
 
 final class DeclarationFormTest {
   private interface Reading {
-    Object read(String id, JsonValue value) throws Refusal;
+    Object read(String id, byte[] body) throws Refusal;
+  }
+
+  private static Reading reading(Kind kind) {
+    return (id, body) -> DeclarationForm.read(kind, id, body);
   }
 
   private final StringBuilder transcript = new StringBuilder();
 
   @Test
   void everyProblemOfABodyIsNamed() throws IOException {
-    Reading subscriber = DeclarationForm.of(Kind.SUBSCRIBER)::read;
+    Reading subscriber = reading(Kind.SUBSCRIBER);
     refused(subscriber, "{}");
     refused(subscriber, "[]");
     refused(subscriber, "null");
@@ -124,7 +126,7 @@ final class DeclarationFormTest {
 
   @Test
   void everyProblemOfAContractIsNamed() throws IOException {
-    Reading subscriber = DeclarationForm.of(Kind.SUBSCRIBER)::read;
+    Reading subscriber = reading(Kind.SUBSCRIBER);
     String rest = ",\"policy\":\"gold\",\"sVlan\":1,\"attachment\":{\"port\":0,\"tree\":0}}";
     for (String contract :
         List.of(
@@ -164,7 +166,7 @@ final class DeclarationFormTest {
 
   @Test
   void everyProblemOfARateLimitIsNamed() throws IOException {
-    Reading rateLimit = DeclarationForm.of(Kind.RATE_LIMIT)::read;
+    Reading rateLimit = reading(Kind.RATE_LIMIT);
     refused(rateLimit, "{}");
     refused(rateLimit, "{\"scope\":{},\"downBps\":1}");
     refused(rateLimit, "{\"scope\":\"alice\",\"downBps\":1}");
@@ -194,7 +196,7 @@ final class DeclarationFormTest {
 
   @Test
   void everyProblemOfAPolicyIsNamed() throws IOException {
-    Reading policy = DeclarationForm.of(Kind.POLICY)::read;
+    Reading policy = reading(Kind.POLICY);
     refused(policy, "{}");
     refused(policy, "{\"throughputValue\":{}}");
     refused(policy, "{\"throughputValue\":{\"builtIn\":\"gold\",\"points\":[]}}");
@@ -256,7 +258,7 @@ final class DeclarationFormTest {
 
   @Test
   void whatIsNotJsonIsToldWithItsPlace() throws IOException {
-    Reading subscriber = DeclarationForm.of(Kind.SUBSCRIBER)::read;
+    Reading subscriber = reading(Kind.SUBSCRIBER);
     refused(subscriber, "");
     refused(subscriber, "  \n ");
     refused(subscriber, "{");
@@ -280,11 +282,7 @@ final class DeclarationFormTest {
 
   @Test
   void aBadIdIsRefusedWithTheRestOfTheProblems() {
-    assertThat(
-            problems(
-                DeclarationForm.of(Kind.POLICY)::read,
-                "a b",
-                "{}".getBytes(StandardCharsets.UTF_8)))
+    assertThat(problems(reading(Kind.POLICY), "a b", "{}".getBytes(StandardCharsets.UTF_8)))
         .extracting(Problem::field)
         .containsExactly("id", "throughputValue");
   }
@@ -293,7 +291,7 @@ final class DeclarationFormTest {
   void aSubscriberReadsBackAsWritten(@ForAll("subscribers") Subscriber subscriber)
       throws IOException, Refusal {
     byte[] json = json(g -> DeclarationForm.write(g, subscriber, Optional.empty()));
-    assertThat(DeclarationForm.of(Kind.SUBSCRIBER).read(subscriber.id(), tree(json)))
+    assertThat(DeclarationForm.read(Kind.SUBSCRIBER, subscriber.id(), json))
         .isEqualTo(new Change.Put(subscriber));
   }
 
@@ -301,14 +299,14 @@ final class DeclarationFormTest {
   void aRateLimitReadsBackAsWritten(@ForAll("rateLimits") RateLimit limit)
       throws IOException, Refusal {
     byte[] json = json(g -> DeclarationForm.write(g, limit, Optional.empty()));
-    assertThat(DeclarationForm.of(Kind.RATE_LIMIT).read(limit.id(), tree(json)))
+    assertThat(DeclarationForm.read(Kind.RATE_LIMIT, limit.id(), json))
         .isEqualTo(new Change.Put(limit));
   }
 
   @Property(tries = 100, seed = "1")
   void aPolicyReadsBackAsWritten(@ForAll("policies") Policy policy) throws IOException, Refusal {
     byte[] json = json(g -> DeclarationForm.write(g, policy, Optional.empty()));
-    assertThat(DeclarationForm.of(Kind.POLICY).read(policy.id(), tree(json)))
+    assertThat(DeclarationForm.read(Kind.POLICY, policy.id(), json))
         .isEqualTo(new Change.Put(policy));
   }
 
@@ -321,8 +319,7 @@ final class DeclarationFormTest {
     for (int i = 0; i + 1 < damage.size(); i += 2) {
       json[Math.floorMod(damage.get(i), json.length)] = (byte) (int) damage.get(i + 1);
     }
-    List<Problem> problems =
-        problems(DeclarationForm.of(Kind.SUBSCRIBER)::read, subscriber.id(), json);
+    List<Problem> problems = problems(reading(Kind.SUBSCRIBER), subscriber.id(), json);
     assertThat(problems).allSatisfy(problem -> assertThat(problem.detail()).matches("(?s).*[.?]"));
   }
 
@@ -344,10 +341,6 @@ final class DeclarationFormTest {
   @Provide
   Arbitrary<Policy> policies() {
     return Declared.policies();
-  }
-
-  private static JsonValue tree(byte[] json) throws Refusal {
-    return JsonTree.read(json, 0, json.length);
   }
 
   private static byte[] json(JsonContent content) throws IOException {
@@ -377,7 +370,7 @@ final class DeclarationFormTest {
 
   private static List<Problem> problems(Reading reading, String id, byte[] body) {
     try {
-      Object declared = reading.read(id, tree(body));
+      Object declared = reading.read(id, body);
       assertThat(declared).isNotNull();
       return List.of();
     } catch (Refusal e) {

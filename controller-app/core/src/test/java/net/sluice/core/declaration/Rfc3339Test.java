@@ -1,4 +1,4 @@
-package net.sluice.rest.form;
+package net.sluice.core.declaration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

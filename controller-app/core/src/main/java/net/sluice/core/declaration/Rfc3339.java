@@ -1,4 +1,4 @@
-package net.sluice.rest.form;
+package net.sluice.core.declaration;
 
 import java.time.DateTimeException;
 import java.time.Instant;

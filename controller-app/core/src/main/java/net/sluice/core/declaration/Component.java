@@ -1,0 +1,254 @@
+package net.sluice.core.declaration;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import net.sluice.intents.field.Field;
+import net.sluice.intents.field.OrTrue;
+import net.sluice.intents.model.Ids;
+
+/** A described component of a record. Its value is null where the field is absent. */
+public final class Component {
+  private static final String WHOLE = "a whole number without fraction or exponent";
+
+  private final String name;
+  private final Field field;
+  private final Class<?> declared;
+  private final MethodHandle getter;
+  private final Part part;
+  private final long min;
+  private final long max;
+  private final String range;
+  private final String allowed;
+  private final Object absent;
+  private final boolean mayBeAbsent;
+
+  /**
+   * A value, or an item of one.
+   *
+   * @param type its type
+   * @param shape of a record; null of anything else
+   * @param scalar of a scalar; null of anything else
+   * @param item of a list; null of anything else
+   */
+  public record Part(ValueType type, Shape<?> shape, Scalar scalar, Part item) {
+    private static Part of(ValueType type) {
+      return new Part(type, null, null, null);
+    }
+  }
+
+  Component(RecordComponent of, Field field, MethodHandle getter) {
+    this.field = field;
+    this.getter = getter;
+    name = field.name().isEmpty() ? of.getName() : field.name();
+    declared = of.getType();
+    part = part(of.getGenericType());
+    Part numbers = part.type() == ValueType.LIST ? part.item() : part;
+    boolean isInt = numbers.type() == ValueType.INT;
+    boolean checked = !field.checkedByRecord() && numbers.type() != ValueType.DOUBLE;
+    min =
+        field.min().isEmpty() || !checked
+            ? isInt ? Integer.MIN_VALUE : Long.MIN_VALUE
+            : Long.parseLong(field.min());
+    max =
+        field.max().isEmpty() || !checked
+            ? isInt ? Integer.MAX_VALUE : Long.MAX_VALUE
+            : Long.parseLong(field.max());
+    boolean hasRange = checked && !field.min().isEmpty();
+    range =
+        !isInt && field.max().isEmpty()
+            ? "more than " + (min - 1) + (field.unit().isEmpty() ? "" : " " + field.unit())
+            : min + " to " + max;
+    allowed = allowed(hasRange && isInt);
+    Object byDefault = byDefault();
+    absent = byDefault != null ? byDefault : wrap(null);
+    mayBeAbsent = absent != null;
+  }
+
+  private static Part part(Type type) {
+    if (type instanceof ParameterizedType of) {
+      Type argument = of.getActualTypeArguments()[0];
+      if (of.getRawType() == Optional.class) {
+        return part(argument);
+      } else if (of.getRawType() == List.class) {
+        return new Part(ValueType.LIST, null, null, part(argument));
+      } else if (of.getRawType() == OrTrue.class) {
+        return new Part(ValueType.RECORD_OR_TRUE, Shape.of((Class<?>) argument), null, null);
+      } else if (of.getRawType() == SortedMap.class && argument == String.class) {
+        return Part.of(ValueType.MAP);
+      }
+    } else if (type == int.class || type == Integer.class || type == OptionalInt.class) {
+      return Part.of(ValueType.INT);
+    } else if (type == long.class || type == Long.class || type == OptionalLong.class) {
+      return Part.of(ValueType.LONG);
+    } else if (type == double.class || type == OptionalDouble.class) {
+      return Part.of(ValueType.DOUBLE);
+    } else if (type == boolean.class || type == Boolean.class) {
+      return Part.of(ValueType.FLAG);
+    } else if (type == String.class) {
+      return Part.of(ValueType.TEXT);
+    } else if (type instanceof Class<?> of) {
+      Optional<Scalar> scalar = Scalar.of(of);
+      if (scalar.isPresent()) {
+        return new Part(ValueType.SCALAR, null, scalar.get(), null);
+      } else if (of.isRecord()) {
+        return new Part(ValueType.RECORD, Shape.of(of), null, null);
+      }
+    }
+    throw new IllegalStateException("a field cannot be " + type);
+  }
+
+  private String allowed(boolean hasRange) {
+    if (!field.allowed().isEmpty()) {
+      return field.allowed();
+    }
+    return switch (part.type()) {
+      case INT, LONG -> hasRange ? "a whole number, " + range : WHOLE;
+      case DOUBLE -> "a number";
+      case FLAG -> "true or false";
+      case TEXT ->
+          field.id()
+              ? Ids.ALLOWED
+              : field.values().length > 0 ? String.join(", ", field.values()) : "a string";
+      case SCALAR -> part.scalar().allowed();
+      case RECORD, RECORD_OR_TRUE, MAP -> "an object";
+      case LIST -> "an array of " + field.items();
+    };
+  }
+
+  private Object byDefault() {
+    String text = field.byDefault();
+    if (text.isEmpty() || !declared.isPrimitive()) {
+      return null;
+    }
+    return switch (part.type()) {
+      case INT -> Integer.valueOf(text);
+      case LONG -> Long.valueOf(text);
+      case DOUBLE -> Double.valueOf(text);
+      case FLAG -> Boolean.valueOf(text);
+      default -> throw new IllegalStateException(name + " cannot have a default");
+    };
+  }
+
+  /** Its name in JSON. */
+  public String name() {
+    return name;
+  }
+
+  /** Its description. */
+  public Field field() {
+    return field;
+  }
+
+  /** Its value. */
+  public Part part() {
+    return part;
+  }
+
+  /** The type of its value. */
+  public ValueType type() {
+    return part.type();
+  }
+
+  /** The expected value in words. */
+  public String allowed() {
+    return allowed;
+  }
+
+  /** What is allowed of something of its value: an item, or of an item's field. */
+  public static String allowed(Part part) {
+    return switch (part.type()) {
+      case INT, LONG -> WHOLE;
+      case DOUBLE -> "a number";
+      case FLAG -> "true or false";
+      case TEXT -> "a string";
+      case SCALAR -> part.scalar().allowed();
+      default -> "an object";
+    };
+  }
+
+  /** True if a whole number is in its range. */
+  public boolean isInRange(long number) {
+    return number >= min && number <= max;
+  }
+
+  /** The range in words. */
+  public String range() {
+    return range;
+  }
+
+  /** True if a text is one that it may have. */
+  public boolean isText(String text) {
+    return (!field.id() || Ids.isValid(text))
+        && (field.values().length == 0 || Arrays.asList(field.values()).contains(text));
+  }
+
+  /** What is allowed, where a text is none of its. */
+  public String refused() {
+    return field.id() && !field.allowed().isEmpty() ? "an id: " + Ids.ALLOWED : allowed;
+  }
+
+  /** True if it need not be there. */
+  public boolean mayBeAbsent() {
+    return mayBeAbsent;
+  }
+
+  /** The record's component where the field is absent; null if it has to be there. */
+  Object absent() {
+    return absent;
+  }
+
+  /** The record's component for a value. */
+  Object wrap(Object value) {
+    if (declared == Optional.class) {
+      return Optional.ofNullable(value);
+    } else if (declared == OptionalInt.class) {
+      return value == null ? OptionalInt.empty() : OptionalInt.of((Integer) value);
+    } else if (declared == OptionalLong.class) {
+      return value == null ? OptionalLong.empty() : OptionalLong.of((Long) value);
+    } else if (declared == OptionalDouble.class) {
+      return value == null ? OptionalDouble.empty() : OptionalDouble.of((Double) value);
+    } else if (value == null && declared == List.class) {
+      return List.of();
+    } else if (value == null && declared == SortedMap.class) {
+      return Collections.unmodifiableSortedMap(new TreeMap<String, String>());
+    }
+    return value;
+  }
+
+  /** The value of a record; null if the field is absent. */
+  public Object get(Object record) {
+    Object value;
+    try {
+      value = (Object) getter.invokeExact(record);
+    } catch (Throwable e) {
+      throw new IllegalStateException("component " + name + " of " + record, e);
+    }
+    if (value instanceof Optional<?> of) {
+      return of.orElse(null);
+    } else if (value instanceof OptionalInt of) {
+      return of.isPresent() ? of.getAsInt() : null;
+    } else if (value instanceof OptionalLong of) {
+      return of.isPresent() ? of.getAsLong() : null;
+    } else if (value instanceof OptionalDouble of) {
+      return of.isPresent() ? of.getAsDouble() : null;
+    } else if (value instanceof Collection<?> of) {
+      return of.isEmpty() && !field.always() ? null : of;
+    } else if (value instanceof Map<?, ?> of) {
+      return of.isEmpty() ? null : of;
+    }
+    return value;
+  }
+}

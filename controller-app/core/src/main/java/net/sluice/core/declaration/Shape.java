@@ -1,0 +1,184 @@
+package net.sluice.core.declaration;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import net.sluice.intents.field.Field;
+import net.sluice.intents.field.Form;
+import net.sluice.intents.field.Rules;
+import net.sluice.intents.model.InvalidValueException;
+
+/**
+ * A record type whose components are described by {@link Field}, read once into method handles. A
+ * type with a component that is not described has no shape.
+ */
+public final class Shape<T> {
+  /** More fields than any record may have. */
+  private static final int MAX_FIELDS = 64;
+
+  private static final ClassValue<Shape<?>> SHAPES =
+      new ClassValue<>() {
+        @Override
+        protected Shape<?> computeValue(Class<?> type) {
+          return new Shape<>(type);
+        }
+      };
+
+  private final Class<T> type;
+  private final Form form;
+  private final Rules rules;
+  private final Component[] components;
+  private final Component[] byNumber;
+  private final Map<String, Integer> places = new HashMap<>();
+  private final MethodHandle constructor;
+
+  private Shape(Class<T> type) {
+    this.type = type;
+    if (!type.isRecord() || !type.isAnnotationPresent(Form.class)) {
+      throw new IllegalStateException(type + " is no record with a description");
+    }
+    form = type.getAnnotation(Form.class);
+    RecordComponent[] all = type.getRecordComponents();
+    components = new Component[all.length];
+    Class<?>[] parameters = new Class<?>[all.length];
+    try {
+      rules = form.rules().getDeclaredConstructor().newInstance();
+      MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+      for (int i = 0; i < all.length; i++) {
+        parameters[i] = all[i].getType();
+        MethodHandle getter =
+            lookup
+                .unreflect(all[i].getAccessor())
+                .asType(MethodType.methodType(Object.class, Object.class));
+        components[i] = new Component(all[i], described(all[i]), getter);
+        if (places.put(components[i].name(), i) != null) {
+          throw new IllegalStateException(type + " has two fields " + components[i].name());
+        }
+      }
+      constructor =
+          lookup
+              .findConstructor(type, MethodType.methodType(void.class, parameters))
+              .asSpreader(Object[].class, all.length)
+              .asType(MethodType.methodType(Object.class, Object[].class));
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(type + " cannot be read", e);
+    }
+    byNumber = byNumber();
+  }
+
+  private Field described(RecordComponent component) {
+    Field field = component.getAnnotation(Field.class);
+    if (field == null || field.says().isEmpty() || field.number() < 1) {
+      throw new IllegalStateException(
+          "component " + component.getName() + " of " + type + " has no description");
+    }
+    return field;
+  }
+
+  private Component[] byNumber() {
+    if (components.length >= MAX_FIELDS) {
+      throw new IllegalStateException(type + " has more than " + MAX_FIELDS + " fields");
+    }
+    int most = Arrays.stream(components).mapToInt(each -> each.field().number()).max().orElse(0);
+    Component[] all = new Component[most + 1];
+    for (Component each : components) {
+      if (all[each.field().number()] != null) {
+        throw new IllegalStateException(type + " has two fields " + each.field().number());
+      }
+      all[each.field().number()] = each;
+    }
+    return all;
+  }
+
+  /**
+   * The shape of a record type.
+   *
+   * @throws IllegalStateException if a component has no description, or two have one number
+   */
+  @SuppressWarnings("unchecked")
+  public static <T> Shape<T> of(Class<T> type) {
+    return (Shape<T>) SHAPES.get(type);
+  }
+
+  /** The record type. */
+  public Class<T> type() {
+    return type;
+  }
+
+  /** Its description. */
+  public Form form() {
+    return form;
+  }
+
+  /** What its fields demand of each other. */
+  public Rules rules() {
+    return rules;
+  }
+
+  /** Number of its fields. */
+  public int size() {
+    return components.length;
+  }
+
+  /** A field, in the order of the record's components. */
+  public Component component(int place) {
+    return components[place];
+  }
+
+  /** All fields, in that order. */
+  public List<Component> components() {
+    return List.of(components);
+  }
+
+  /** The names of all fields, in that order. */
+  public List<String> names() {
+    List<String> names = new ArrayList<>(components.length);
+    for (Component each : components) {
+      names.add(each.name());
+    }
+    return names;
+  }
+
+  /** The field of a number in the store; null if there is none. */
+  public Component numbered(int number) {
+    return number >= 0 && number < byNumber.length ? byNumber[number] : null;
+  }
+
+  /**
+   * The place of a field, or -1.
+   *
+   * @param likely where it is if fields come in their order
+   */
+  public int place(String name, int likely) {
+    if (likely < components.length && components[likely].name().equals(name)) {
+      return likely;
+    }
+    Integer place = places.get(name);
+    return place == null ? -1 : place;
+  }
+
+  /**
+   * A record.
+   *
+   * @param values of all fields, null for one that is absent and may be; is changed
+   * @throws InvalidValueException if the record refuses them
+   */
+  public T make(Object[] values) {
+    for (int i = 0; i < values.length; i++) {
+      values[i] = values[i] == null ? components[i].absent() : components[i].wrap(values[i]);
+    }
+    try {
+      return type.cast((Object) constructor.invokeExact(values));
+    } catch (InvalidValueException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("a " + type.getSimpleName() + " cannot be made", e);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package net.sluice.intents.field;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** A record that is an object in JSON. */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+public @interface Form {
+  /** Its name in the document of the API. */
+  String name();
+
+  /** One sentence for that document. */
+  String says();
+
+  /** What its fields demand of each other. */
+  Class<? extends Rules> rules() default Rules.None.class;
+
+  /** Fewest fields that are given, for the document. */
+  int minFields() default 0;
+
+  /** Most fields that are given, for the document. */
+  int maxFields() default Integer.MAX_VALUE;
+}
