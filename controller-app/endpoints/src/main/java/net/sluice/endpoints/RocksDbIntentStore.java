@@ -58,8 +58,8 @@ import org.slf4j.LoggerFactory;
 public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   private static final Logger LOG = LoggerFactory.getLogger(RocksDbIntentStore.class);
 
-  /** Of the store as a whole; records have versions of their own. */
-  private static final byte FORMAT = 1;
+  /** The format of a store as a whole, and the only one that is read. */
+  private static final byte FORMAT = 2;
 
   private static final byte[] FORMAT_KEY = "format".getBytes(StandardCharsets.US_ASCII);
   static final String IDENTITY_KEY = "identity";
@@ -80,7 +80,6 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
 
   private final RocksDatabase database;
   private final Clock clock;
-  private final StoreCodec codec = new StoreCodec();
   private final OfSwitch only = view(NetworkSwitch.ONLY);
   private final Map<String, RocksDbJournal> journals = new ConcurrentHashMap<>();
   private final Map<String, RocksDbDocuments> documents = new ConcurrentHashMap<>();
@@ -153,11 +152,6 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
       database.close();
       throw e;
     }
-  }
-
-  /** Has the journals go on under other ids, in a copy of a store that has gone on otherwise. */
-  void renewJournals() {
-    RocksDbJournal.renew(database);
   }
 
   /** Has it told how long commits take, from now on. */
@@ -258,9 +252,9 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
 
     /** Adds changes as the next commit of the switch; what its history is with that. */
     private StoreHistory add(WriteBatch writes, StoreBatch batch) throws RocksDBException {
-      add(writes, 0, batch.subscribers(), codec::encode);
-      add(writes, 1, batch.policies(), codec::encode);
-      add(writes, 2, batch.rateLimits(), codec::encode);
+      add(writes, 0, batch.subscribers(), StoreCodec::encode);
+      add(writes, 1, batch.policies(), StoreCodec::encode);
+      add(writes, 2, batch.rateLimits(), StoreCodec::encode);
       int mark = marks.computeIfAbsent(prefix, unused -> StoreHistory.drawMark());
       StoreHistory before = history();
       StoreHistory after = before.with(mark, before.revision().number() + 1);
@@ -441,15 +435,16 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
     byte[] format = kept.get();
     if (format.length != 1 || format[0] < 1) {
       throw unreadable("format mark");
-    } else if (format[0] > FORMAT) {
+    } else if (format[0] != FORMAT) {
       throw new StoreException(
           String.format(
               Locale.ROOT,
-              "the store in %s has format %d; this release reads formats 1 to %d; nothing was"
-                  + " changed",
+              "the store in %s has format %d; this release reads format %d, and has changed"
+                  + " nothing: %s",
               database.directory(),
               format[0],
-              FORMAT));
+              FORMAT,
+              StoreCodec.MIGRATION));
     }
   }
 
@@ -688,9 +683,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
     measures.committed(
         database.writeSynced(
             batch -> {
-              synchronized (codec) {
-                adding.addTo(batch);
-              }
+              adding.addTo(batch);
             }));
   }
 

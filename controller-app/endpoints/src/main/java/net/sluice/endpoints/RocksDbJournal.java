@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import net.sluice.core.store.Journal;
@@ -134,42 +133,6 @@ final class RocksDbJournal implements Journal {
 
   private ColumnFamilyHandle family() {
     return database.family(FAMILY);
-  }
-
-  /** Gives all journals of a copy other ids: what it was copied from has gone on in another way. */
-  static void renew(RocksDatabase database) {
-    if (!database.has(FAMILY)) {
-      return;
-    }
-    long unused =
-        database.writeSynced(
-            batch -> {
-              for (Map.Entry<byte[], Head> each : heads(database)) {
-                Head other = new Head(Head.drawn().id, each.getValue().closedAt);
-                batch.put(database.family(FAMILY), each.getKey(), other.value());
-              }
-            });
-  }
-
-  private static List<Map.Entry<byte[], Head>> heads(RocksDatabase database) {
-    return database.use(
-        "read",
-        db -> {
-          List<Map.Entry<byte[], Head>> heads = new ArrayList<>();
-          try (RocksIterator place = db.newIterator(database.family(FAMILY))) {
-            place.seekToFirst();
-            while (place.isValid()) {
-              byte[] key = place.key();
-              heads.add(Map.entry(key, Head.of(place.value())));
-              // Behind all keys that begin with the same name.
-              byte[] next = Arrays.copyOf(key, key.length - Long.BYTES);
-              next[next.length - 1] = SEPARATOR + 1;
-              place.seek(next);
-            }
-            place.status();
-          }
-          return heads;
-        });
   }
 
   /** Passes on the records of all journals. */

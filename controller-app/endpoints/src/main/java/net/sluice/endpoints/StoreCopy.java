@@ -49,7 +49,7 @@ final class StoreCopy implements StoreBackup {
 
   private static void remove(Path directory) {
     try {
-      StoreArchive.delete(directory);
+      Folders.delete(directory);
     } catch (IOException e) {
       LOG.warn("{} cannot be removed: {}", directory, e.toString());
     }

@@ -145,7 +145,7 @@ public final class StoreRestore {
       Files.createDirectory(extracted);
       restored = extract();
     } catch (IOException | RuntimeException e) {
-      StoreArchive.delete(extracted);
+      Folders.delete(extracted);
       throw e;
     }
     Files.createDirectory(aside);
@@ -153,7 +153,7 @@ public final class StoreRestore {
     move(directory, aside);
     rename(next, moving);
     move(moving, directory);
-    StoreArchive.delete(moving);
+    Folders.delete(moving);
     if (isThere) {
       rename(aside, replaced);
     } else {
@@ -163,47 +163,37 @@ public final class StoreRestore {
         restored.identity, restored.revisions, isThere ? Optional.of(replaced) : Optional.empty());
   }
 
-  /** Makes the backup's store, of a backup in either form, and reads it whole. */
-  private Restored extract() throws IOException {
-    try (InputStream in = Files.newInputStream(archive)) {
-      if (BackupFile.isOne(in.readNBytes(BackupFile.MAGIC_BYTES))) {
-        RocksDbIntentStore.make(
-            extracted,
-            to -> {
-              try (InputStream whole = Files.newInputStream(archive)) {
-                BackupFile.read(archive.toString(), whole, to);
-              } catch (IOException e) {
-                throw new StoreException(archive + " cannot be read: " + e, e);
-              }
-            });
-        return read();
-      }
-    }
-    StoreArchive.extract(archive, extracted);
-    Restored restored = read();
-    try (RocksDbIntentStore store = new RocksDbIntentStore(extracted)) {
-      store.renewJournals();
-    }
-    return restored;
+  /** Makes the backup's store, and reads it whole. */
+  private Restored extract() {
+    RocksDbIntentStore.make(
+        extracted,
+        to -> {
+          try (InputStream whole = Files.newInputStream(archive)) {
+            BackupFile.read(archive.toString(), whole, to);
+          } catch (IOException e) {
+            throw new StoreException(archive + " cannot be read: " + e, e);
+          }
+        });
+    return read();
   }
 
   /** Makes of what a restore that was cut short has left a store that is whole, or none. */
   private void endEarlier(Path replaced) throws IOException {
-    StoreArchive.delete(extracted);
+    Folders.delete(extracted);
     if (Files.exists(next)) {
       move(aside, directory);
-      StoreArchive.delete(next);
+      Folders.delete(next);
     } else if (Files.exists(moving)) {
       // The old store is aside, and the backup has what is here.
       for (Path file : storeFiles(directory)) {
         Files.delete(file);
       }
-      StoreArchive.delete(moving);
+      Folders.delete(moving);
     }
     if (Files.exists(aside.resolve(CURRENT))) {
       rename(aside, replaced);
     } else {
-      StoreArchive.delete(aside);
+      Folders.delete(aside);
     }
   }
 
@@ -228,13 +218,13 @@ public final class StoreRestore {
     if (Files.exists(current)) {
       Path unused = Files.move(current, to.resolve(CURRENT));
     }
-    StoreArchive.sync(to);
-    StoreArchive.sync(from);
+    Folders.sync(to);
+    Folders.sync(from);
   }
 
   private void rename(Path from, Path to) throws IOException {
     Path unused = Files.move(from, to);
-    StoreArchive.sync(directory);
+    Folders.sync(directory);
   }
 
   private static List<Path> storeFiles(Path directory) throws IOException {

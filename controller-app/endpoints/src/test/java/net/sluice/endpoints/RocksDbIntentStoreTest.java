@@ -11,10 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import net.sluice.core.store.InMemoryIntentStore;
@@ -24,16 +22,6 @@ import net.sluice.core.store.Revision;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreCodec;
 import net.sluice.core.store.StoreException;
-import net.sluice.intents.model.Aggregate;
-import net.sluice.intents.model.AggregateMarker;
-import net.sluice.intents.model.Aggregates;
-import net.sluice.intents.model.Aqm;
-import net.sluice.intents.model.AqmKind;
-import net.sluice.intents.model.Labels;
-import net.sluice.intents.model.OptionalParts;
-import net.sluice.intents.model.Policy;
-import net.sluice.intents.state.Leaving;
-import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -283,81 +271,21 @@ class RocksDbIntentStoreTest extends IntentStoreContract {
   }
 
   @Test
-  void aStoreOfANewerReleaseIsNotTouched() throws RocksDBException {
+  void aStoreOfAnEarlierReleaseIsNotTouched() throws RocksDBException {
     withRawStore(
         (db, handles) ->
-            db.put(handles.get(0), "format".getBytes(StandardCharsets.US_ASCII), new byte[] {2}));
+            db.put(handles.get(0), "format".getBytes(StandardCharsets.US_ASCII), new byte[] {1}));
     assertThatThrownBy(this::open)
         .isInstanceOf(StoreException.class)
         .hasMessage(
             "the store in "
                 + directory.resolve("store")
-                + " has format 2; this release reads formats 1 to 1; nothing was changed");
+                + " has format 1; this release reads format 2, and has changed nothing: "
+                + StoreCodec.MIGRATION);
     withRawStore(
         (db, handles) ->
             assertThat(db.get(handles.get(0), "format".getBytes(StandardCharsets.US_ASCII)))
-                .isEqualTo(new byte[] {2}));
-  }
-
-  /** Records as the release before optional parts wrote them. */
-  @Test
-  void aStoreOfTheReleaseBeforeIsReadAndKeepsItsRecords() throws RocksDBException {
-    byte[] alice =
-        HexFormat.of()
-            .parseHex("01" + "00000001ffffffff000300000000" + "04676f6c64" + "01200a000001");
-    byte[] bob =
-        HexFormat.of()
-            .parseHex(
-                "03"
-                    + "00000002ffffffff000300000000"
-                    + "04676f6c64"
-                    + "01200a000002"
-                    + "04626e673200000000000003e8");
-    byte[] gold = HexFormat.of().parseHex("01" + "0001" + "01");
-    byte[] calm = HexFormat.of().parseHex("02" + "0002" + "02" + "01" + "00001388000186a0");
-    withRawStore(
-        (db, handles) -> {
-          db.put(handles.get(1), "alice".getBytes(StandardCharsets.US_ASCII), alice);
-          db.put(handles.get(1), "bob".getBytes(StandardCharsets.US_ASCII), bob);
-          db.put(handles.get(2), "gold".getBytes(StandardCharsets.US_ASCII), gold);
-          db.put(handles.get(2), "calm".getBytes(StandardCharsets.US_ASCII), calm);
-        });
-    store = open();
-    SubscriberState read = store.subscriber("alice").orElseThrow();
-    assertThat(read.subscriber().parts()).isEqualTo(OptionalParts.NONE);
-    assertThat(read.contract()).isEqualTo(SubscriberState.NONE);
-    assertThat(store.subscriber("bob").orElseThrow().leaving())
-        .contains(new Leaving("bng2", 1_000));
-    assertThat(store.policy("gold").orElseThrow().policy().aqm()).isEmpty();
-    PolicyState old = store.policy("calm").orElseThrow();
-    assertThat(old.policy().aqm())
-        .contains(new Aqm.CoDel(AqmKind.CODEL_ACT, 5_000, 100_000, false));
-    SubscriberState labelled =
-        new SubscriberState(
-            read.subscriber()
-                .withParts(
-                    OptionalParts.NONE
-                        .withLabels(new Labels(new TreeMap<>(Map.of("tier", "fibre"))))
-                        .withAggregates(
-                            Aggregates.of(
-                                List.of(Aggregate.up(2_000, 1_600, new AggregateMarker.Fsam()))))),
-            1,
-            SubscriberState.NONE,
-            7);
-    PolicyState managed =
-        new PolicyState(
-            new Policy("calm", old.policy().function(), Optional.of(new Aqm.Rio())), old.slot());
-    StoreBatch batch = new StoreBatch();
-    batch.put(labelled);
-    batch.put(managed);
-    store.commit(batch);
-    withRawStore(
-        (db, handles) ->
-            assertThat(db.get(handles.get(1), "bob".getBytes(StandardCharsets.US_ASCII)))
-                .isEqualTo(bob));
-    store = open();
-    assertThat(store.subscriber("alice")).contains(labelled);
-    assertThat(store.policy("calm")).contains(managed);
+                .isEqualTo(new byte[] {1}));
   }
 
   @Test
@@ -375,18 +303,18 @@ class RocksDbIntentStoreTest extends IntentStoreContract {
               handles.get(1),
               "long".getBytes(StandardCharsets.US_ASCII),
               java.util.Arrays.copyOf(value, 99));
-          value[0] = 10;
-          db.put(handles.get(1), "newer".getBytes(StandardCharsets.US_ASCII), value);
+          value[0] = 9;
+          db.put(handles.get(1), "older".getBytes(StandardCharsets.US_ASCII), value);
         });
     store = open();
     assertThatThrownBy(() -> store.subscriber("short"))
-        .hasMessage("the record of subscriber short is corrupt: cut short at byte 9");
+        .hasMessageStartingWith("the record of subscriber short is corrupt: ");
     assertThatThrownBy(() -> store.subscriber("long"))
-        .hasMessageMatching("the record of subscriber long is corrupt: [0-9]+ bytes too many");
-    assertThatThrownBy(() -> store.subscriber("newer"))
+        .hasMessageStartingWith("the record of subscriber long is corrupt: ");
+    assertThatThrownBy(() -> store.subscriber("older"))
         .hasMessage(
-            "subscriber newer has record version 10; this release reads 1 to "
-                + StoreCodec.VERSION);
+            "subscriber older has record version 9; this release reads 10: "
+                + StoreCodec.MIGRATION);
     assertThat(store.subscriber("alice")).isPresent();
   }
 

@@ -57,7 +57,7 @@ class RocksDbJournalTest extends JournalContract {
       Map<Path, Long> now = sizes(from);
       while (!now.equals(before)) {
         before = now;
-        StoreArchive.delete(to);
+        Folders.delete(to);
         Files.createDirectories(to);
         for (Path file : before.keySet()) {
           try {

@@ -57,7 +57,7 @@ class RocksDbOnFullDiskTest extends RecordedChangesContract {
   @Override
   protected NetworkStore begin() {
     try {
-      StoreArchive.delete(folder.resolve("store" + stores++));
+      Folders.delete(folder.resolve("store" + stores++));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * The parts of a {@link Subscriber} that most subscribers do not have. A part is a component here
- * with a {@code with} method, a tag in the store's record, and a field of its JSON form.
+ * with a {@code with} method.
  *
  * @param labels an operator's own words
  * @param aggregates its contract for many flows

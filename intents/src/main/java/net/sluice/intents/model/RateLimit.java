@@ -128,6 +128,11 @@ public record RateLimit(
     return new RateLimit(id, scope, downBps, upBps, burstBytes, enforcement, gate, other, terms);
   }
 
+  /** The same with other rates in force, and its place in time, if it is not always the same. */
+  public RateLimit withRates(LimitTerms.Rates rates, Timing timing) {
+    return terms.isEmpty() ? this : with(rates, terms.get().with(timing));
+  }
+
   /** The limit of one direction in bit/s. */
   public OptionalLong rateBps(Direction direction) {
     return direction == Direction.DOWN ? downBps : upBps;

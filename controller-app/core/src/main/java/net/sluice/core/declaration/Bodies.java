@@ -39,7 +39,8 @@ import net.sluice.intents.model.VlanTags;
 
 /**
  * The bodies that declare something, as the API has them and the store keeps them. {@link
- * BodyMapping} makes declarations of them.
+ * BodyMapping} makes declarations of them. All are in this file, however long it is: it is the one
+ * list of what can be declared.
  */
 public final class Bodies {
   private static final String A_POLICY = "the id of a policy";

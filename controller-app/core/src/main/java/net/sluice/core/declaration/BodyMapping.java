@@ -287,30 +287,17 @@ public final class BodyMapping {
     List<PolicyTimeBody> times = new ArrayList<>();
     for (Schedule.Entry<SubscriberTerms.Holding> each : schedule.entries()) {
       PolicyTimeBody holds = time(each.holds());
-      if (each.span() instanceof Span.Until until) {
-        times.add(
-            new PolicyTimeBody(
-                Optional.of(until.end()),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                holds.policy(),
-                holds.upstreamPolicy(),
-                holds.suspended()));
-      } else {
-        Span.Daily daily = (Span.Daily) each.span();
-        times.add(
-            new PolicyTimeBody(
-                Optional.empty(),
-                Optional.of(daily.from()),
-                Optional.of(daily.to()),
-                Optional.of(daily.zone()),
-                days(daily),
-                holds.policy(),
-                holds.upstreamPolicy(),
-                holds.suspended()));
-      }
+      Optional<Span.Daily> daily = daily(each.span());
+      times.add(
+          new PolicyTimeBody(
+              until(each.span()),
+              daily.map(Span.Daily::from),
+              daily.map(Span.Daily::to),
+              daily.map(Span.Daily::zone),
+              days(daily),
+              holds.policy(),
+              holds.upstreamPolicy(),
+              holds.suspended()));
     }
     return times;
   }
@@ -540,32 +527,18 @@ public final class BodyMapping {
     List<LimitTimeBody> times = new ArrayList<>();
     for (Schedule.Entry<LimitTerms.Holding> each : schedule.entries()) {
       LimitTimeBody holds = time(each.holds());
-      if (each.span() instanceof Span.Until until) {
-        times.add(
-            new LimitTimeBody(
-                Optional.of(until.end()),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                holds.suspended(),
-                holds.downBps(),
-                holds.upBps(),
-                holds.burstBytes()));
-      } else {
-        Span.Daily daily = (Span.Daily) each.span();
-        times.add(
-            new LimitTimeBody(
-                Optional.empty(),
-                Optional.of(daily.from()),
-                Optional.of(daily.to()),
-                Optional.of(daily.zone()),
-                days(daily),
-                holds.suspended(),
-                holds.downBps(),
-                holds.upBps(),
-                holds.burstBytes()));
-      }
+      Optional<Span.Daily> daily = daily(each.span());
+      times.add(
+          new LimitTimeBody(
+              until(each.span()),
+              daily.map(Span.Daily::from),
+              daily.map(Span.Daily::to),
+              daily.map(Span.Daily::zone),
+              days(daily),
+              holds.suspended(),
+              holds.downBps(),
+              holds.upBps(),
+              holds.burstBytes()));
     }
     return times;
   }
@@ -603,7 +576,19 @@ public final class BodyMapping {
             days.isEmpty() ? Span.Daily.EVERY_DAY : Set.copyOf(days));
   }
 
-  private static List<DayOfWeek> days(Span.Daily daily) {
-    return daily.days().equals(Span.Daily.EVERY_DAY) ? List.of() : List.copyOf(daily.days());
+  private static Optional<Instant> until(Span span) {
+    return span instanceof Span.Until until ? Optional.of(until.end()) : Optional.empty();
+  }
+
+  private static Optional<Span.Daily> daily(Span span) {
+    return span instanceof Span.Daily daily ? Optional.of(daily) : Optional.empty();
+  }
+
+  private static List<DayOfWeek> days(Optional<Span.Daily> daily) {
+    return daily
+        .map(Span.Daily::days)
+        .filter(days -> !days.equals(Span.Daily.EVERY_DAY))
+        .map(List::copyOf)
+        .orElse(List.of());
   }
 }

@@ -206,7 +206,7 @@ public final class Component {
   }
 
   /** The record's component where the field is absent; null if it has to be there. */
-  Object absent() {
+  public Object absent() {
     return absent;
   }
 

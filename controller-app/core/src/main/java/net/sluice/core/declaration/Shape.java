@@ -19,6 +19,8 @@ import net.sluice.intents.model.InvalidValueException;
  * type with a component that is not described has no shape.
  */
 public final class Shape<T> {
+  private static final int NONE = -1;
+
   /** More fields than any record may have. */
   private static final int MAX_FIELDS = 64;
 
@@ -34,7 +36,7 @@ public final class Shape<T> {
   private final Form form;
   private final Rules rules;
   private final Component[] components;
-  private final Component[] byNumber;
+  private final int[] byNumber;
   private final Map<String, Integer> places = new HashMap<>();
   private final MethodHandle constructor;
 
@@ -81,17 +83,19 @@ public final class Shape<T> {
     return field;
   }
 
-  private Component[] byNumber() {
+  private int[] byNumber() {
     if (components.length >= MAX_FIELDS) {
       throw new IllegalStateException(type + " has more than " + MAX_FIELDS + " fields");
     }
     int most = Arrays.stream(components).mapToInt(each -> each.field().number()).max().orElse(0);
-    Component[] all = new Component[most + 1];
-    for (Component each : components) {
-      if (all[each.field().number()] != null) {
-        throw new IllegalStateException(type + " has two fields " + each.field().number());
+    int[] all = new int[most + 1];
+    Arrays.fill(all, NONE);
+    for (int i = 0; i < components.length; i++) {
+      int number = components[i].field().number();
+      if (all[number] != NONE) {
+        throw new IllegalStateException(type + " has two fields " + number);
       }
-      all[each.field().number()] = each;
+      all[number] = i;
     }
     return all;
   }
@@ -145,9 +149,9 @@ public final class Shape<T> {
     return names;
   }
 
-  /** The field of a number in the store; null if there is none. */
-  public Component numbered(int number) {
-    return number >= 0 && number < byNumber.length ? byNumber[number] : null;
+  /** The place of the field of a number in the store, or -1. */
+  public int numbered(int number) {
+    return number >= 0 && number < byNumber.length ? byNumber[number] : NONE;
   }
 
   /**
@@ -160,7 +164,7 @@ public final class Shape<T> {
       return likely;
     }
     Integer place = places.get(name);
-    return place == null ? -1 : place;
+    return place == null ? NONE : place;
   }
 
   /**

@@ -41,11 +41,12 @@ public final class BackupFile {
   /** Media type of a backup. */
   public static final String MEDIA_TYPE = "application/gzip";
 
-  /** The bytes by which gzip is known. */
-  public static final int MAGIC_BYTES = 2;
-
   private static final byte[] HEADER = "sluice-backup ".getBytes(StandardCharsets.US_ASCII);
-  private static final int FORMAT = 2;
+  private static final int FORMAT = 3;
+
+  /** Backups of the first format were ZIP archives, which begin so. */
+  private static final byte[] ZIP = {'P', 'K'};
+
   private static final int BUFFER_BYTES = 64 << 10;
 
   /** More than any store keeps in one piece. */
@@ -270,13 +271,6 @@ public final class BackupFile {
     }
   }
 
-  /** Whether a file that begins with these bytes, {@link #MAGIC_BYTES}, may be such a backup. */
-  public static boolean isOne(byte[] beginning) {
-    return beginning.length == MAGIC_BYTES
-        && beginning[0] == (byte) 0x1f
-        && beginning[1] == (byte) 0x8b;
-  }
-
   /** A file that is no backup, is damaged, or of another format. */
   public static final class UnreadableBackup extends StoreException {
     private static final long serialVersionUID = 1L;
@@ -313,7 +307,13 @@ public final class BackupFile {
     DataInputStream from;
     byte[] header;
     try {
-      GZIPInputStream unpacked = new GZIPInputStream(in, BUFFER_BYTES);
+      BufferedInputStream beginning = new BufferedInputStream(in, BUFFER_BYTES);
+      beginning.mark(ZIP.length);
+      if (Arrays.equals(beginning.readNBytes(ZIP.length), ZIP)) {
+        throw ofFormat(name, "1");
+      }
+      beginning.reset();
+      GZIPInputStream unpacked = new GZIPInputStream(beginning, BUFFER_BYTES);
       from = new DataInputStream(new BufferedInputStream(unpacked, BUFFER_BYTES));
       header = from.readNBytes(HEADER.length);
     } catch (EOFException | ZipException e) {
@@ -330,10 +330,16 @@ public final class BackupFile {
       }
     }
     if (!format.toString().equals(Integer.toString(FORMAT))) {
-      throw new UnreadableBackup(
-          "%s has format %s; this release reads format %d".formatted(name, format, FORMAT), null);
+      throw ofFormat(name, format.toString());
     }
     return from;
+  }
+
+  private static UnreadableBackup ofFormat(String name, String format) {
+    return new UnreadableBackup(
+        "%s has format %s; this release reads format %d: %s"
+            .formatted(name, format, FORMAT, StoreCodec.MIGRATION),
+        null);
   }
 
   /** A piece that no writer writes. */

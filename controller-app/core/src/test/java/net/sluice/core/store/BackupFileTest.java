@@ -99,27 +99,30 @@ final class BackupFileTest {
     assertThatThrownBy(() -> read(packed(new byte[] {1, 2})))
         .hasMessage("FILE is no backup of a store");
     assertThatThrownBy(() -> read(new byte[] {1, 2})).hasMessage("FILE is no backup of a store");
-    assertRefused("FILE has format 3; this release reads format 2", "3", out -> {});
-    assertRefused("FILE is damaged: it ends early", "2", out -> {});
     assertRefused(
-        "FILE is damaged: it does not begin with an identity", "2", out -> out.writeByte(5));
+        "FILE has format 2; this release reads format 3: " + StoreCodec.MIGRATION, "2", out -> {});
+    assertThatThrownBy(() -> read(new byte[] {'P', 'K', 3, 4}))
+        .hasMessage("FILE has format 1; this release reads format 3: " + StoreCodec.MIGRATION);
+    assertRefused("FILE is damaged: it ends early", "3", out -> {});
+    assertRefused(
+        "FILE is damaged: it does not begin with an identity", "3", out -> out.writeByte(5));
     assertRefused(
         "FILE is damaged: it has identity 0",
-        "2",
+        "3",
         out -> {
           out.writeByte(1);
           out.writeLong(0);
         });
     assertRefused(
         "FILE is damaged: piece 1 is of kind 77",
-        "2",
+        "3",
         out -> {
           begun(out);
           out.writeByte(77);
         });
     assertRefused(
         "FILE is damaged: piece 1 is of no switch",
-        "2",
+        "3",
         out -> {
           begun(out);
           out.writeByte(4);
@@ -127,7 +130,7 @@ final class BackupFileTest {
         });
     assertRefused(
         "FILE is damaged: piece 1 has -1 bytes",
-        "2",
+        "3",
         out -> {
           begun(out);
           out.writeByte(11);
@@ -137,7 +140,7 @@ final class BackupFileTest {
         });
     assertRefused(
         "FILE is damaged: name is \"a/b\"; allowed: 1 to 32 of a to z, 0 to 9 and \"-\"",
-        "2",
+        "3",
         out -> {
           begun(out);
           out.writeByte(9);
@@ -145,7 +148,7 @@ final class BackupFileTest {
         });
     assertRefused(
         "FILE is damaged: it has 1 pieces, and says 9",
-        "2",
+        "3",
         out -> {
           begun(out);
           out.writeByte(0);
@@ -158,7 +161,7 @@ final class BackupFileTest {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(content);
     out.write(HEADER);
-    out.writeBytes("2\n");
+    out.writeBytes("3\n");
     begun(out);
     out.writeByte(5);
     out.writeUTF("a/b");

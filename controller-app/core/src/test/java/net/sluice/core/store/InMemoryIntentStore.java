@@ -16,7 +16,6 @@ public final class InMemoryIntentStore implements IntentStore {
   private final ConcurrentSkipListMap<String, byte[]> policies = new ConcurrentSkipListMap<>();
   private final ConcurrentSkipListMap<String, byte[]> rateLimits = new ConcurrentSkipListMap<>();
   private final long identity;
-  private final StoreCodec codec = new StoreCodec();
   private final AtomicInteger openings;
   private final int mark;
   private volatile StoreHistory history = StoreHistory.NONE;
@@ -62,9 +61,9 @@ public final class InMemoryIntentStore implements IntentStore {
     if (batch.isEmpty()) {
       return;
     }
-    batch.subscribers().forEach((id, s) -> set(subscribers, id, s.map(codec::encode)));
-    batch.policies().forEach((id, p) -> set(policies, id, p.map(codec::encode)));
-    batch.rateLimits().forEach((id, l) -> set(rateLimits, id, l.map(codec::encode)));
+    batch.subscribers().forEach((id, s) -> set(subscribers, id, s.map(StoreCodec::encode)));
+    batch.policies().forEach((id, p) -> set(policies, id, p.map(StoreCodec::encode)));
+    batch.rateLimits().forEach((id, l) -> set(rateLimits, id, l.map(StoreCodec::encode)));
     history = history.with(mark, history.revision().number() + 1);
   }
 

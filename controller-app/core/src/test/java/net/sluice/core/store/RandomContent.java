@@ -21,7 +21,6 @@ import net.sluice.intents.state.SubscriberState;
 
 /** The content of a store, made at random. */
 final class RandomContent {
-  private final StoreCodec codec = new StoreCodec();
   private final long seed;
 
   /** The commits of each switch. */
@@ -84,12 +83,12 @@ final class RandomContent {
       SubscriberState state =
           new SubscriberState(
               TestNetwork.subscriber(id, "10.0.0." + index + "/32"), index, SubscriberState.NONE);
-      to.record(name, StoreContent.Kind.SUBSCRIBER, id, codec.encode(state));
+      to.record(name, StoreContent.Kind.SUBSCRIBER, id, StoreCodec.encode(state));
     }
     for (String id : List.of("gold", "silver")) {
       PolicyState state =
           new PolicyState(new Policy(id, BuiltInFunction.GOLD, Optional.empty()), 1);
-      to.record(name, StoreContent.Kind.POLICY, id, codec.encode(state));
+      to.record(name, StoreContent.Kind.POLICY, id, StoreCodec.encode(state));
     }
     RateLimit limit =
         new RateLimit(
@@ -99,7 +98,7 @@ final class RandomContent {
             OptionalLong.empty(),
             OptionalInt.empty(),
             Optional.empty());
-    to.record(name, StoreContent.Kind.RATE_LIMIT, "l", codec.encode(limit));
+    to.record(name, StoreContent.Kind.RATE_LIMIT, "l", StoreCodec.encode(limit));
   }
 
   private static void journal(String name, Random random, StoreContent to) {

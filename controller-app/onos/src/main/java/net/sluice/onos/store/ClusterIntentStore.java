@@ -72,7 +72,6 @@ public final class ClusterIntentStore implements IntentStore {
   private final Predicate<Revision> elsewhere;
   private final KnownCommits known;
   private final Consumer<StoreException> lost;
-  private final StoreCodec codec = new StoreCodec();
   private final ReadWriteLock replicaLock = new ReentrantReadWriteLock();
   private final Replica replica = new Replica();
 
@@ -513,14 +512,17 @@ public final class ClusterIntentStore implements IntentStore {
               }
               state.ifPresent(
                   s ->
-                      changes.add(change(Replica.subscriberBlock(s.index()), id, codec.encode(s))));
+                      changes.add(
+                          change(Replica.subscriberBlock(s.index()), id, StoreCodec.encode(s))));
             });
     batch
         .policies()
-        .forEach((id, state) -> add(changes, Replica.policyBlock(id), id, state, codec::encode));
+        .forEach(
+            (id, state) -> add(changes, Replica.policyBlock(id), id, state, StoreCodec::encode));
     batch
         .rateLimits()
-        .forEach((id, state) -> add(changes, Replica.limitBlock(id), id, state, codec::encode));
+        .forEach(
+            (id, state) -> add(changes, Replica.limitBlock(id), id, state, StoreCodec::encode));
     return changes;
   }
 

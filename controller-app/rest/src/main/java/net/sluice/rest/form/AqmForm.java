@@ -9,8 +9,8 @@ import net.sluice.core.declaration.BodyMapping;
 import net.sluice.core.declaration.Shape;
 import net.sluice.intents.model.Aqm;
 import net.sluice.intents.validate.Problem.Code;
-import net.sluice.rest.json.Binder;
 import net.sluice.rest.json.ObjectReader;
+import net.sluice.rest.json.RecordJson;
 
 /** The field {@code aqm} of ports and queues, or {@code rio} beside it or in place of it. */
 public final class AqmForm {
@@ -32,6 +32,6 @@ public final class AqmForm {
   public static void write(JsonGenerator json, Aqm aqm) throws IOException {
     Optional<AqmBody> body = BodyMapping.aqmBody(aqm);
     json.writeFieldName(body.isPresent() ? FIELD : Aqm.Rio.FIELD);
-    Binder.write(json, body.isPresent() ? body.get() : BodyMapping.rioBody(aqm).orElseThrow());
+    RecordJson.write(json, body.isPresent() ? body.get() : BodyMapping.rioBody(aqm).orElseThrow());
   }
 }

@@ -21,6 +21,7 @@ import net.sluice.intents.validate.Refusal;
 import net.sluice.northbound.json.JsonText;
 import net.sluice.rest.json.Binder;
 import net.sluice.rest.json.JsonValue;
+import net.sluice.rest.json.RecordJson;
 
 /**
  * Declarations as JSON, of the fields that {@code Bodies} describes. What is read back can be put
@@ -106,7 +107,7 @@ public final class DeclarationForm {
    */
   public static void write(JsonGenerator json, Declaration declaration, Optional<String> switchName)
       throws IOException {
-    Binder.write(json, BodyMapping.body(declaration, switchName));
+    RecordJson.write(json, BodyMapping.body(declaration, switchName));
   }
 
   /**
@@ -133,7 +134,7 @@ public final class DeclarationForm {
   private static void writeNow(JsonGenerator json, Declaration declaration) throws IOException {
     Optional<Object> treatment = BodyMapping.treatment(declaration);
     if (treatment.isPresent()) {
-      Binder.writeFields(json, treatment.get());
+      RecordJson.writeFields(json, treatment.get());
     }
   }
 }

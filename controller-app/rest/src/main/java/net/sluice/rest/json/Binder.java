@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,31 +38,17 @@ import net.sluice.northbound.json.JsonText;
 public final class Binder {
   private static final int MAX_DIGITS = 18;
   private static final int REPEATED = -1;
-  private static final int NO_ITEM = -1;
   private static final String WHOLE = "a whole number without fraction or exponent";
 
   /** A flag that is the same as none. */
   private static final Object FALSE = new Object();
 
   private final JsonParser parser;
-  private final String at;
-  private final List<Problem> problems;
+  private final Findings findings;
 
-  /** Of each problem of the object that is read, the place of its field. */
-  private int[] places = new int[8];
-
-  /** The way to the value that is read. */
-  private final String[] path = new String[JsonTree.MAX_DEPTH + 2];
-
-  /** The item at each step of it; -1 for no list. */
-  private final int[] items = new int[path.length];
-
-  private int depth;
-
-  private Binder(JsonParser parser, String at, List<Problem> problems) {
+  private Binder(JsonParser parser, Findings findings) {
     this.parser = parser;
-    this.at = at;
-    this.problems = problems;
+    this.findings = findings;
   }
 
   /**
@@ -75,7 +60,7 @@ public final class Binder {
    */
   public static <T> T read(Shape<T> shape, JsonParser parser, String at, List<Problem> problems)
       throws IOException {
-    return shape.type().cast(new Binder(parser, at, problems).object(shape));
+    return shape.type().cast(new Binder(parser, new Findings(at, problems)).object(shape));
   }
 
   /** Reads a value; null if there is a problem. */
@@ -134,13 +119,11 @@ public final class Binder {
         continue;
       }
       members.given |= 1L << place;
-      int before = problems.size();
-      enter(name);
+      int before = findings.count();
+      findings.enter(name);
       Object value = value(shape.component(place));
-      depth--;
-      for (int i = before; i < problems.size(); i++) {
-        placed(i, place);
-      }
+      findings.leave();
+      findings.place(before, place);
       if (value == FALSE) {
         members.given &= ~(1L << place);
       } else {
@@ -150,38 +133,11 @@ public final class Binder {
     return members.end();
   }
 
-  private void enter(String name) {
-    items[depth] = NO_ITEM;
-    path[depth++] = name;
-  }
-
-  /** Where a field of the value that is read is in the document; "" for the value itself. */
-  private String at(String name) {
-    StringBuilder whole = new StringBuilder(at);
-    for (int i = 0; i < depth; i++) {
-      whole.append(whole.length() == 0 ? "" : ".").append(path[i]);
-      if (items[i] != NO_ITEM) {
-        whole.append('[').append(items[i]).append(']');
-      }
-    }
-    if (!name.isEmpty()) {
-      whole.append(whole.length() == 0 ? "" : ".").append(name);
-    }
-    return whole.length() == 0 ? ObjectReader.DOCUMENT : whole.toString();
-  }
-
-  private void placed(int problem, int place) {
-    if (problem >= places.length) {
-      places = Arrays.copyOf(places, 2 * problem);
-    }
-    places[problem] = place;
-  }
-
   /** The members of an object, and what its rules say of them. */
   private final class Members implements Given {
     private final Shape<?> shape;
     private final Object[] values;
-    private final int start = problems.size();
+    private final int start = findings.count();
     private long given;
 
     /** Those of other names, as text. */
@@ -202,8 +158,9 @@ public final class Binder {
           repeated = new HashSet<>();
         }
         if (repeated.add(name)) {
-          problem(
-              REPEATED, Problem.of(Code.MALFORMED, at(name), "given more than once", "given once"));
+          findings.add(
+              REPEATED,
+              Problem.of(Code.MALFORMED, findings.at(name), "given more than once", "given once"));
         }
         parser.skipChildren();
         return;
@@ -218,8 +175,10 @@ public final class Binder {
       for (int i = 0; i < values.length; i++) {
         Component component = shape.component(i);
         if ((given & 1L << i) == 0 && !component.mayBeAbsent()) {
-          problem(
-              i, Problem.of(Code.MALFORMED, at(component.name()), "absent", component.allowed()));
+          findings.add(
+              i,
+              Problem.of(
+                  Code.MALFORMED, findings.at(component.name()), "absent", component.allowed()));
         }
       }
       shape.rules().check(this);
@@ -235,17 +194,16 @@ public final class Binder {
         unknown.forEach((name, shown) -> unknown(name, shown, names));
       }
       if (!isSound()) {
-        inOrder();
+        findings.sort(start);
         return null;
       }
       try {
         return shape.make(values);
       } catch (InvalidValueException e) {
-        String here = at("");
+        String here = findings.at("");
         // The model names some fields from the top of the declaration.
-        String field = e.field().startsWith(here + ".") ? e.field() : at(e.field());
-        problems.add(Problem.of(Code.INVALID, field, e.value(), e.allowed()));
-        return null;
+        String field = e.field().startsWith(here + ".") ? e.field() : findings.at(e.field());
+        return findings.add(Problem.of(Code.INVALID, field, e.value(), e.allowed()));
       }
     }
 
@@ -257,13 +215,13 @@ public final class Binder {
           if (values[i] != null) {
             StringWriter text = new StringWriter();
             try (JsonGenerator json = JsonContent.FACTORY.createGenerator(text)) {
-              write(json, shape.component(i).part(), values[i]);
+              RecordJson.write(json, shape.component(i).part(), values[i]);
             } catch (IOException e) {
               throw new UncheckedIOException(e);
             }
-            shown = text.toString();
+            shown = JsonValue.cut(text.toString());
           }
-          drop(i, i);
+          findings.drop(start, i, i);
           if (unknown.isEmpty()) {
             unknown = new LinkedHashMap<>();
           }
@@ -274,45 +232,14 @@ public final class Binder {
 
     private void unknown(String name, String shown, List<String> names) {
       String only = "only the fields " + String.join(", ", names);
-      problem(
+      findings.add(
           values.length + 1,
           new Problem(
               Code.MALFORMED,
-              at(name),
+              findings.at(name),
               shown,
               only,
-              "There is no field " + at(name) + "; allowed: " + only + "."));
-    }
-
-    /** Takes back the problems of some fields. */
-    private void drop(int first, int last) {
-      int kept = start;
-      for (int i = start; i < problems.size(); i++) {
-        if (places[i] < first || places[i] > last) {
-          problems.set(kept, problems.get(i));
-          places[kept] = places[i];
-          kept++;
-        }
-      }
-      problems.subList(kept, problems.size()).clear();
-    }
-
-    private void inOrder() {
-      Integer[] order = new Integer[problems.size() - start];
-      Arrays.setAll(order, i -> start + i);
-      Arrays.sort(order, (one, other) -> Integer.compare(places[one], places[other]));
-      List<Problem> sorted = new ArrayList<>(order.length);
-      for (int i : order) {
-        sorted.add(problems.get(i));
-      }
-      for (int i = 0; i < order.length; i++) {
-        problems.set(start + i, sorted.get(i));
-      }
-    }
-
-    private void problem(int place, Problem problem) {
-      problems.add(problem);
-      placed(problems.size() - 1, place);
+              "There is no field " + findings.at(name) + "; allowed: " + only + "."));
     }
 
     private int place(String field) {
@@ -336,22 +263,22 @@ public final class Binder {
 
     @Override
     public boolean isSound() {
-      return problems.size() == start;
+      return findings.count() == start;
     }
 
     @Override
     public void malformed(String field, Object value, String allowed) {
-      problem(place(field), Problem.of(Code.MALFORMED, at(field), value, allowed));
+      findings.add(place(field), Problem.of(Code.MALFORMED, findings.at(field), value, allowed));
     }
 
     @Override
     public void invalid(String field, Object value, String allowed) {
-      problem(place(field), Problem.of(Code.INVALID, at(field), value, allowed));
+      findings.add(place(field), Problem.of(Code.INVALID, findings.at(field), value, allowed));
     }
 
     @Override
     public void refuse(String value, String allowed) {
-      drop(0, values.length);
+      findings.drop(start, 0, values.length);
       malformed("", value, allowed);
     }
 
@@ -402,11 +329,11 @@ public final class Binder {
     }
     int length = parser.getTextLength();
     if (length > MAX_DIGITS && (length > MAX_DIGITS + 1 || !parser.getText().startsWith("-"))) {
-      return problem(Code.MALFORMED, shown(), "a whole number of at most 18 digits");
+      return findings.add(Code.MALFORMED, shown(), "a whole number of at most 18 digits");
     }
     long number = parser.getLongValue();
     if (!of.isInRange(number)) {
-      return problem(Code.INVALID, number, of.range());
+      return findings.add(Code.INVALID, number, of.range());
     }
     return type == ValueType.INT ? (Object) (int) number : (Object) number;
   }
@@ -414,7 +341,7 @@ public final class Binder {
   private Object number() throws IOException {
     double number = Double.parseDouble(parser.getText());
     return Double.isInfinite(number)
-        ? problem(Code.MALFORMED, shown(), "a number of at most 1e308")
+        ? findings.add(Code.MALFORMED, shown(), "a number of at most 1e308")
         : (Object) number;
   }
 
@@ -423,9 +350,9 @@ public final class Binder {
       Optional<Object> read = scalar.read(text);
       return read.isPresent()
           ? read.get()
-          : problem(Code.INVALID, JsonText.quoted(text), scalar.refused());
+          : findings.add(Code.INVALID, JsonText.quoted(text), scalar.refused());
     } catch (InvalidValueException e) {
-      return problem(Code.INVALID, e.value(), e.allowed());
+      return findings.add(Code.INVALID, e.value(), e.allowed());
     }
   }
 
@@ -434,7 +361,7 @@ public final class Binder {
       return wrongType(of.allowed());
     }
     String text = parser.getText();
-    return of.isText(text) ? text : problem(Code.INVALID, JsonText.quoted(text), of.refused());
+    return of.isText(text) ? text : findings.add(Code.INVALID, JsonText.quoted(text), of.refused());
   }
 
   private Object orTrue(Component of) throws IOException {
@@ -458,29 +385,28 @@ public final class Binder {
     Component.Part part = of.part().item();
     String allowed = Component.allowed(part);
     List<Object> list = new ArrayList<>(2);
-    int here = depth - 1;
-    int before = problems.size();
+    int before = findings.count();
     int count = 0;
     for (; parser.nextToken() != JsonToken.END_ARRAY; count++) {
       if (count >= of.field().maxItems()) {
         parser.skipChildren();
         continue;
       }
-      items[here] = count;
+      findings.item(count);
       Object item = single(of, part, allowed);
       if (of.field().unique() && item != null && list.contains(item)) {
-        problem(Code.INVALID, shown(), "each once");
+        findings.add(Code.INVALID, shown(), "each once");
       }
       list.add(item);
     }
-    items[here] = NO_ITEM;
+    findings.noItem();
     if (count > of.field().maxItems()) {
-      problems.subList(before, problems.size()).clear();
+      findings.drop(before);
     }
-    if (problems.size() == before) {
+    if (findings.count() == before) {
       countedItems(of.field(), count);
     }
-    return problems.size() == before ? list : null;
+    return findings.count() == before ? list : null;
   }
 
   private void countedItems(Field field, int count) {
@@ -495,7 +421,7 @@ public final class Binder {
                 ? " or more "
                 : " to " + field.maxItems() + " ")
             + noun;
-    problem(
+    findings.add(
         Code.INVALID,
         counted,
         switch (field.minItems()) {
@@ -514,107 +440,45 @@ public final class Binder {
     Set<String> keys = new HashSet<>();
     Set<String> repeated = new HashSet<>();
     TreeMap<String, String> map = new TreeMap<>();
-    int before = problems.size();
+    int before = findings.count();
     for (String key = parser.nextFieldName(); key != null; key = parser.nextFieldName()) {
       parser.nextToken();
       if (!keys.add(key)) {
         if (repeated.add(key)) {
-          twice.add(Problem.of(Code.MALFORMED, at(key), "given more than once", "given once"));
+          twice.add(
+              Problem.of(Code.MALFORMED, findings.at(key), "given more than once", "given once"));
         }
         parser.skipChildren();
         continue;
       }
       if (!Ids.isValid(key)) {
-        problem(Code.INVALID, JsonText.quoted(key), "keys of " + Ids.ALLOWED);
+        findings.add(Code.INVALID, JsonText.quoted(key), "keys of " + Ids.ALLOWED);
         parser.skipChildren();
         continue;
       }
-      enter(key);
+      findings.enter(key);
       if (parser.currentToken() != JsonToken.VALUE_STRING) {
         wrongType("a string");
       } else if (!Ids.isValid(parser.getText())) {
-        problem(Code.INVALID, JsonText.quoted(parser.getText()), Ids.ALLOWED);
+        findings.add(Code.INVALID, JsonText.quoted(parser.getText()), Ids.ALLOWED);
       } else {
         map.put(key, parser.getText());
       }
-      depth--;
+      findings.leave();
     }
-    problems.addAll(before, twice);
-    if (problems.size() == before || keys.size() > of.field().maxItems()) {
+    findings.insert(before, twice);
+    if (findings.count() == before || keys.size() > of.field().maxItems()) {
       countedItems(of.field(), keys.size());
     }
-    return problems.size() == before ? map : null;
+    return findings.count() == before ? map : null;
   }
 
   private String shown() throws IOException {
     return JsonTree.value(parser, parser.currentToken()).shown();
   }
 
-  private Object problem(Code code, Object value, String allowed) {
-    problems.add(Problem.of(code, at(""), value, allowed));
-    return null;
-  }
-
   private Object wrongType(String allowed) throws IOException {
     JsonValue value = JsonTree.value(parser, parser.currentToken());
-    problems.add(ObjectReader.wrongTypeOf(at(""), value, allowed));
-    return null;
-  }
-
-  // ---------------------------------------------------------------- writing
-
-  /** Writes a record as an object. */
-  public static void write(JsonGenerator json, Object record) throws IOException {
-    json.writeStartObject();
-    writeFields(json, record);
-    json.writeEndObject();
-  }
-
-  /** Writes the fields of a record that are there. */
-  public static void writeFields(JsonGenerator json, Object record) throws IOException {
-    Shape<?> shape = Shape.of(record.getClass());
-    for (int i = 0; i < shape.size(); i++) {
-      Component component = shape.component(i);
-      Object value = component.get(record);
-      if (value != null) {
-        json.writeFieldName(component.name());
-        write(json, component.part(), value);
-      }
-    }
-  }
-
-  private static void write(JsonGenerator json, Component.Part part, Object value)
-      throws IOException {
-    switch (part.type()) {
-      case INT -> json.writeNumber((int) value);
-      case LONG -> json.writeNumber((long) value);
-      case DOUBLE -> json.writeNumber((double) value);
-      case FLAG -> json.writeBoolean((boolean) value);
-      case TEXT -> json.writeString((String) value);
-      case SCALAR -> json.writeString(part.scalar().write(value));
-      case RECORD -> write(json, value);
-      case RECORD_OR_TRUE -> {
-        Optional<?> of = ((OrTrue<?>) value).value();
-        if (of.isPresent()) {
-          write(json, of.get());
-        } else {
-          json.writeBoolean(true);
-        }
-      }
-      case LIST -> {
-        json.writeStartArray();
-        for (Object item : (List<?>) value) {
-          write(json, part.item(), item);
-        }
-        json.writeEndArray();
-      }
-      case MAP -> {
-        json.writeStartObject();
-        for (Map.Entry<?, ?> each : ((Map<?, ?>) value).entrySet()) {
-          json.writeStringField((String) each.getKey(), (String) each.getValue());
-        }
-        json.writeEndObject();
-      }
-    }
+    return findings.add(ObjectReader.wrongTypeOf(findings.at(""), value, allowed));
   }
 }

@@ -17,7 +17,12 @@ public sealed interface JsonValue {
   default String shown() {
     StringBuilder text = new StringBuilder();
     appendTo(text);
-    return text.length() <= MAX_SHOWN ? text.toString() : text.substring(0, MAX_SHOWN - 3) + "...";
+    return cut(text.toString());
+  }
+
+  /** Compact JSON, cut after {@link #MAX_SHOWN} characters. */
+  static String cut(String text) {
+    return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN - 3) + "...";
   }
 
   /** Appends compact JSON, at least until {@code text} is longer than {@link #MAX_SHOWN}. */

@@ -1,0 +1,250 @@
+package net.sluice.core.store;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.WireFormat;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import net.sluice.core.declaration.Component;
+import net.sluice.core.declaration.Component.Part;
+import net.sluice.core.declaration.Shape;
+import net.sluice.core.declaration.ValueType;
+import net.sluice.intents.field.OrTrue;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.IpPrefix;
+
+/**
+ * Records of described fields in protobuf's wire format, by the numbers of the fields. A number
+ * that is needed is left out if it is 0, and one that has a default if it is that.
+ */
+final class RecordCodec {
+  private static final int USUAL_BYTES = 96;
+  private static final int KEY = 1;
+  private static final int VALUE = 2;
+  private static final byte[] TRUE = {};
+
+  private RecordCodec() {}
+
+  /** The bytes of a record behind a first byte. */
+  static byte[] encode(byte first, Object record) {
+    return bytes(
+        to -> {
+          to.write(first);
+          write(to, record);
+        });
+  }
+
+  private interface Content {
+    void write(CodedOutputStream to) throws IOException;
+  }
+
+  private static byte[] bytes(Content content) {
+    for (int room = USUAL_BYTES; ; room *= 4) {
+      byte[] bytes = new byte[room];
+      CodedOutputStream to = CodedOutputStream.newInstance(bytes);
+      try {
+        content.write(to);
+        return Arrays.copyOf(bytes, room - to.spaceLeft());
+      } catch (CodedOutputStream.OutOfSpaceException e) {
+        // Once more with more room.
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private static void write(CodedOutputStream to, Object record) throws IOException {
+    Shape<?> shape = Shape.of(record.getClass());
+    for (int i = 0; i < shape.size(); i++) {
+      Component component = shape.component(i);
+      Object value = component.get(record);
+      if (value == null || value.equals(implied(component))) {
+        continue;
+      }
+      int number = component.field().number();
+      if (component.type() == ValueType.LIST) {
+        for (Object item : (List<?>) value) {
+          write(to, number, component.part().item(), item);
+        }
+      } else if (component.type() == ValueType.MAP) {
+        for (Map.Entry<?, ?> each : ((Map<?, ?>) value).entrySet()) {
+          to.writeByteArray(
+              number,
+              bytes(
+                  entry -> {
+                    entry.writeString(KEY, (String) each.getKey());
+                    entry.writeString(VALUE, (String) each.getValue());
+                  }));
+        }
+      } else {
+        write(to, number, component.part(), value);
+      }
+    }
+  }
+
+  /** The value of a field that is left out; null if a record without it has none. */
+  private static Object implied(Component component) {
+    if (component.absent() != null) {
+      return component.absent();
+    }
+    return switch (component.type()) {
+      case INT -> (Object) 0;
+      case LONG -> (Object) 0L;
+      default -> null;
+    };
+  }
+
+  private static void write(CodedOutputStream to, int number, Part part, Object value)
+      throws IOException {
+    switch (part.type()) {
+      case INT -> to.writeInt32(number, (int) value);
+      case LONG -> to.writeInt64(number, (long) value);
+      case DOUBLE -> to.writeDouble(number, (double) value);
+      case FLAG -> to.writeBool(number, (boolean) value);
+      case TEXT -> to.writeString(number, (String) value);
+      case SCALAR -> {
+        if (value instanceof IpPrefix prefix) {
+          to.writeByteArray(number, PrefixBytes.write(prefix));
+        } else {
+          to.writeString(number, part.scalar().write(value));
+        }
+      }
+      case RECORD -> to.writeByteArray(number, bytes(nested -> write(nested, value)));
+      case RECORD_OR_TRUE -> {
+        Optional<?> of = ((OrTrue<?>) value).value();
+        to.writeByteArray(number, of.isPresent() ? bytes(nested -> write(nested, of.get())) : TRUE);
+      }
+      default -> throw new IllegalStateException("an item cannot be " + part.type());
+    }
+  }
+
+  /**
+   * The record that is left of a stream.
+   *
+   * @throws MalformedRecord if it is none, or has a field that this release does not know
+   * @throws InvalidValueException if the record refuses its values
+   * @throws IOException if it is cut short
+   */
+  static <T> T read(Shape<T> shape, CodedInputStream in) throws IOException {
+    Object[] values = new Object[shape.size()];
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      int number = WireFormat.getTagFieldNumber(tag);
+      int place = shape.numbered(number);
+      if (place < 0) {
+        throw new MalformedRecord(
+            "it has field %d of %s, of a later release".formatted(number, shape.form().name()));
+      }
+      Component component = shape.component(place);
+      boolean isList = component.type() == ValueType.LIST;
+      Part part = isList ? component.part().item() : component.part();
+      if (WireFormat.getTagWireType(tag) != wireType(part.type())
+          || !isList && component.type() != ValueType.MAP && values[place] != null) {
+        throw new MalformedRecord("it has no such " + component.name());
+      }
+      if (isList) {
+        list(values, place).add(value(part, in));
+      } else if (component.type() == ValueType.MAP) {
+        entry(map(values, place), in);
+      } else {
+        values[place] = value(part, in);
+      }
+    }
+    for (int i = 0; i < values.length; i++) {
+      Component component = shape.component(i);
+      if (values[i] == null && component.absent() == null) {
+        values[i] = implied(component);
+        if (values[i] == null) {
+          throw new MalformedRecord("it has no " + component.name());
+        }
+      }
+    }
+    return shape.make(values);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static List<Object> list(Object[] values, int place) {
+    if (values[place] == null) {
+      values[place] = new ArrayList<>(2);
+    }
+    return (List<Object>) values[place];
+  }
+
+  @SuppressWarnings("unchecked")
+  private static SortedMap<String, String> map(Object[] values, int place) {
+    if (values[place] == null) {
+      values[place] = new TreeMap<String, String>();
+    }
+    return (SortedMap<String, String>) values[place];
+  }
+
+  private static void entry(SortedMap<String, String> map, CodedInputStream in) throws IOException {
+    int end = in.pushLimit(in.readRawVarint32());
+    String key = "";
+    String value = "";
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      if (WireFormat.getTagFieldNumber(tag) == KEY) {
+        key = in.readString();
+      } else {
+        value = in.readString();
+      }
+    }
+    in.popLimit(end);
+    map.put(key, value);
+  }
+
+  private static int wireType(ValueType type) {
+    return switch (type) {
+      case INT, LONG, FLAG -> WireFormat.WIRETYPE_VARINT;
+      case DOUBLE -> WireFormat.WIRETYPE_FIXED64;
+      default -> WireFormat.WIRETYPE_LENGTH_DELIMITED;
+    };
+  }
+
+  private static Object value(Part part, CodedInputStream in) throws IOException {
+    return switch (part.type()) {
+      case INT -> (Object) in.readInt32();
+      case LONG -> (Object) in.readInt64();
+      case DOUBLE -> (Object) in.readDouble();
+      case FLAG -> (Object) in.readBool();
+      case TEXT -> in.readString();
+      case SCALAR ->
+          part.scalar().type() == IpPrefix.class
+              ? PrefixBytes.read(in.readByteArray())
+              : scalar(part, in.readString());
+      case RECORD -> nested(part.shape(), in);
+      case RECORD_OR_TRUE -> {
+        Optional<Object> of = Optional.ofNullable(nestedOrNone(part.shape(), in));
+        yield new OrTrue<>(of);
+      }
+      default -> throw new IllegalStateException("an item cannot be " + part.type());
+    };
+  }
+
+  private static Object scalar(Part part, String text) {
+    return part.scalar()
+        .read(text)
+        .orElseThrow(() -> new MalformedRecord("it has " + text + ", of a later release"));
+  }
+
+  private static Object nested(Shape<?> shape, CodedInputStream in) throws IOException {
+    int end = in.pushLimit(in.readRawVarint32());
+    Object read = read(shape, in);
+    in.popLimit(end);
+    return read;
+  }
+
+  private static Object nestedOrNone(Shape<?> shape, CodedInputStream in) throws IOException {
+    int length = in.readRawVarint32();
+    int end = in.pushLimit(length);
+    Object read = length == 0 ? null : read(shape, in);
+    in.popLimit(end);
+    return read;
+  }
+}
