@@ -48,7 +48,7 @@ public @interface Field {
   /** The texts that it may be; any if there are none. */
   String[] values() default {};
 
-  /** Most characters of a text that has at least one and no control characters; 0 for any. */
+  /** Most characters of a text for people, which has one at least and no control characters. */
   int maxLength() default 0;
 
   /** The items of a list or map, in the plural, e.g. {@code prefixes}. */

@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import net.sluice.intents.field.Field;
 import net.sluice.intents.field.OrTrue;
 import net.sluice.intents.model.Ids;
+import net.sluice.intents.model.PlainText;
 
 /** A described component of a record. Its value is null where the field is absent. */
 public final class Component {
@@ -192,11 +193,15 @@ public final class Component {
   /** True if a text is one that it may have. */
   public boolean isText(String text) {
     return (!field.id() || Ids.isValid(text))
+        && (field.maxLength() == 0 || PlainText.isValid(text, field.maxLength()))
         && (field.values().length == 0 || Arrays.asList(field.values()).contains(text));
   }
 
   /** What is allowed, where a text is none of its. */
   public String refused() {
+    if (field.maxLength() > 0) {
+      return PlainText.allowed(field.maxLength());
+    }
     return field.id() && !field.allowed().isEmpty() ? "an id: " + Ids.ALLOWED : allowed;
   }
 

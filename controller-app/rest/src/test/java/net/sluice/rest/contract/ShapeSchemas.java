@@ -34,6 +34,8 @@ final class ShapeSchemas {
           "enum",
           "example",
           "items",
+          "maxLength",
+          "minLength",
           "maxItems",
           "minItems",
           "maxProperties",
@@ -182,6 +184,9 @@ final class ShapeSchemas {
   private static void text(ObjectNode schema, Field field) {
     if (field.id()) {
       schema.put("pattern", Ids.PATTERN);
+    }
+    if (field.maxLength() > 0) {
+      schema.put("minLength", 1).put("maxLength", field.maxLength());
     }
     if (field.values().length > 0) {
       ArrayNode values = schema.putArray("enum");
