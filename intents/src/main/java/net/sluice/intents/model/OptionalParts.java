@@ -12,47 +12,61 @@ import java.util.Optional;
  * @param terms of one that is not always treated alike
  * @param stopped whether none of its packets passes now
  * @param upstreamPolicyId the policy of its upstream traffic now, if one is named for that alone
+ * @param displayName its name for people, see {@link PlainText}
  */
 public record OptionalParts(
     Labels labels,
     Aggregates aggregates,
     Optional<SubscriberTerms> terms,
     boolean stopped,
-    Optional<String> upstreamPolicyId) {
+    Optional<String> upstreamPolicyId,
+    Optional<String> displayName) {
   /** No part. */
   public static final OptionalParts NONE =
-      new OptionalParts(Labels.NONE, Aggregates.NONE, Optional.empty(), false, Optional.empty());
+      new OptionalParts(
+          Labels.NONE,
+          Aggregates.NONE,
+          Optional.empty(),
+          false,
+          Optional.empty(),
+          Optional.empty());
 
   public OptionalParts {
     Objects.requireNonNull(labels, "labels");
     Objects.requireNonNull(aggregates, "aggregates");
     Objects.requireNonNull(terms, "terms");
     upstreamPolicyId.ifPresent(id -> Ids.require(Subscriber.policyField(Direction.UP), id));
+    displayName.ifPresent(name -> PlainText.require("displayName", name, PlainText.MAX_NAME));
   }
 
   /** The same with other labels. */
   public OptionalParts withLabels(Labels newLabels) {
-    return new OptionalParts(newLabels, aggregates, terms, stopped, upstreamPolicyId);
+    return new OptionalParts(newLabels, aggregates, terms, stopped, upstreamPolicyId, displayName);
   }
 
   /** The same with another contract. */
   public OptionalParts withAggregates(Aggregates newAggregates) {
-    return new OptionalParts(labels, newAggregates, terms, stopped, upstreamPolicyId);
+    return new OptionalParts(labels, newAggregates, terms, stopped, upstreamPolicyId, displayName);
   }
 
   /** The same with other terms. */
   public OptionalParts withTerms(Optional<SubscriberTerms> newTerms) {
-    return new OptionalParts(labels, aggregates, newTerms, stopped, upstreamPolicyId);
+    return new OptionalParts(labels, aggregates, newTerms, stopped, upstreamPolicyId, displayName);
   }
 
   /** The same with packets that pass or do not. */
   public OptionalParts withStopped(boolean isStopped) {
-    return new OptionalParts(labels, aggregates, terms, isStopped, upstreamPolicyId);
+    return new OptionalParts(labels, aggregates, terms, isStopped, upstreamPolicyId, displayName);
   }
 
   /** The same with another policy of its upstream traffic, or with none of its own. */
   public OptionalParts withUpstreamPolicy(Optional<String> policyId) {
-    return new OptionalParts(labels, aggregates, terms, stopped, policyId);
+    return new OptionalParts(labels, aggregates, terms, stopped, policyId, displayName);
+  }
+
+  /** The same with another name for people. */
+  public OptionalParts withDisplayName(Optional<String> newDisplayName) {
+    return new OptionalParts(labels, aggregates, terms, stopped, upstreamPolicyId, newDisplayName);
   }
 
   /** True if the subscriber has none of them. */
@@ -64,6 +78,7 @@ public record OptionalParts(
   public OptionalParts onTargets() {
     return this == NONE || aggregates.isEmpty() && !stopped && upstreamPolicyId.isEmpty()
         ? NONE
-        : new OptionalParts(Labels.NONE, aggregates, Optional.empty(), stopped, upstreamPolicyId);
+        : new OptionalParts(
+            Labels.NONE, aggregates, Optional.empty(), stopped, upstreamPolicyId, Optional.empty());
   }
 }

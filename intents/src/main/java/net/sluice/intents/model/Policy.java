@@ -12,15 +12,27 @@ import java.util.Optional;
  * @param aqm how the delay of the class queues towards its subscribers is managed; empty if that is
  *     left to the ports
  * @param classes the classes of each subscriber's traffic within its rate limit
+ * @param displayName its name for people, see {@link PlainText}
  */
 public record Policy(
-    String id, ThroughputValueFunction function, Optional<Aqm> aqm, TrafficClasses classes)
+    String id,
+    ThroughputValueFunction function,
+    Optional<Aqm> aqm,
+    TrafficClasses classes,
+    Optional<String> displayName)
     implements Declaration {
   public Policy {
     Ids.require("id", id);
     Objects.requireNonNull(function, "function");
     Objects.requireNonNull(aqm, "aqm");
     Objects.requireNonNull(classes, "classes");
+    displayName.ifPresent(name -> PlainText.require("displayName", name, PlainText.MAX_NAME));
+  }
+
+  /** A policy without a name for people. */
+  public Policy(
+      String id, ThroughputValueFunction function, Optional<Aqm> aqm, TrafficClasses classes) {
+    this(id, function, aqm, classes, Optional.empty());
   }
 
   /** A policy whose subscribers' traffic is one class. */
@@ -31,6 +43,11 @@ public record Policy(
   /** A policy that leaves the queues to the ports. */
   public Policy(String id, ThroughputValueFunction function) {
     this(id, function, Optional.empty());
+  }
+
+  /** The same with another name for people. */
+  public Policy withDisplayName(Optional<String> newDisplayName) {
+    return new Policy(id, function, aqm, classes, newDisplayName);
   }
 
   @Override

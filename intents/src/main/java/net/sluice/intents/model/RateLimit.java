@@ -23,6 +23,7 @@ import java.util.function.Predicate;
  * @param maxCommittedPercent of a tree's or port's: the most that the limits of its subscribers may
  *     add up to, in percent of this one's rate, 1 to {@value #MAX_PERCENT}; empty for any
  * @param terms of one that is not always the same
+ * @param displayName its name for people, see {@link PlainText}
  */
 public record RateLimit(
     String id,
@@ -33,7 +34,8 @@ public record RateLimit(
     Optional<Enforcement> enforcement,
     Gate gate,
     OptionalInt maxCommittedPercent,
-    Optional<LimitTerms> terms)
+    Optional<LimitTerms> terms,
+    Optional<String> displayName)
     implements Declaration {
   /** Largest {@code maxCommittedPercent}: a thousand times the rate. */
   public static final int MAX_PERCENT = 100_000;
@@ -65,6 +67,31 @@ public record RateLimit(
       }
       Ranges.require("maxCommittedPercent", maxCommittedPercent.getAsInt(), 1, MAX_PERCENT);
     }
+    displayName.ifPresent(name -> PlainText.require("displayName", name, PlainText.MAX_NAME));
+  }
+
+  /** A limit without a name for people. */
+  public RateLimit(
+      String id,
+      Scope scope,
+      OptionalLong downBps,
+      OptionalLong upBps,
+      OptionalInt burstBytes,
+      Optional<Enforcement> enforcement,
+      Gate gate,
+      OptionalInt maxCommittedPercent,
+      Optional<LimitTerms> terms) {
+    this(
+        id,
+        scope,
+        downBps,
+        upBps,
+        burstBytes,
+        enforcement,
+        gate,
+        maxCommittedPercent,
+        terms,
+        Optional.empty());
   }
 
   /** A limit that is always the same. */
@@ -114,18 +141,37 @@ public record RateLimit(
   /** The same with another gate. */
   public RateLimit withGate(Gate other) {
     return new RateLimit(
-        id, scope, downBps, upBps, burstBytes, enforcement, other, maxCommittedPercent, terms);
+        id,
+        scope,
+        downBps,
+        upBps,
+        burstBytes,
+        enforcement,
+        other,
+        maxCommittedPercent,
+        terms,
+        displayName);
   }
 
   /** The same, to be enforced by something else. */
   public RateLimit withEnforcement(Optional<Enforcement> other) {
     return new RateLimit(
-        id, scope, downBps, upBps, burstBytes, other, gate, maxCommittedPercent, terms);
+        id,
+        scope,
+        downBps,
+        upBps,
+        burstBytes,
+        other,
+        gate,
+        maxCommittedPercent,
+        terms,
+        displayName);
   }
 
   /** The same with another {@code maxCommittedPercent}. */
   public RateLimit withMaxCommittedPercent(OptionalInt other) {
-    return new RateLimit(id, scope, downBps, upBps, burstBytes, enforcement, gate, other, terms);
+    return new RateLimit(
+        id, scope, downBps, upBps, burstBytes, enforcement, gate, other, terms, displayName);
   }
 
   /** The same with other rates in force, and its place in time, if it is not always the same. */
@@ -136,6 +182,21 @@ public record RateLimit(
   /** The limit of one direction in bit/s. */
   public OptionalLong rateBps(Direction direction) {
     return direction == Direction.DOWN ? downBps : upBps;
+  }
+
+  /** The same with another name for people. */
+  public RateLimit withDisplayName(Optional<String> newDisplayName) {
+    return new RateLimit(
+        id,
+        scope,
+        downBps,
+        upBps,
+        burstBytes,
+        enforcement,
+        gate,
+        maxCommittedPercent,
+        terms,
+        newDisplayName);
   }
 
   /** The same in the directions that {@code kept} accepts; empty if it sets none of these. */
@@ -158,7 +219,8 @@ public record RateLimit(
             enforcement,
             gate,
             maxCommittedPercent,
-            terms));
+            terms,
+            displayName));
   }
 
   /** True if it limits nothing for now. */
@@ -182,7 +244,8 @@ public record RateLimit(
         enforcement,
         gate,
         maxCommittedPercent,
-        terms.map(each -> each.outAt(moment)));
+        terms.map(each -> each.outAt(moment)),
+        displayName);
   }
 
   @Override
@@ -238,7 +301,8 @@ public record RateLimit(
         enforcement,
         gate,
         maxCommittedPercent,
-        Optional.of(newTerms));
+        Optional.of(newTerms),
+        displayName);
   }
 
   /**

@@ -29,6 +29,7 @@ import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Labels;
+import net.sluice.intents.model.PlainText;
 import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Schedule;
@@ -63,6 +64,7 @@ public final class Bodies {
   private static final String ZONE = "The zone whose clocks count, of the tz database.";
   private static final String AN_EXAMPLE_ZONE = "Europe/Berlin";
   private static final String DAYS = "The days on which it begins; each day unless given.";
+  private static final String DISPLAY_NAME = "Its name for people, in any script.";
   private static final String WHOLE = "a whole number without fraction or exponent";
 
   private Bodies() {}
@@ -97,7 +99,9 @@ public final class Bodies {
               items = "classes",
               minItems = 1,
               maxItems = TrafficClasses.MAX)
-          List<TrafficClass> classes) {
+          List<TrafficClass> classes,
+      @Field(number = 5, says = DISPLAY_NAME, maxLength = PlainText.MAX_NAME)
+          Optional<String> displayName) {
     static final class OneAqm implements Rules {
       @Override
       public void check(Given given) {
@@ -284,7 +288,9 @@ public final class Bodies {
               says = "Times at which it has another policy; of several the first counts.",
               items = "times",
               maxItems = Schedule.MAX_ENTRIES)
-          List<PolicyTimeBody> schedule) {
+          List<PolicyTimeBody> schedule,
+      @Field(number = 11, says = DISPLAY_NAME, maxLength = PlainText.MAX_NAME)
+          Optional<String> displayName) {
     static final class Tags implements Rules {
       @Override
       public void check(Given given) {
@@ -567,7 +573,9 @@ public final class Bodies {
                   "Times at which it has other rates or is suspended; of several the first counts.",
               items = "times",
               maxItems = Schedule.MAX_ENTRIES)
-          List<LimitTimeBody> schedule) {
+          List<LimitTimeBody> schedule,
+      @Field(number = 10, says = DISPLAY_NAME, maxLength = PlainText.MAX_NAME)
+          Optional<String> displayName) {
     static final class OneRate implements Rules {
       @Override
       public void check(Given given) {

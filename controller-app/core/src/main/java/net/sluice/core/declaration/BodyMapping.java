@@ -131,7 +131,8 @@ public final class BodyMapping {
         id,
         function(body.throughputValue()),
         aqm(body.aqm(), body.rio()),
-        body.classes().isEmpty() ? TrafficClasses.NONE : new TrafficClasses(body.classes()));
+        body.classes().isEmpty() ? TrafficClasses.NONE : new TrafficClasses(body.classes()),
+        body.displayName());
   }
 
   /** The body of a policy. */
@@ -144,7 +145,8 @@ public final class BodyMapping {
                 Optional.empty(), ((PointsFunction) policy.function()).points()),
         aqm.flatMap(BodyMapping::aqmBody),
         aqm.flatMap(BodyMapping::rioBody),
-        policy.classes().all());
+        policy.classes().all(),
+        policy.displayName());
   }
 
   private static ThroughputValueFunction function(ThroughputValueBody body) {
@@ -226,7 +228,8 @@ public final class BodyMapping {
         && body.labels().isEmpty()
         && body.aggregate().isEmpty()
         && body.suspended().isEmpty()
-        && body.schedule().isEmpty()) {
+        && body.schedule().isEmpty()
+        && body.displayName().isEmpty()) {
       return OptionalParts.NONE;
     }
     Optional<SubscriberTerms.Holding> suspendedTo =
@@ -253,7 +256,8 @@ public final class BodyMapping {
         body.aggregate().map(BodyMapping::aggregates).orElse(Aggregates.NONE),
         SubscriberTerms.of(otherwise, suspendedTo, new Schedule<>(times)),
         false,
-        body.upstreamPolicy());
+        body.upstreamPolicy(),
+        body.displayName());
   }
 
   /** The body of a subscriber. */
@@ -273,7 +277,8 @@ public final class BodyMapping {
         parts.labels().byKey(),
         body(parts.aggregates()),
         parts.terms().flatMap(SubscriberTerms::suspendedTo).map(BodyMapping::suspension),
-        parts.terms().map(terms -> policyTimes(terms.schedule())).orElse(List.of()));
+        parts.terms().map(terms -> policyTimes(terms.schedule())).orElse(List.of()),
+        parts.displayName());
   }
 
   private static OrTrue<SuspensionBody> suspension(SubscriberTerms.Holding holding) {
@@ -476,7 +481,8 @@ public final class BodyMapping {
         LimitTerms.of(
             new LimitTerms.Rates(body.downBps(), body.upBps(), body.burstBytes()),
             body.suspended().orElse(false),
-            new Schedule<>(times)));
+            new Schedule<>(times)),
+        body.displayName());
   }
 
   /** The body of a rate limit. */
@@ -492,7 +498,8 @@ public final class BodyMapping {
         Optional.of(declared.gate()).filter(gate -> gate != Gate.OPEN),
         declared.maxCommittedPercent(),
         terms.map(LimitTerms::suspended).filter(suspended -> suspended),
-        terms.map(of -> limitTimes(of.schedule())).orElse(List.of()));
+        terms.map(of -> limitTimes(of.schedule())).orElse(List.of()),
+        declared.displayName());
   }
 
   private static Scope scope(ScopeBody body) {

@@ -92,6 +92,10 @@ final class DeclarationFormTest {
     refused(subscriber, "{\"labels\":{" + seventeen + "}," + rest);
     for (String field :
         List.of(
+            "\"displayName\":7",
+            "\"displayName\":\"\"",
+            "\"displayName\":\"two\\nlines\"",
+            "\"displayName\":\"" + "é".repeat(121) + "\"",
             "\"suspended\":1",
             "\"schedule\":[{\"until\":\"2026-12-01T20:00:00Z\",\"suspended\":true,\"policy\":\"gold\"}]",
             "\"suspended\":{}",

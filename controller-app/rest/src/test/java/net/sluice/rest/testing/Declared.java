@@ -29,6 +29,7 @@ import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Labels;
 import net.sluice.intents.model.LimitTerms;
 import net.sluice.intents.model.OptionalParts;
+import net.sluice.intents.model.PlainText;
 import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
@@ -107,13 +108,20 @@ public final class Declared {
         Arbitraries.maps(ids(), ids())
             .ofMaxSize(Labels.MAX_LABELS)
             .map(labels -> OptionalParts.NONE.withLabels(new Labels(new TreeMap<>(labels))));
-    return Combinators.combine(labelled, aggregates(), subscriberTerms(), ids().optional())
+    return Combinators.combine(
+            labelled, aggregates(), subscriberTerms(), ids().optional(), displayNames())
         .as(
-            (parts, aggregates, terms, upstreamPolicyId) ->
+            (parts, aggregates, terms, upstreamPolicyId, displayName) ->
                 parts
+                    .withDisplayName(displayName)
                     .withAggregates(aggregates)
                     .withTerms(terms)
                     .withUpstreamPolicy(upstreamPolicyId));
+  }
+
+  /** Names for people, of one script or several. */
+  private static Arbitrary<Optional<String>> displayNames() {
+    return Arbitraries.of("Café Zoë", "日本語", "😀".repeat(PlainText.MAX_NAME), " ").optional();
   }
 
   private static Arbitrary<Span> spans() {
@@ -197,7 +205,8 @@ public final class Declared {
                     LimitTerms.of(
                         new LimitTerms.Rates(limit.downBps(), limit.upBps(), limit.burstBytes()),
                         suspended,
-                        schedule)));
+                        schedule),
+                    limit.displayName()));
   }
 
   private static Arbitrary<Aggregates> aggregates() {
@@ -246,9 +255,10 @@ public final class Declared {
             rates.optional(),
             rates,
             Arbitraries.integers().between(RateLimit.MIN_BURST_BYTES, Integer.MAX_VALUE).optional(),
-            Arbitraries.of(Gate.values()))
+            Arbitraries.of(Gate.values()),
+            displayNames())
         .as(
-            (id, scope, down, up, otherwise, burst, gate) ->
+            (id, scope, down, up, otherwise, burst, gate, displayName) ->
                 new RateLimit(
                     id,
                     scope,
@@ -261,7 +271,9 @@ public final class Declared {
                     gate,
                     scope instanceof Scope.OfSubscriber || otherwise % 2 == 0
                         ? OptionalInt.empty()
-                        : OptionalInt.of((int) (1 + otherwise % RateLimit.MAX_PERCENT))));
+                        : OptionalInt.of((int) (1 + otherwise % RateLimit.MAX_PERCENT)),
+                    Optional.empty(),
+                    displayName));
   }
 
   /** Policies with built-in functions and with points. */
@@ -279,7 +291,8 @@ public final class Declared {
             ids(),
             Arbitraries.oneOf(Arbitraries.of(BuiltInFunction.values()), points),
             aqms(),
-            classes())
+            classes(),
+            displayNames())
         .as(Policy::new);
   }
 
