@@ -5,12 +5,14 @@ import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 import net.sluice.intents.field.Field;
 import net.sluice.intents.field.Form;
 import net.sluice.intents.field.Given;
@@ -485,34 +487,26 @@ public final class Bodies {
     }
 
     static final class ByMarker implements Rules {
+      private static final List<String> OF_ALL =
+          List.of("cirBps", "burstBytes", "marker", "inDscp", "outDscp");
+      private static final Map<String, List<String>> CONSTANTS =
+          Map.of(
+              AggregateMarker.TOKEN_BUCKET,
+              List.of(),
+              AggregateMarker.TSW2CM,
+              List.of("averagingMillis"),
+              AggregateMarker.PAM,
+              List.of("least", "most", "probability", "weightShift"),
+              AggregateMarker.F_SAM,
+              List.of("averagingMillis", "windowMillis", "weights"));
+
       @Override
       public void check(Given given) {
-        Object marker = given.value("marker");
-        if (AggregateMarker.TOKEN_BUCKET.equals(marker)) {
-          given.only("cirBps", "burstBytes", "marker", "inDscp", "outDscp");
-        } else if (AggregateMarker.TSW2CM.equals(marker)) {
-          given.only("cirBps", "burstBytes", "marker", "averagingMillis", "inDscp", "outDscp");
-        } else if (AggregateMarker.PAM.equals(marker)) {
+        // Which constants another marker has is not known.
+        if (given.value("marker") instanceof String marker) {
           given.only(
-              "cirBps",
-              "burstBytes",
-              "marker",
-              "least",
-              "most",
-              "probability",
-              "weightShift",
-              "inDscp",
-              "outDscp");
-        } else if (AggregateMarker.F_SAM.equals(marker)) {
-          given.only(
-              "cirBps",
-              "burstBytes",
-              "marker",
-              "averagingMillis",
-              "windowMillis",
-              "weights",
-              "inDscp",
-              "outDscp");
+              Stream.concat(OF_ALL.stream(), CONSTANTS.get(marker).stream())
+                  .toArray(String[]::new));
         }
       }
     }

@@ -4,7 +4,6 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.RecordComponent;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -138,15 +137,6 @@ public final class Shape<T> {
   /** All fields, in that order. */
   public List<Component> components() {
     return List.of(components);
-  }
-
-  /** The names of all fields, in that order. */
-  public List<String> names() {
-    List<String> names = new ArrayList<>(components.length);
-    for (Component each : components) {
-      names.add(each.name());
-    }
-    return names;
   }
 
   /** The place of the field of a number in the store, or -1. */

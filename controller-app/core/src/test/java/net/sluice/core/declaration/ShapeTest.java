@@ -75,7 +75,9 @@ class ShapeTest {
                 Optional.empty(), Optional.of("bng1"), OptionalInt.of(7), OptionalInt.empty()));
     assertThat(shape.components().stream().map(component -> component.get(scope)).toArray())
         .containsExactly(null, "bng1", 7, null);
-    assertThat(shape.names()).containsExactly("subscriber", "switch", "port", "tree");
+    assertThat(shape.components())
+        .extracting(Component::name)
+        .containsExactly("subscriber", "switch", "port", "tree");
     assertThat(shape.place("port", 0)).isEqualTo(2);
     assertThat(shape.place("leaf", 0)).isNegative();
   }

@@ -242,18 +242,23 @@ public final class Binder {
               "There is no field " + findings.at(name) + "; allowed: " + only + "."));
     }
 
+    /** The place of a field that the rules name; of the object itself behind all. */
     private int place(String field) {
-      return field.isEmpty() ? values.length : shape.place(field, 0);
+      int place = field.isEmpty() ? values.length : shape.place(field, 0);
+      if (place < 0) {
+        throw new IllegalStateException(shape.type() + " has no field " + field);
+      }
+      return place;
     }
 
     @Override
     public boolean has(String field) {
-      return (given & 1L << shape.place(field, 0)) != 0;
+      return (given & 1L << place(field)) != 0;
     }
 
     @Override
     public Object value(String field) {
-      return values[shape.place(field, 0)];
+      return values[place(field)];
     }
 
     @Override
@@ -286,7 +291,7 @@ public final class Binder {
     public void only(String... fields) {
       allowed = 0;
       for (String field : fields) {
-        allowed |= 1L << shape.place(field, 0);
+        allowed |= 1L << place(field);
       }
     }
   }
