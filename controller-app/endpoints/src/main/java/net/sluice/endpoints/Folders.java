@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** What is done with whole directories. */
+/** Deletes directories and writes them to the disk. */
 final class Folders {
   private Folders() {}
 

@@ -15,7 +15,7 @@ public @interface Form {
   /** One sentence for that document. */
   String says();
 
-  /** What its fields demand of each other. */
+  /** The demands of its fields on each other. */
   Class<? extends Rules> rules() default Rules.None.class;
 
   /** Fewest fields that are given, for the document. */

@@ -1,9 +1,11 @@
 package net.sluice.intents.field;
 
-/** What the fields of an object demand of each other. Made once, with a constructor without one. */
+/**
+ * The demands of an object's fields on each other. Made once, by a constructor without parameters.
+ */
 @FunctionalInterface
 public interface Rules {
-  /** Says what is wrong with the fields that are given. */
+  /** Tells what is wrong with the fields that are given. */
   void check(Given given);
 
   /** No rules. */

@@ -106,8 +106,8 @@ public final class BodyMapping {
   }
 
   /**
-   * What is in force of a declaration that is not always the same, as a schedule declares it; empty
-   * if it is always the same.
+   * The treatment in force of a subscriber or a limit, as a schedule declares it; empty of a
+   * policy, which is always the same.
    */
   public static Optional<Object> treatment(Declaration declaration) {
     if (declaration instanceof Subscriber subscriber) {
@@ -314,7 +314,7 @@ public final class BodyMapping {
             subscriber.policyId(), subscriber.parts().upstreamPolicyId());
   }
 
-  /** What holds, at a time that is not said. */
+  /** The body of what holds, at a time that is not said. */
   private static PolicyTimeBody time(SubscriberTerms.Holding holding) {
     boolean stopped = holding instanceof SubscriberTerms.Holding.Stopped;
     return new PolicyTimeBody(
@@ -550,7 +550,7 @@ public final class BodyMapping {
     return times;
   }
 
-  /** What holds, at a time that is not said. */
+  /** The body of what holds, at a time that is not said. */
   private static LimitTimeBody time(LimitTerms.Holding holding) {
     Optional<LimitTerms.Rates> rates =
         holding instanceof LimitTerms.Holding.At at ? Optional.of(at.rates()) : Optional.empty();

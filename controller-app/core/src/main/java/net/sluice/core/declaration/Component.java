@@ -168,7 +168,7 @@ public final class Component {
     return allowed;
   }
 
-  /** What is allowed of something of its value: an item, or of an item's field. */
+  /** The expected value of an item in words. */
   public static String allowed(Part part) {
     return switch (part.type()) {
       case INT, LONG -> WHOLE;
@@ -197,7 +197,7 @@ public final class Component {
         && (field.values().length == 0 || Arrays.asList(field.values()).contains(text));
   }
 
-  /** What is allowed, where a text is none of its. */
+  /** The allowed texts in words, for one that is not. */
   public String refused() {
     if (field.maxLength() > 0) {
       return PlainText.allowed(field.maxLength());

@@ -119,7 +119,7 @@ public final class Shape<T> {
     return form;
   }
 
-  /** What its fields demand of each other. */
+  /** The demands of its fields on each other. */
   public Rules rules() {
     return rules;
   }

@@ -55,7 +55,7 @@ public final class StoreCodec {
       @Field(number = 1, says = "The switch that is waited for.") String toSwitch,
       @Field(number = 2, says = "Since when, milliseconds since 1970.") long sinceMillis) {}
 
-  /** What a subscriber gets now. */
+  /** The treatment of a subscriber now. */
   @Form(name = "subscriber's treatment", says = "What a subscriber gets now.")
   public record SubscriberNow(
       @Field(number = 1, says = "Its policy.") String policy,

@@ -57,7 +57,7 @@ class ShapeTest {
         .allSatisfy(component -> assertThat(component.allowed()).isNotEmpty());
   }
 
-  /** What the document and the binder take for a default is what the model has. */
+  /** Defaults of the document and the binder are those of the model. */
   @Test
   void defaultsAreTheModels() {
     Shape<RioBody> shape = Shape.of(RioBody.class);

@@ -259,7 +259,7 @@ class StoreCodecTest {
         .hasMessage(message);
   }
 
-  /** Whatever bytes there are, they are a subscriber or refused. */
+  /** Any bytes are a subscriber or refused. */
   @Property(tries = 2000, seed = "1")
   void damagedRecordsAreRefusedOrRead(@ForAll("damage") List<Integer> damage) {
     byte[] record = StoreCodec.encode(subscriber(OptionalParts.NONE).withAllotment(7));

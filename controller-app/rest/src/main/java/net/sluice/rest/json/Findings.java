@@ -7,9 +7,9 @@ import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 
 /**
- * What is wrong with a document, and the way to the value that is read. A problem has the place of
- * its field among those of the object that is read, by which that object has them in order at its
- * end. Not thread-safe.
+ * The problems of a document, and the way to the value that is read. A problem has the place of its
+ * field among those of the object that is read, by which that object has them in order at its end.
+ * Not thread-safe.
  */
 final class Findings {
   private static final int NO_ITEM = -1;
