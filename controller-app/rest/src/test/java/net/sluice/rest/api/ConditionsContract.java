@@ -6,7 +6,10 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,9 +20,14 @@ import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.host.SwitchDeclarations;
+import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.MergePatch;
 import net.sluice.rest.testing.MemoryController;
+import net.sluice.rest.testing.TestEdge;
 import net.sluice.rest.testing.TestServer;
+import net.sluice.rest.testing.TestServices;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +58,7 @@ final class ConditionsContract {
   }
 
   private final Overtaken controller = new Overtaken();
-  private final TestServer server = new TestServer(controller);
+  private TestServer server = new TestServer(controller);
 
   @AfterEach
   void stop() throws Exception {
@@ -415,5 +423,83 @@ final class ConditionsContract {
       assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
           .isEqualTo("HTTP/1.1 412");
     }
+  }
+
+  /** Keeps the switches that are declared. */
+  private static final class MemorySwitches implements SwitchDeclarations {
+    private final Map<String, byte[]> documents = new HashMap<>();
+
+    @Override
+    public Map<String, byte[]> documents() {
+      return Map.copyOf(documents);
+    }
+
+    @Override
+    public boolean put(String name, JsonValue body, byte[] document, Requirement requirement)
+        throws Refusal {
+      requirement.check(Optional.ofNullable(documents.get(name)));
+      return documents.put(name, document) == null;
+    }
+
+    @Override
+    public void delete(String name, Requirement requirement) throws Refusal {
+      requirement.check(Optional.ofNullable(documents.get(name)));
+      documents.remove(name);
+    }
+  }
+
+  private static final String BNG1 =
+      "{\"p4runtime\": \"127.0.0.1:9559\", \"topology\": {\"bngPorts\": {}, \"ports\":"
+          + " [{\"number\": 1, \"role\": \"core\", \"rateBps\": 1000000000}]}}";
+  private static final String BNG2 = BNG1.replace("9559", "9560");
+
+  private HttpResponse<String> send(String method, String path, String body, String... headers)
+      throws Exception {
+    String type = method.equals("PATCH") ? MergePatch.MEDIA_TYPE : JSON;
+    return server.send(method, path, type, body, headers);
+  }
+
+  @Test
+  void aSwitchIsChangedByWhoKnowsIt() throws Exception {
+    server.close();
+    TestEdge requests = new TestEdge(false, true, List.of(), Optional.empty());
+    server = new TestServer(new TestServices(controller).with(new MemorySwitches()).with(requests));
+    assertThat(send("PUT", "/switches/switch", BNG2).body())
+        .contains(
+            "If-Match is absent; allowed: the ETag of switch switch, or If-None-Match with *");
+    HttpResponse<String> made = send("PUT", "/switches/switch", BNG1, "If-None-Match", "*");
+    assertThat(made.statusCode()).isEqualTo(201);
+    assertThat(send("PUT", "/switches/switch", BNG2, "If-None-Match", "*").statusCode())
+        .isEqualTo(412);
+    HttpResponse<String> got = send("GET", "/switches/switch", null);
+    assertThat(tag(got)).isEqualTo(tag(made));
+    assertThat(send("GET", "/switches/switch", null, "If-None-Match", tag(made)).statusCode())
+        .isEqualTo(304);
+    HttpResponse<String> same =
+        send("PUT", "/switches/switch", BNG1.replace(" ", ""), "If-Match", tag(made));
+    assertThat(same.statusCode()).isEqualTo(200);
+    assertThat(tag(same)).isEqualTo(tag(made));
+    HttpResponse<String> other = send("PUT", "/switches/switch", BNG2, "If-Match", tag(made));
+    assertThat(tag(other)).isNotEqualTo(tag(made));
+    for (String method : List.of("PUT", "DELETE", "PATCH")) {
+      String body = method.equals("DELETE") ? null : BNG2;
+      HttpResponse<String> late = send(method, "/switches/switch", body, "If-Match", tag(made));
+      assertThat(late.statusCode()).isEqualTo(412);
+      assertThat(late.body())
+          .contains("The switch switch is not what If-Match says; its ETag is ")
+          .contains(tag(other).replace("\"", ""));
+    }
+    HttpResponse<String> patched =
+        send("PATCH", "/switches/switch", "{\"deviceId\":7}", "If-Match", tag(other));
+    assertThat(patched.statusCode()).isEqualTo(200);
+    assertThat(patched.body()).contains("\"deviceId\":7", "127.0.0.1:9560");
+    assertThat(
+            tag(send("PATCH", "/switches/switch", "{\"deviceId\":null}", "If-Match", tag(patched))))
+        .isEqualTo(tag(other));
+    assertThat(send("PATCH", "/switches/none", "{}", "If-Match", "*").statusCode()).isEqualTo(404);
+    assertThat(send("PATCH", "/switches/switch", "{}").statusCode()).isEqualTo(428);
+    assertThat(send("DELETE", "/switches/switch", null).statusCode()).isEqualTo(428);
+    assertThat(send("DELETE", "/switches/switch", null, "If-Match", tag(other)).statusCode())
+        .isEqualTo(204);
   }
 }

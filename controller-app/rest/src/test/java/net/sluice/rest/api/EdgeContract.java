@@ -295,10 +295,12 @@ public class EdgeContract {
     HttpResponse<String> refused = send("PUT", "/policies/gold", null, GOLD);
     assertThat(refused.statusCode()).isEqualTo(428);
     assertThat(refused.body()).contains("If-Match is absent");
+    assertThat(send("PUT", "/policies/gold?dryRun=true", null, GOLD).statusCode()).isEqualTo(200);
     assertThat(
             Http.send("PUT", server.base() + "/policies/gold", GOLD, "If-None-Match", "*")
                 .statusCode())
         .isEqualTo(201);
+    assertThat(send("DELETE", "/policies/gold", null, null).statusCode()).isEqualTo(428);
     assertThat(
             server
                 .send(

@@ -9,7 +9,6 @@ import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.northbound.Northbound;
 import net.sluice.rest.host.LogLevels;
-import net.sluice.rest.host.SwitchDeclarations;
 import net.sluice.rest.testing.TestServices;
 
 /** The API of a controller over HTTP, with what is beside declarations in a store of its own. */
@@ -27,16 +26,6 @@ public final class ServedApi implements AutoCloseable {
   public ServedApi(Controller controller, NetworkStore store, HttpSettings settings)
       throws StartFailure {
     this(new TestServices(controller, store, northbound(settings)), settings);
-  }
-
-  /** Serves with switches that can be declared. */
-  public static ServedApi with(
-      Controller controller, SwitchDeclarations switches, HttpSettings settings)
-      throws StartFailure {
-    return new ServedApi(
-        new TestServices(controller, new InMemoryNetworkStore(), northbound(settings))
-            .with(switches),
-        settings);
   }
 
   /** Serves with log levels. */
