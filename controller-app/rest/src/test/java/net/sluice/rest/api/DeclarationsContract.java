@@ -40,6 +40,7 @@ import net.sluice.rest.testing.MemoryController;
 import net.sluice.rest.testing.TestServer;
 import net.sluice.rest.testing.Transcript;
 import net.sluice.testing.Golden;
+import net.sluice.testing.Patience;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -472,12 +473,12 @@ public class DeclarationsContract {
     for (int i = 0; i < many; i++) {
       waiting.add(server.begin("PUT", "/policies/gold?waitMillis=60000", GOLD));
     }
-    assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
+    Patience.await(asked);
     assertThat(server.send("GET", "/policies/gold", null).statusCode()).isEqualTo(200);
     assertThat(waiting).noneMatch(CompletableFuture::isDone);
     installed.complete(true);
     for (CompletableFuture<HttpResponse<String>> response : waiting) {
-      assertThat(response.get(60, TimeUnit.SECONDS).body()).contains("\"id\":\"gold\"");
+      assertThat(response.get(Patience.SECONDS, TimeUnit.SECONDS).body()).contains("\"id\":\"gold\"");
     }
   }
 
