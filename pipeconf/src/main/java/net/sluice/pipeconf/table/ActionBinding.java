@@ -10,13 +10,12 @@ import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.pipeconf.p4info.ActionDescriptor;
 import net.sluice.pipeconf.p4info.ParamDescriptor;
 import net.sluice.pipeconf.table.ActionCodec.Condition;
-import net.sluice.pipeconf.table.ActionCodec.Source;
 import net.sluice.pipeconf.table.ActionCodec.Value;
 
 /** Says which field of an entry each parameter of an action carries, in the parameters' order. */
 final class ActionBinding<E> {
   private final ActionDescriptor action;
-  private final Source[] sources;
+  private final FieldSource[] sources;
   private final List<Value<E>> values = new ArrayList<>();
   private final List<Condition<E>> conditions = new ArrayList<>();
   private final List<ParamDescriptor> left;
@@ -24,7 +23,7 @@ final class ActionBinding<E> {
   /**
    * @param ofMatch where the match tells fields, by their indices
    */
-  ActionBinding(ActionDescriptor action, Source[] ofMatch) {
+  ActionBinding(ActionDescriptor action, FieldSource[] ofMatch) {
     this.action = action;
     this.sources = ofMatch.clone();
     this.left = new ArrayList<>(action.params());
@@ -33,7 +32,7 @@ final class ActionBinding<E> {
   /** The parameter carries a field. */
   ActionBinding<E> param(ParamDescriptor param, NumberField<E> field) {
     ActionParam value = value(param, field.name(), encoded(field), false);
-    return source(field, decoded(field, (entry, read) -> value.read(read)));
+    return source(field, FieldSource.of(field, value));
   }
 
   /** The parameter carries a number that follows from other fields. */
@@ -48,7 +47,8 @@ final class ActionBinding<E> {
     InstanceCells cells = new InstanceCells(markers, index.name());
     ActionParam cell =
         value(param, index.name(), e -> cells.cell(instance, index.number(e)), false);
-    return source(index, (entry, read) -> cells.index(instance, cell.read(read)));
+    return source(
+        index, FieldSource.of(index, (entry, read) -> cells.index(instance, cell.read(read))));
   }
 
   /** Two parameters carry a subscriber's index: its instance, from 1, and its cell there. */
@@ -61,7 +61,10 @@ final class ActionBinding<E> {
     ActionParam instance =
         value(instanceParam, "instance", e -> cells.instance(index.number(e)) + 1, false);
     ActionParam cell = value(cellParam, index.name(), e -> cells.cell(index.number(e)), false);
-    return source(index, (entry, read) -> cells.index(instance.read(read) - 1, cell.read(read)));
+    return source(
+        index,
+        FieldSource.of(
+            index, (entry, read) -> cells.index(instance.read(read) - 1, cell.read(read))));
   }
 
   /** Entries with the action have that number in the field, and others do not have the action. */
@@ -77,7 +80,7 @@ final class ActionBinding<E> {
 
   /** Entries that are read with the action have that number in the field. */
   ActionBinding<E> means(NumberField<E> field, long number) {
-    return source(field, (entry, read) -> number);
+    return source(field, FieldSource.of(field, number));
   }
 
   private ActionParam value(
@@ -90,7 +93,7 @@ final class ActionBinding<E> {
     return value;
   }
 
-  private ActionBinding<E> source(NumberField<E> field, Source source) {
+  private ActionBinding<E> source(NumberField<E> field, FieldSource source) {
     if (sources[field.index()] != null) {
       throw new IllegalStateException(action.name() + " tells " + field.name() + " twice");
     }
@@ -106,15 +109,6 @@ final class ActionBinding<E> {
       return codes.areOrdinals() ? ordinal : entry -> codes.code(ordinal.applyAsLong(entry));
     }
     return field.value();
-  }
-
-  /** The inverse of {@link #encoded}. */
-  static <E> Source decoded(NumberField<E> field, Source ofProgram) {
-    if (field instanceof ChoiceField<E, ?> choice) {
-      EnumCodes codes = EnumCodes.of(choice);
-      return (entry, action) -> codes.ordinal(ofProgram.read(entry, action), field.name());
-    }
-    return ofProgram;
   }
 
   /**

@@ -7,20 +7,12 @@ import java.util.stream.Collectors;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.form.NumberField;
 import p4.v1.P4RuntimeOuterClass.Action;
-import p4.v1.P4RuntimeOuterClass.TableEntry;
 
 /**
  * One action of a table: which entries have it, its parameters, and where the fields of an entry
  * come from that is read with it. Made by an {@link ActionBinding}.
  */
 final class ActionCodec<E> {
-  /** The place of a field's number in an entry that was read. */
-  @FunctionalInterface
-  interface Source {
-    /** The number. */
-    long read(TableEntry entry, Action action);
-  }
-
   /**
    * A parameter and the number that it carries.
    *
@@ -39,15 +31,16 @@ final class ActionCodec<E> {
   private final int id;
   private final Value<E>[] values;
   private final Condition<E>[] conditions;
+  private final boolean hasDerived;
 
-  /** By the fields' indices; null for a field that the action does not tell. */
-  private final Source[] sources;
+  private final FieldSource[] sources;
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // arrays of generic types
-  ActionCodec(int id, List<Value<E>> values, List<Condition<E>> conditions, Source[] sources) {
+  ActionCodec(int id, List<Value<E>> values, List<Condition<E>> conditions, FieldSource[] sources) {
     this.id = id;
     this.values = values.toArray(Value[]::new);
     this.conditions = conditions.toArray(Condition[]::new);
+    this.hasDerived = values.stream().anyMatch(Value::isDerived);
     this.sources = sources;
   }
 
@@ -89,14 +82,16 @@ final class ActionCodec<E> {
     return action.build();
   }
 
-  /** The number of a field in an entry that was read. */
-  long read(NumberField<E> field, TableEntry entry, Action action) {
-    Source source = sources[field.index()];
-    return source == null ? field.none() : source.read(entry, action);
+  /** Where fields come from in an entry that is read, by their indices; null for no place. */
+  FieldSource[] sources() {
+    return sources;
   }
 
   /** Refuses an action whose derived parameters are not those of the entry decoded from it. */
   void requireDerived(E decoded, Action action) {
+    if (!hasDerived) {
+      return;
+    }
     for (Value<E> value : values) {
       if (value.isDerived && value.param.read(action) != value.number.applyAsLong(decoded)) {
         throw new MalformedEntryException(

@@ -61,13 +61,22 @@ final class CanonicalBytes {
    * @param domainName the value's name in the message if it is none
    */
   static long read(ByteString bytes, int bits, String domainName) {
-    long number = low(bytes);
-    boolean fits =
-        bytes.size() > Long.BYTES ? fits(bytes, bits) : !bytes.isEmpty() && number >>> bits == 0;
-    if (!fits) {
-      throw new MalformedEntryException(domainName + " is not a number of " + bits + " bits");
+    int size = bytes.size();
+    if (size == 0 || size > Long.BYTES && !fits(bytes, bits)) {
+      throw none(bits, domainName);
+    }
+    long number = 0;
+    for (int i = Math.max(0, size - Long.BYTES); i < size; i++) {
+      number = number << 8 | (bytes.byteAt(i) & 0xff);
+    }
+    if (number >>> bits != 0) {
+      throw none(bits, domainName);
     }
     return number;
+  }
+
+  private static MalformedEntryException none(int bits, String domainName) {
+    return new MalformedEntryException(domainName + " is not a number of " + bits + " bits");
   }
 
   /** The lowest 64 bits. */

@@ -36,7 +36,7 @@ final class ExactMatch {
 
   long read(TableEntry entry) {
     FieldMatch match = find(entry, id);
-    if (match == null || match.getFieldMatchTypeCase() != FieldMatch.FieldMatchTypeCase.EXACT) {
+    if (match == null || !match.hasExact()) {
       throw new MalformedEntryException("no exact match on " + name);
     }
     return CanonicalBytes.read(match.getExact().getValue(), bits, name);

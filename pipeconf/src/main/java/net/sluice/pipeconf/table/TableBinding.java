@@ -15,7 +15,6 @@ import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.pipeconf.p4info.ActionDescriptor;
 import net.sluice.pipeconf.p4info.MatchField;
 import net.sluice.pipeconf.p4info.TableDescriptor;
-import net.sluice.pipeconf.table.ActionCodec.Source;
 import net.sluice.pipeconf.table.TableCodec.ExactPart;
 import net.sluice.pipeconf.table.TableCodec.PrefixPart;
 import net.sluice.pipeconf.table.TableCodec.RangePart;
@@ -28,7 +27,7 @@ final class TableBinding<E extends SwitchEntry> {
   private final TableDescriptor table;
   private final EntryForm<E> form;
   private final List<ExactPart<E>> match = new ArrayList<>();
-  private final Source[] sources;
+  private final FieldSource[] sources;
   private final List<ActionCodec<E>> actions = new ArrayList<>();
   private final List<MatchField> leftFields;
   private final List<ActionDescriptor> leftActions;
@@ -39,7 +38,7 @@ final class TableBinding<E extends SwitchEntry> {
   private TableBinding(TableDescriptor table, EntryForm<E> form) {
     this.table = table;
     this.form = form;
-    this.sources = new Source[form.fields().size()];
+    this.sources = new FieldSource[form.fields().size()];
     this.leftFields = new ArrayList<>(table.matchFields());
     this.leftActions = new ArrayList<>(table.actions());
   }
@@ -53,7 +52,7 @@ final class TableBinding<E extends SwitchEntry> {
   TableBinding<E> exact(MatchField.Exact of, NumberField<E> field) {
     ExactMatch exact = new ExactMatch(take(of), field.name());
     match.add(new ExactPart<>(exact, ActionBinding.encoded(field)));
-    return source(field, ActionBinding.decoded(field, (entry, action) -> exact.read(entry)));
+    return source(field, FieldSource.of(field, exact));
   }
 
   /** Two match fields carry a subscriber's index: its instance, from 1, and its cell there. */
@@ -68,7 +67,9 @@ final class TableBinding<E extends SwitchEntry> {
     match.add(new ExactPart<>(instance, entry -> cells.instance(index.number(entry)) + 1));
     match.add(new ExactPart<>(cell, entry -> cells.cell(index.number(entry))));
     return source(
-        index, (entry, action) -> cells.index(instance.read(entry) - 1, cell.read(entry)));
+        index,
+        FieldSource.of(
+            index, (entry, read) -> cells.index(instance.read(entry) - 1, cell.read(entry))));
   }
 
   /** The only match field carries a prefix. */
@@ -103,14 +104,15 @@ final class TableBinding<E extends SwitchEntry> {
 
   /** All entries of the table have that number in the field. */
   TableBinding<E> means(NumberField<E> field, long number) {
-    return source(field, (entry, action) -> number);
+    return source(field, FieldSource.of(field, number));
   }
 
   /** The table's entries have a direct meter. */
   TableBinding<E> meter(MeterSetting.Fields<E> fields) {
     meter = new MeterPart<>(fields);
-    source(fields.rateBps(), (entry, action) -> meter.readRate(entry));
-    return source(fields.burstBytes(), (entry, action) -> meter.readBurst(entry));
+    source(fields.rateBps(), FieldSource.of(fields.rateBps(), (e, read) -> meter.readRate(e)));
+    return source(
+        fields.burstBytes(), FieldSource.of(fields.burstBytes(), (e, read) -> meter.readBurst(e)));
   }
 
   /** An action without parameters. */
@@ -137,7 +139,7 @@ final class TableBinding<E extends SwitchEntry> {
     return field;
   }
 
-  private TableBinding<E> source(NumberField<E> field, Source source) {
+  private TableBinding<E> source(NumberField<E> field, FieldSource source) {
     sources[field.index()] = source;
     return this;
   }

@@ -170,13 +170,13 @@ final class TableCodec<E extends SwitchEntry> {
     ActionCodec<E> action = known(read);
     E decoded;
     try {
-      decoded = form.make(new Values<>(entry, read, action, this));
+      decoded = form.make(new Values<>(entry, read, action.sources(), this));
     } catch (InvalidValueException e) {
       throw new MalformedEntryException(e.getMessage());
     }
-    ActionCodec<E> wanted = action(decoded);
-    if (wanted != action) {
-      throw new MalformedEntryException("its action is not that of " + wanted.conditionsText());
+    if (actions.length > 1 && action(decoded) != action) {
+      throw new MalformedEntryException(
+          "its action is not that of " + action(decoded).conditionsText());
     }
     action.requireDerived(decoded, read);
     return decoded;
@@ -208,11 +208,12 @@ final class TableCodec<E extends SwitchEntry> {
 
   /** The fields of an entry that was read. */
   private record Values<E extends SwitchEntry>(
-      TableEntry entry, Action read, ActionCodec<E> action, TableCodec<E> codec)
+      TableEntry entry, Action read, FieldSource[] sources, TableCodec<E> codec)
       implements FieldValues<E> {
     @Override
     public long number(NumberField<E> field) {
-      return action.read(field, entry, read);
+      FieldSource source = sources[field.index()];
+      return source == null ? field.none() : source.read(entry, read);
     }
 
     @Override
