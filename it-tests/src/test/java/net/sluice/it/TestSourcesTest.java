@@ -68,6 +68,7 @@ final class TestSourcesTest {
   private static final Set<String> ON_NO_HOST =
       Set.of(
           "CompilationCountTest.java",
+          "DocumentedOperationsTest.java",
           "OnosPageTest.java",
           "RequestFormsTest.java",
           "RestApiDocumentTest.java",

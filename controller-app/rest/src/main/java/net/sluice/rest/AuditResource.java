@@ -1,11 +1,5 @@
 package net.sluice.rest;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.function.Supplier;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
@@ -21,7 +15,6 @@ import net.sluice.northbound.Northbound;
 import net.sluice.northbound.audit.AuditLog;
 import net.sluice.northbound.caller.Role;
 import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.contract.Statuses;
 import net.sluice.rest.guard.Needs;
 
 /** {@code audit}: who asked for which change, and what came of it. */
@@ -41,35 +34,6 @@ public final class AuditResource {
   /** The lines after a sequence number. */
   @GET
   @Needs(Role.ADMIN)
-  @Operation(
-      operationId = "getAudit",
-      summary = "Tells who asked for which change, and what came of it.")
-  @Parameter(
-      name = SINCE,
-      in = ParameterIn.QUERY,
-      description = "A sequence number; the lines after it are told.",
-      schema =
-          @Schema(
-              type = "integer",
-              format = "int64",
-              minimum = "0",
-              maximum = "" + MAX_SEQUENCE,
-              defaultValue = "0"))
-  @Parameter(
-      name = Query.LIMIT,
-      in = ParameterIn.QUERY,
-      description = "Most items.",
-      schema =
-          @Schema(
-              type = "integer",
-              format = "int32",
-              minimum = "1",
-              maximum = "" + Page.MAX_LIMIT,
-              defaultValue = "" + ListQuery.DEFAULT_LIMIT))
-  @ApiResponse(
-      responseCode = "200",
-      description = "Lines of the log.",
-      content = @Content(schema = @Schema(implementation = Statuses.AuditLines.class)))
   public void list(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
     Query query = new Query(uri, SINCE, Query.LIMIT);
     long since = query.number(SINCE, 0, 0, MAX_SEQUENCE);

@@ -1,9 +1,5 @@
 package net.sluice.rest;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import javax.ws.rs.POST;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
@@ -44,15 +40,6 @@ public final class BackupResource {
    */
   @POST
   @Streamed
-  @Operation(operationId = "backup", summary = "Copies the store.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "A gzip file, for restore in any host.",
-      content =
-          @Content(
-              mediaType = MEDIA_TYPE,
-              schema = @Schema(implementation = String.class, format = "binary")))
-  @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
   public void post(
       @Context UriInfo uri,
       @Context ContainerRequestContext context,

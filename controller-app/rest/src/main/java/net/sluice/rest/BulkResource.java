@@ -1,13 +1,5 @@
 package net.sluice.rest;
 
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.extensions.Extension;
-import io.swagger.v3.oas.annotations.extensions.ExtensionProperty;
-import io.swagger.v3.oas.annotations.headers.Header;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -25,7 +17,6 @@ import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.container.Suspended;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.HttpHeaders;
-import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Controller;
@@ -38,7 +29,6 @@ import net.sluice.rest.bulk.SetExchange;
 import net.sluice.rest.bulk.WholeBody;
 import net.sluice.rest.condition.Preference;
 import net.sluice.rest.condition.RequestCondition;
-import net.sluice.rest.contract.Statuses;
 import net.sluice.rest.guard.Auditing;
 import net.sluice.rest.guard.GuardFilter;
 import net.sluice.rest.guard.Needs;
@@ -89,78 +79,6 @@ public final class BulkResource {
   @Streamed
   @Consumes(MEDIA_TYPE)
   @Produces(MEDIA_TYPE)
-  @io.swagger.v3.oas.annotations.Operation(
-      operationId = "bulk",
-      summary = "Makes many changes, each line one of its own, or all of them together.")
-  @Parameter(
-      name = Query.DRY_RUN,
-      in = ParameterIn.QUERY,
-      description = "Whether the change is checked and compiled but not made.",
-      schema = @Schema(type = "boolean", defaultValue = "false"))
-  @Parameter(
-      name = Query.ATOMIC,
-      in = ParameterIn.QUERY,
-      description =
-          "Whether the changes are made together or not at all: each is checked against what all of"
-              + " them lead to, whatever their order. If one is refused, the answer is a problem"
-              + " whose errors name lines. More than 10000 lines are answered 422, more than 16777216"
-              + " bytes 413.",
-      schema = @Schema(type = "boolean", defaultValue = "false"))
-  @Parameter(
-      name = Preference.PREFER,
-      in = ParameterIn.HEADER,
-      description =
-          "With respond-async the request is read, answered 202 and then made. With handling=strict"
-              + " a line that has neither ifMatch nor ifNoneMatch is answered 428.",
-      schema = @Schema(type = "string"))
-  @io.swagger.v3.oas.annotations.parameters.RequestBody(
-      required = true,
-      description = "Lines of JSON, each a BulkChange.",
-      content =
-          @Content(
-              mediaType = MEDIA_TYPE,
-              schema = @Schema(implementation = String.class),
-              extensions =
-                  @Extension(
-                      properties =
-                          @ExtensionProperty(
-                              name = "x-item-schema",
-                              value = "{\"$ref\":\"#/components/schemas/BulkChange\"}",
-                              parseValue = true))))
-  @ApiResponse(
-      responseCode = "200",
-      description = "Lines of JSON, each a BulkResult, in the order of the request's.",
-      content =
-          @Content(
-              mediaType = MEDIA_TYPE,
-              schema = @Schema(implementation = String.class),
-              extensions =
-                  @Extension(
-                      properties =
-                          @ExtensionProperty(
-                              name = "x-item-schema",
-                              value = "{\"$ref\":\"#/components/schemas/BulkResult\"}",
-                              parseValue = true))))
-  @ApiResponse(
-      responseCode = "404",
-      description = "With atomic=true: a line deletes what is not declared.")
-  @ApiResponse(
-      responseCode = "412",
-      description = "With atomic=true: a line's condition does not hold.")
-  @ApiResponse(responseCode = "428", description = "With atomic=true: a line has no condition.")
-  @ApiResponse(responseCode = "507", description = "With atomic=true: a target has no room.")
-  @ApiResponse(
-      responseCode = "202",
-      description = "With Prefer: respond-async, the operation that the request has become.",
-      content =
-          @Content(
-              mediaType = MediaType.APPLICATION_JSON,
-              schema = @Schema(implementation = Statuses.Operation.class)),
-      headers =
-          @Header(
-              name = HttpHeaders.LOCATION,
-              description = "The URL of the operation.",
-              schema = @Schema(implementation = String.class)))
   public void post(
       @Context UriInfo uri,
       @Context HttpHeaders headers,

@@ -1,11 +1,5 @@
 package net.sluice.rest;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,8 +25,6 @@ import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.ConflictWriter;
 import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.contract.Answers;
-import net.sluice.rest.contract.Statuses;
 
 /**
  * {@code conflicts}: what is stored for a switch and not in force there, because another switch has
@@ -50,24 +42,6 @@ public final class ConflictResource {
 
   /** The first conflicts, their number, and the switches that could not be taken in. */
   @GET
-  @Operation(
-      operationId = "listConflicts",
-      summary = "Tells declarations that are stored and not in force.")
-  @Parameter(
-      name = Query.LIMIT,
-      in = ParameterIn.QUERY,
-      description = "Most items.",
-      schema =
-          @Schema(
-              type = "integer",
-              format = "int32",
-              minimum = "1",
-              maximum = "" + Page.MAX_LIMIT,
-              defaultValue = "" + ListQuery.DEFAULT_LIMIT))
-  @ApiResponse(
-      responseCode = "200",
-      description = "The first of them, and their number.",
-      content = @Content(schema = @Schema(implementation = Statuses.Conflicts.class)))
   public Response list(@Context UriInfo uri) throws Refusal {
     Query query = new Query(uri, Query.LIMIT);
     int limit = (int) query.number(Query.LIMIT, ListQuery.DEFAULT_LIMIT, 1, Page.MAX_LIMIT);
@@ -82,25 +56,6 @@ public final class ConflictResource {
   /** Declares it at its switch, as a PUT would; then the conflict is over. */
   @POST
   @Path("{switch}/{kind}/{id}/declare")
-  @Operation(
-      operationId = "declareConflict",
-      summary = "Declares one of them at its switch, as a PUT would.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The declaration in force.",
-      content =
-          @Content(
-              schema =
-                  @Schema(
-                      oneOf = {
-                        Answers.PolicyAnswer.class,
-                        Answers.SubscriberAnswer.class,
-                        Answers.RateLimitAnswer.class
-                      })))
-  @ApiResponse(responseCode = "204", description = "Declared, and deleted again by now.")
-  @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
-  @ApiResponse(responseCode = "422", description = "A value is not acceptable.")
-  @ApiResponse(responseCode = "507", description = "A target has no room.")
   public Response declare(
       @PathParam("switch") String switchName,
       @PathParam("kind") String kind,
@@ -123,10 +78,6 @@ public final class ConflictResource {
   /** Forgets it; what is in force stays. */
   @DELETE
   @Path("{switch}/{kind}/{id}")
-  @Operation(
-      operationId = "forgetConflict",
-      summary = "Forgets one of them; what is in force stays.")
-  @ApiResponse(responseCode = "204", description = "Forgotten.")
   public Response forget(
       @PathParam("switch") String switchName,
       @PathParam("kind") String kind,

@@ -1,9 +1,5 @@
 package net.sluice.rest;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -39,11 +35,6 @@ public final class ContractResource {
   /** The document, with the path that the API has at this host. */
   @GET
   @Open
-  @Operation(operationId = "getOpenApi", summary = "Tells the API as an OpenAPI 3.1 document.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The document.",
-      content = @Content(schema = @Schema(type = "object")))
   public Response get(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     String base = uri.getBaseUri().getPath().replaceFirst("/$", "");

@@ -1,13 +1,6 @@
 package net.sluice.rest;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.headers.Header;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -42,8 +35,6 @@ import net.sluice.core.Declared;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
 import net.sluice.core.TargetStatus;
-import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
@@ -56,12 +47,8 @@ import net.sluice.northbound.json.JsonContent;
 import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.AnswerWriter.LimitInForce;
 import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.condition.Preference;
 import net.sluice.rest.condition.RequestCondition;
 import net.sluice.rest.condition.Tags;
-import net.sluice.rest.contract.AnswerOfKind;
-import net.sluice.rest.contract.Answers;
-import net.sluice.rest.contract.Statuses;
 import net.sluice.rest.form.DeclarationForm;
 import net.sluice.rest.guard.Audited;
 import net.sluice.rest.guard.InForce;
@@ -113,82 +100,6 @@ public abstract class DeclarationResource implements Audited {
 
   /** Lists declarations by identifier. */
   @GET
-  @Operation(operationId = "list{kinds}", summary = "Lists declarations in force, ordered by id.")
-  @Parameter(
-      name = Query.LIMIT,
-      in = ParameterIn.QUERY,
-      description = "Most items.",
-      schema =
-          @Schema(
-              type = "integer",
-              format = "int32",
-              minimum = "1",
-              maximum = "" + Page.MAX_LIMIT,
-              defaultValue = "" + ListQuery.DEFAULT_LIMIT))
-  @Parameter(
-      name = "cursor",
-      in = ParameterIn.QUERY,
-      description = "next of the page before, of the same list.",
-      schema = @Schema(type = "string"))
-  @Parameter(
-      name = "fields",
-      in = ParameterIn.QUERY,
-      description =
-          "Names of the fields that are told, with commas between; id is always told. Others are"
-              + " absent then, also those that are there otherwise.",
-      schema = @Schema(type = "string"))
-  @Parameter(
-      name = "policy",
-      in = ParameterIn.QUERY,
-      description = "Only those that have that policy, in a direction or both.",
-      schema = @Schema(type = "string", pattern = Ids.PATTERN))
-  @Parameter(
-      name = "switch",
-      in = ParameterIn.QUERY,
-      description = "Only those at that switch.",
-      schema = @Schema(type = "string", pattern = Ids.PATTERN))
-  @Parameter(
-      name = "port",
-      in = ParameterIn.QUERY,
-      description = "Only those of that BNG port.",
-      schema =
-          @Schema(
-              type = "integer",
-              format = "int32",
-              minimum = "0",
-              maximum = "" + Attachment.MAX_PORT))
-  @Parameter(
-      name = "tree",
-      in = ParameterIn.QUERY,
-      description = "Only those of that OLT tree.",
-      schema =
-          @Schema(
-              type = "integer",
-              format = "int32",
-              minimum = "0",
-              maximum = "" + Attachment.MAX_TREE))
-  @Parameter(
-      name = "state",
-      in = ParameterIn.QUERY,
-      description = "Only those of which a target is in that state.",
-      schema =
-          @Schema(
-              type = "string",
-              allowableValues = {"INSTALLED", "PENDING", "FAILED"}))
-  @Parameter(
-      name = "address",
-      in = ParameterIn.QUERY,
-      description = "Only the one whose prefixes have that IPv4 or IPv6 address.",
-      schema = @Schema(type = "string"))
-  @Parameter(
-      name = "label",
-      in = ParameterIn.QUERY,
-      description = "Only those with that label, as KEY:VALUE; several with commas between.",
-      schema = @Schema(type = "string"))
-  @ApiResponse(
-      responseCode = "200",
-      description = "A part of the list.",
-      content = @Content(schema = @Schema(ref = "#/components/schemas/{kind}Page")))
   public void list(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
     ListQuery query = ListQuery.of(uri, kind);
     AnswerThreads.read(
@@ -212,32 +123,6 @@ public abstract class DeclarationResource implements Audited {
   /** A declaration in force, or what is left of one that was deleted. */
   @GET
   @Path("{id}")
-  @Parameter(
-      name = HttpHeaders.IF_NONE_MATCH,
-      in = ParameterIn.HEADER,
-      description =
-          "ETags; answered 304 if what is declared has one of them, however the targets are.",
-      schema = @Schema(type = "string"))
-  @Parameter(
-      name = "fields",
-      in = ParameterIn.QUERY,
-      description =
-          "Names of the fields that are told, with commas between; id is always told. Others are"
-              + " absent then, also those that are there otherwise.",
-      schema = @Schema(type = "string"))
-  @Operation(
-      operationId = "get{kind}",
-      summary = "Tells a declaration in force, or what is left of one that was deleted.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The declaration, or what is left of it.",
-      content = @Content(schema = @Schema(oneOf = {AnswerOfKind.class, Answers.Deleting.class})),
-      headers =
-          @Header(
-              name = HttpHeaders.ETAG,
-              description = "A tag of what is declared.",
-              schema = @Schema(implementation = String.class)))
-  @ApiResponse(responseCode = "304", description = "Declared is what If-None-Match names.")
   public Response get(
       @PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers)
       throws Refusal {
@@ -277,80 +162,6 @@ public abstract class DeclarationResource implements Audited {
   @Needs(Role.OPERATE)
   @Path("{id}")
   @Consumes(MediaType.APPLICATION_JSON)
-  @Operation(operationId = "put{kind}", summary = "Creates or replaces a declaration.")
-  @Parameter(
-      name = Query.DRY_RUN,
-      in = ParameterIn.QUERY,
-      description = "Whether the change is checked and compiled but not made.",
-      schema = @Schema(type = "boolean", defaultValue = "false"))
-  @Parameter(
-      name = Query.WAIT_MILLIS,
-      in = ParameterIn.QUERY,
-      description = "How long the answer waits for the targets, milliseconds.",
-      schema =
-          @Schema(
-              type = "integer",
-              format = "int64",
-              minimum = "0",
-              maximum = "" + DeclarationResource.MAX_WAIT_MILLIS,
-              defaultValue = "" + DeclarationResource.DEFAULT_WAIT_MILLIS))
-  @Parameter(
-      name = HttpHeaders.IF_MATCH,
-      in = ParameterIn.HEADER,
-      description =
-          "ETags; the change is made only if the declaration has one of them. * for any"
-              + " declaration.",
-      schema = @Schema(type = "string"))
-  @Parameter(
-      name = HttpHeaders.IF_NONE_MATCH,
-      in = ParameterIn.HEADER,
-      description =
-          "ETags; the change is made only if the declaration has none of them. * if there is to be"
-              + " none.",
-      schema = @Schema(type = "string"))
-  @Parameter(
-      name = Preference.PREFER,
-      in = ParameterIn.HEADER,
-      description =
-          "With handling=strict the request is answered 428 if it has neither If-Match nor"
-              + " If-None-Match. With respond-async a PUT or PATCH is answered 202 before it is"
-              + " made.",
-      schema = @Schema(type = "string"))
-  @io.swagger.v3.oas.annotations.parameters.RequestBody(
-      required = true,
-      content = @Content(schema = @Schema(ref = "#/components/schemas/{kind}")))
-  @ApiResponse(
-      responseCode = "200",
-      description = "Replaced; with dryRun, the effect that the change would have.",
-      content = @Content(schema = @Schema(oneOf = {AnswerOfKind.class, Answers.DryRun.class})),
-      headers =
-          @Header(
-              name = HttpHeaders.ETAG,
-              description = "A tag of what is declared.",
-              schema = @Schema(implementation = String.class)))
-  @ApiResponse(
-      responseCode = "201",
-      description = "Created.",
-      content = @Content(schema = @Schema(ref = "#/components/schemas/{kind}Answer")),
-      headers =
-          @Header(
-              name = HttpHeaders.ETAG,
-              description = "A tag of what is declared.",
-              schema = @Schema(implementation = String.class)))
-  @ApiResponse(
-      responseCode = "202",
-      description = "With Prefer: respond-async, the operation that the request has become.",
-      content = @Content(schema = @Schema(implementation = Statuses.Operation.class)),
-      headers =
-          @Header(
-              name = HttpHeaders.LOCATION,
-              description = "The URL of the operation.",
-              schema = @Schema(implementation = String.class)))
-  @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
-  @ApiResponse(responseCode = "412", description = "Is not what If-Match or If-None-Match says.")
-  @ApiResponse(responseCode = "428", description = "Needs If-Match or If-None-Match.")
-  @ApiResponse(responseCode = "422", description = "A value is not acceptable.")
-  @ApiResponse(responseCode = "507", description = "A target has no room.")
   public void put(
       @PathParam("id") String id,
       @Context UriInfo uri,
@@ -384,65 +195,6 @@ public abstract class DeclarationResource implements Audited {
   @Needs(Role.OPERATE)
   @Path("{id}")
   @Consumes(MergePatch.MEDIA_TYPE)
-  @Operation(operationId = "patch{kind}", summary = "Changes some fields of a declaration.")
-  @Parameter(
-      name = Query.DRY_RUN,
-      in = ParameterIn.QUERY,
-      description = "Whether the change is checked and compiled but not made.",
-      schema = @Schema(type = "boolean", defaultValue = "false"))
-  @Parameter(
-      name = Query.WAIT_MILLIS,
-      in = ParameterIn.QUERY,
-      description = "How long the answer waits for the targets, milliseconds.",
-      schema =
-          @Schema(
-              type = "integer",
-              format = "int64",
-              minimum = "0",
-              maximum = "" + DeclarationResource.MAX_WAIT_MILLIS,
-              defaultValue = "" + DeclarationResource.DEFAULT_WAIT_MILLIS))
-  @Parameter(
-      name = HttpHeaders.IF_MATCH,
-      in = ParameterIn.HEADER,
-      description =
-          "ETags; the change is made only if the declaration has one of them. * for any"
-              + " declaration.",
-      schema = @Schema(type = "string"))
-  @Parameter(
-      name = Preference.PREFER,
-      in = ParameterIn.HEADER,
-      description =
-          "With handling=strict the request is answered 428 if it has neither If-Match nor"
-              + " If-None-Match. With respond-async a PUT or PATCH is answered 202 before it is"
-              + " made.",
-      schema = @Schema(type = "string"))
-  @io.swagger.v3.oas.annotations.parameters.RequestBody(
-      required = true,
-      description = "A JSON merge patch (RFC 7396): fields as PUT takes them; null takes one away.",
-      content = @Content(schema = @Schema(type = "object")))
-  @ApiResponse(
-      responseCode = "200",
-      description = "Changed; with dryRun, the effect that the change would have.",
-      content = @Content(schema = @Schema(oneOf = {AnswerOfKind.class, Answers.DryRun.class})),
-      headers =
-          @Header(
-              name = HttpHeaders.ETAG,
-              description = "A tag of what is declared.",
-              schema = @Schema(implementation = String.class)))
-  @ApiResponse(
-      responseCode = "202",
-      description = "With Prefer: respond-async, the operation that the request has become.",
-      content = @Content(schema = @Schema(implementation = Statuses.Operation.class)),
-      headers =
-          @Header(
-              name = HttpHeaders.LOCATION,
-              description = "The URL of the operation.",
-              schema = @Schema(implementation = String.class)))
-  @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
-  @ApiResponse(responseCode = "412", description = "Is not what If-Match or If-None-Match says.")
-  @ApiResponse(responseCode = "428", description = "Needs If-Match or If-None-Match.")
-  @ApiResponse(responseCode = "422", description = "A value is not acceptable.")
-  @ApiResponse(responseCode = "507", description = "A target has no room.")
   public void patch(
       @PathParam("id") String id,
       @Context UriInfo uri,
@@ -622,56 +374,6 @@ public abstract class DeclarationResource implements Audited {
   @DELETE
   @Needs(Role.OPERATE)
   @Path("{id}")
-  @Operation(operationId = "delete{kind}", summary = "Takes a declaration out of force.")
-  @Parameter(
-      name = Query.DRY_RUN,
-      in = ParameterIn.QUERY,
-      description = "Whether the change is checked and compiled but not made.",
-      schema = @Schema(type = "boolean", defaultValue = "false"))
-  @Parameter(
-      name = Query.WAIT_MILLIS,
-      in = ParameterIn.QUERY,
-      description = "How long the answer waits for the targets, milliseconds.",
-      schema =
-          @Schema(
-              type = "integer",
-              format = "int64",
-              minimum = "0",
-              maximum = "" + DeclarationResource.MAX_WAIT_MILLIS,
-              defaultValue = "" + DeclarationResource.DEFAULT_WAIT_MILLIS))
-  @Parameter(
-      name = HttpHeaders.IF_MATCH,
-      in = ParameterIn.HEADER,
-      description =
-          "ETags; the change is made only if the declaration has one of them. * for any"
-              + " declaration.",
-      schema = @Schema(type = "string"))
-  @Parameter(
-      name = Preference.PREFER,
-      in = ParameterIn.HEADER,
-      description =
-          "With handling=strict the request is answered 428 if it has neither If-Match nor"
-              + " If-None-Match. With respond-async a PUT or PATCH is answered 202 before it is"
-              + " made.",
-      schema = @Schema(type = "string"))
-  @ApiResponse(
-      responseCode = "200",
-      description = "With dryRun: the effect that the change would have.",
-      content = @Content(schema = @Schema(implementation = Answers.DryRun.class)))
-  @ApiResponse(
-      responseCode = "202",
-      description = "Out of force; some targets still hold some of it.",
-      content = @Content(schema = @Schema(implementation = Answers.Deleting.class)),
-      headers =
-          @Header(
-              name = HttpHeaders.LOCATION,
-              description = "The URL of the declaration itself.",
-              schema = @Schema(implementation = String.class)))
-  @ApiResponse(responseCode = "204", description = "Out of force, and no target holds any of it.")
-  @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
-  @ApiResponse(responseCode = "412", description = "Is not what If-Match or If-None-Match says.")
-  @ApiResponse(responseCode = "428", description = "Needs If-Match or If-None-Match.")
-  @ApiResponse(responseCode = "422", description = "A value is not acceptable.")
   public void delete(
       @PathParam("id") String id,
       @Context UriInfo uri,

@@ -1,11 +1,5 @@
 package net.sluice.rest;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -44,31 +38,10 @@ public final class EventResource {
   /** The events from now on, or after the one that the client has seen last. */
   @GET
   @Produces(MediaType.SERVER_SENT_EVENTS)
-  @Operation(
-      operationId = "followEvents",
-      summary = "Tells events as they come, as server-sent events.")
-  @Parameter(
-      name = TYPE,
-      in = ParameterIn.QUERY,
-      description = "Types of events, with commas between; all unless given.",
-      schema = @Schema(type = "string"))
-  @Parameter(
-      name = SUBJECT,
-      in = ParameterIn.QUERY,
-      description = "Only events of that subject.",
-      schema = @Schema(type = "string"))
-  @ApiResponse(
-      responseCode = "200",
-      description = "Server-sent events, each with a CloudEvent as its data.",
-      content = @Content(schema = @Schema(implementation = String.class)))
   public Response follow(
       @Context UriInfo uri,
       @Context ContainerRequestContext context,
-      @Parameter(
-              description = "The id of the last event that was seen.",
-              schema = @Schema(type = "string"))
-          @HeaderParam(HttpHeaders.LAST_EVENT_ID_HEADER)
-          String seen)
+      @HeaderParam(HttpHeaders.LAST_EVENT_ID_HEADER) String seen)
       throws Refusal {
     Query query = new Query(uri, TYPE, SUBJECT);
     String types = query.text(TYPE);

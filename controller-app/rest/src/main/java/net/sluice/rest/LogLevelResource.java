@@ -1,10 +1,6 @@
 package net.sluice.rest;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -28,7 +24,6 @@ import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.northbound.json.JsonText;
 import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.contract.LogLevelForms;
 import net.sluice.rest.guard.Audited;
 import net.sluice.rest.host.Capability;
 import net.sluice.rest.host.LogLevels;
@@ -65,7 +60,6 @@ public final class LogLevelResource implements Audited {
   }
 
   @Override
-  @ApiResponse(responseCode = "409", description = "This host has no log levels.")
   public void writeInForce(JsonGenerator json, String id) throws IOException {
     if (isLogger(id)) {
       json.writeStartObject();
@@ -110,14 +104,6 @@ public final class LogLevelResource implements Audited {
 
   /** The loggers that have levels of their own. */
   @GET
-  @Operation(
-      operationId = "listLogLevels",
-      summary = "Tells the loggers that have levels of their own.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The loggers.",
-      content = @Content(schema = @Schema(implementation = LogLevelForms.LogLevelList.class)))
-  @ApiResponse(responseCode = "409", description = "This host has no log levels.")
   public Response list(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     return DeclarationResource.ok(
@@ -136,13 +122,6 @@ public final class LogLevelResource implements Audited {
   /** The level of a logger. */
   @GET
   @Path("{id}")
-  @Operation(operationId = "getLogLevel", summary = "Tells the level in force for a logger.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The level.",
-      content = @Content(schema = @Schema(implementation = LogLevelForms.LogLevelAnswer.class)))
-  @ApiResponse(responseCode = "422", description = "There can be no such logger.")
-  @ApiResponse(responseCode = "409", description = "This host has no log levels.")
   public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     check(id, uri);
     return answer(id);
@@ -152,19 +131,6 @@ public final class LogLevelResource implements Audited {
   @PUT
   @Path("{id}")
   @Consumes(MediaType.APPLICATION_JSON)
-  @Operation(
-      operationId = "putLogLevel",
-      summary = "Sets the level of a logger and those below it, until the controller ends.")
-  @io.swagger.v3.oas.annotations.parameters.RequestBody(
-      required = true,
-      content = @Content(schema = @Schema(implementation = LogLevelForms.LogLevel.class)))
-  @ApiResponse(
-      responseCode = "200",
-      description = "Set.",
-      content = @Content(schema = @Schema(implementation = LogLevelForms.LogLevelAnswer.class)))
-  @ApiResponse(responseCode = "422", description = "A value is not acceptable.")
-  @ApiResponse(responseCode = "507", description = "As many loggers as may be have levels.")
-  @ApiResponse(responseCode = "409", description = "This host has no log levels.")
   public Response put(@PathParam("id") String id, @Context UriInfo uri, InputStream body)
       throws Refusal {
     new Query(uri).refuseIfUnsound();
@@ -186,12 +152,6 @@ public final class LogLevelResource implements Audited {
   /** Takes the level of a logger away. */
   @DELETE
   @Path("{id}")
-  @Operation(
-      operationId = "deleteLogLevel",
-      summary = "Takes the level of a logger away; net.sluice gets that of the start.")
-  @ApiResponse(responseCode = "204", description = "It has that of the logger above it.")
-  @ApiResponse(responseCode = "422", description = "There can be no such logger.")
-  @ApiResponse(responseCode = "409", description = "This host has no log levels.")
   public Response delete(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     check(id, uri);
     levels().reset(id);

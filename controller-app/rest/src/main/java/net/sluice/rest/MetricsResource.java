@@ -4,10 +4,6 @@ import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.ExpositionFormats;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -63,14 +59,6 @@ public final class MetricsResource {
    * matter with it. No thread waits for the switches.
    */
   @GET
-  @Operation(operationId = "getMetrics", summary = "Tells numbers for Prometheus.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The numbers, as text or as OpenMetrics.",
-      content = {
-        @Content(mediaType = "text/plain", schema = @Schema(implementation = String.class)),
-        @Content(mediaType = OPEN_METRICS, schema = @Schema(implementation = String.class))
-      })
   public void get(@Context UriInfo uri, @Context Request request, @Suspended AsyncResponse response)
       throws Refusal {
     new Query(uri).refuseIfUnsound();

@@ -1,8 +1,5 @@
 package net.sluice.rest;
 
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.List;
 import java.util.function.Supplier;
 import javax.ws.rs.GET;
@@ -16,7 +13,6 @@ import javax.ws.rs.core.UriInfo;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.contract.Statuses;
 import net.sluice.rest.operation.Operation;
 import net.sluice.rest.operation.Operations;
 
@@ -33,13 +29,6 @@ public final class OperationResource {
 
   /** All that are told, the newest first. */
   @GET
-  @io.swagger.v3.oas.annotations.Operation(
-      operationId = "listOperations",
-      summary = "Lists the operations, the newest first.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The operations.",
-      content = @Content(schema = @Schema(implementation = Statuses.Operations.class)))
   public Response list(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     List<Operation> all = operations.get().list();
@@ -59,13 +48,6 @@ public final class OperationResource {
   /** How far one is. */
   @GET
   @Path("{id}")
-  @io.swagger.v3.oas.annotations.Operation(
-      operationId = "getOperation",
-      summary = "Tells how far an operation is, and what came of it.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The operation.",
-      content = @Content(schema = @Schema(implementation = Statuses.Operation.class)))
   public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     Operation found = operations.get().find(id).orElseThrow(() -> unknown(id));

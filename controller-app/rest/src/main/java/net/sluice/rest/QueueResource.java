@@ -1,9 +1,5 @@
 package net.sluice.rest;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.stream.Collectors;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
@@ -18,7 +14,6 @@ import net.sluice.core.ControllerException;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.answer.QueueWriter;
-import net.sluice.rest.contract.Statuses;
 
 /** {@code queues}: the class queues whose delay is managed, and what became of their packets. */
 @Path("queues")
@@ -36,13 +31,6 @@ public final class QueueResource {
    * cannot be read keeps nothing of the others from being told.
    */
   @GET
-  @Operation(
-      operationId = "getQueues",
-      summary = "Tells the queues whose delay is managed, with counters read from the switches.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The queues.",
-      content = @Content(schema = @Schema(implementation = Statuses.Queues.class)))
   public void get(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
     new Query(uri).refuseIfUnsound();
     AnswerThreads.whenDone(

@@ -1,12 +1,6 @@
 package net.sluice.rest;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HexFormat;
@@ -29,7 +23,6 @@ import net.sluice.intents.validate.Refusal;
 import net.sluice.northbound.audit.AuditLog;
 import net.sluice.northbound.caller.Role;
 import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.contract.Statuses;
 import net.sluice.rest.guard.Auditing;
 import net.sluice.rest.guard.GuardFilter;
 import net.sluice.rest.guard.Needs;
@@ -57,28 +50,6 @@ public final class RestoreResource {
   @Streamed
   @Consumes(BackupFile.MEDIA_TYPE)
   @Produces(MediaType.APPLICATION_JSON)
-  @Operation(
-      operationId = "restore",
-      summary = "Puts the store of a backup in the place of the one in use.")
-  @Parameter(
-      name = REPLACE,
-      in = ParameterIn.QUERY,
-      description = "Whether a store may be replaced in which something is declared.",
-      schema = @Schema(type = "boolean", defaultValue = "false"))
-  @io.swagger.v3.oas.annotations.parameters.RequestBody(
-      required = true,
-      description = "A backup.",
-      content =
-          @Content(
-              mediaType = BackupFile.MEDIA_TYPE,
-              schema = @Schema(implementation = String.class, format = "binary")))
-  @ApiResponse(
-      responseCode = "200",
-      description = "The store that is in use now; the controller begins anew with it.",
-      content = @Content(schema = @Schema(implementation = Statuses.Restored.class)))
-  @ApiResponse(
-      responseCode = "409",
-      description = "Something is declared and may not be replaced, or the host cannot restore.")
   public void post(
       @Context UriInfo uri,
       @Context ContainerRequestContext context,

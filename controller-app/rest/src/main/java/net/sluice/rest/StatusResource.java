@@ -1,9 +1,5 @@
 package net.sluice.rest;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -21,7 +17,6 @@ import net.sluice.core.SwitchStatus;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.contract.Statuses;
 
 /** {@code status}: how far each target has got, and how full each switch is. */
 @Path("status")
@@ -38,13 +33,6 @@ public final class StatusResource {
 
   /** The status now. */
   @GET
-  @Operation(
-      operationId = "getStatus",
-      summary = "Tells how far the targets have got, and how full switches are.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The status.",
-      content = @Content(schema = @Schema(implementation = Statuses.Status.class)))
   public Response get(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     InstallSummary summary = controller.summary();

@@ -1,13 +1,6 @@
 package net.sluice.rest;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.headers.Header;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -23,14 +16,12 @@ import javax.ws.rs.PathParam;
 import javax.ws.rs.container.AsyncResponse;
 import javax.ws.rs.container.Suspended;
 import javax.ws.rs.core.Context;
-import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Controller;
 import net.sluice.core.Declared;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.UnavailableException;
-import net.sluice.core.declaration.Bodies.GateBody;
 import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
@@ -42,7 +33,6 @@ import net.sluice.intents.validate.Refusal;
 import net.sluice.northbound.caller.Role;
 import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.contract.Answers;
 import net.sluice.rest.form.DeclarationForm;
 import net.sluice.rest.guard.InForce;
 import net.sluice.rest.guard.Needs;
@@ -71,13 +61,6 @@ public final class SubscriberResource extends DeclarationResource {
    */
   @GET
   @Path("{id}/counters")
-  @Operation(
-      operationId = "getSubscriberCounters",
-      summary = "Reads the counters of a subscriber from the switch.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The counters.",
-      content = @Content(schema = @Schema(implementation = Answers.Counters.class)))
   public void counters(
       @PathParam("id") String id, @Context UriInfo uri, @Suspended AsyncResponse response)
       throws Refusal {
@@ -99,35 +82,6 @@ public final class SubscriberResource extends DeclarationResource {
   @Needs(Role.OPERATE)
   @Path("{id}/" + GATE)
   @Consumes(MediaType.APPLICATION_JSON)
-  @Operation(
-      operationId = "setSubscriberGate",
-      summary = "Opens or closes the gate of a subscriber's own limit.")
-  @Parameter(
-      name = Query.WAIT_MILLIS,
-      in = ParameterIn.QUERY,
-      description = "How long the answer waits for the targets, milliseconds.",
-      schema =
-          @Schema(
-              type = "integer",
-              format = "int64",
-              minimum = "0",
-              maximum = "" + DeclarationResource.MAX_WAIT_MILLIS,
-              defaultValue = "" + DeclarationResource.DEFAULT_WAIT_MILLIS))
-  @io.swagger.v3.oas.annotations.parameters.RequestBody(
-      required = true,
-      content = @Content(schema = @Schema(implementation = GateBody.class)))
-  @ApiResponse(
-      responseCode = "200",
-      description = "The limit.",
-      content = @Content(schema = @Schema(implementation = Answers.RateLimitAnswer.class)),
-      headers =
-          @Header(
-              name = HttpHeaders.ETAG,
-              description = "A tag of what is declared.",
-              schema = @Schema(implementation = String.class)))
-  @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
-  @ApiResponse(responseCode = "422", description = "A value is not acceptable.")
-  @ApiResponse(responseCode = "507", description = "A target has no room.")
   public void gate(
       @PathParam("id") String id,
       @Context UriInfo uri,

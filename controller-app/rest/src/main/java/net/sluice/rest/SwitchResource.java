@@ -1,13 +1,6 @@
 package net.sluice.rest;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.headers.Header;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -41,10 +34,8 @@ import net.sluice.northbound.json.JsonContent;
 import net.sluice.northbound.json.JsonText;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.answer.SwitchWriter;
-import net.sluice.rest.condition.Preference;
 import net.sluice.rest.condition.RequestCondition;
 import net.sluice.rest.condition.Tags;
-import net.sluice.rest.contract.Switches;
 import net.sluice.rest.guard.Audited;
 import net.sluice.rest.host.Closable;
 import net.sluice.rest.host.SwitchDeclarations;
@@ -93,11 +84,6 @@ public final class SwitchResource implements Audited {
 
   /** All switches. */
   @GET
-  @Operation(operationId = "listSwitches", summary = "Tells all switches.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The switches.",
-      content = @Content(schema = @Schema(implementation = Switches.SwitchList.class)))
   public Response list(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     List<SwitchStatus> switches = controller.switches();
@@ -110,23 +96,6 @@ public final class SwitchResource implements Audited {
   /** A switch. */
   @GET
   @Path("{id}")
-  @Parameter(
-      name = HttpHeaders.IF_NONE_MATCH,
-      in = ParameterIn.HEADER,
-      description =
-          "ETags; answered 304 if what is declared has one of them, however the targets are.",
-      schema = @Schema(type = "string"))
-  @Operation(operationId = "getSwitch", summary = "Tells a switch.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The switch.",
-      content = @Content(schema = @Schema(implementation = Switches.SwitchAnswer.class)),
-      headers =
-          @Header(
-              name = HttpHeaders.ETAG,
-              description = "A tag of what is declared.",
-              schema = @Schema(implementation = String.class)))
-  @ApiResponse(responseCode = "304", description = "Declared is what If-None-Match names.")
   public Response get(
       @PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers)
       throws Refusal {
@@ -184,53 +153,6 @@ public final class SwitchResource implements Audited {
   @PUT
   @Path("{id}")
   @Consumes(MediaType.APPLICATION_JSON)
-  @Operation(
-      operationId = "putSwitch",
-      summary = "Takes a switch in, or drives the one of that id otherwise; does not wait for it.")
-  @Parameter(
-      name = HttpHeaders.IF_MATCH,
-      in = ParameterIn.HEADER,
-      description =
-          "ETags; the change is made only if the declaration has one of them. * for any declaration.",
-      schema = @Schema(type = "string"))
-  @Parameter(
-      name = HttpHeaders.IF_NONE_MATCH,
-      in = ParameterIn.HEADER,
-      description =
-          "ETags; the change is made only if the declaration has none of them. * if there is to be none.",
-      schema = @Schema(type = "string"))
-  @Parameter(
-      name = Preference.PREFER,
-      in = ParameterIn.HEADER,
-      description =
-          "With handling=strict the request is answered 428 if it has neither If-Match nor If-None-Match.",
-      schema = @Schema(type = "string"))
-  @io.swagger.v3.oas.annotations.parameters.RequestBody(
-      required = true,
-      content = @Content(schema = @Schema(implementation = Switches.SwitchDeclaration.class)))
-  @ApiResponse(
-      responseCode = "200",
-      description = "Driven otherwise.",
-      content = @Content(schema = @Schema(implementation = Switches.SwitchAnswer.class)),
-      headers =
-          @Header(
-              name = HttpHeaders.ETAG,
-              description = "A tag of what is declared.",
-              schema = @Schema(implementation = String.class)))
-  @ApiResponse(
-      responseCode = "201",
-      description = "Taken in.",
-      content = @Content(schema = @Schema(implementation = Switches.SwitchAnswer.class)),
-      headers =
-          @Header(
-              name = HttpHeaders.ETAG,
-              description = "A tag of what is declared.",
-              schema = @Schema(implementation = String.class)))
-  @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
-  @ApiResponse(responseCode = "412", description = "Is not what If-Match or If-None-Match says.")
-  @ApiResponse(responseCode = "428", description = "Needs If-Match or If-None-Match.")
-  @ApiResponse(responseCode = "422", description = "A value is not acceptable.")
-  @ApiResponse(responseCode = "507", description = "A target has no room.")
   public void put(
       @PathParam("id") String id,
       @Context UriInfo uri,
@@ -266,39 +188,6 @@ public final class SwitchResource implements Audited {
   @PATCH
   @Path("{id}")
   @Consumes(MergePatch.MEDIA_TYPE)
-  @Operation(
-      operationId = "patchSwitch",
-      summary = "Drives a switch otherwise; does not wait for it.")
-  @Parameter(
-      name = HttpHeaders.IF_MATCH,
-      in = ParameterIn.HEADER,
-      description =
-          "ETags; the change is made only if the declaration has one of them. * for any declaration.",
-      schema = @Schema(type = "string"))
-  @Parameter(
-      name = Preference.PREFER,
-      in = ParameterIn.HEADER,
-      description =
-          "With handling=strict the request is answered 428 if it has neither If-Match nor If-None-Match.",
-      schema = @Schema(type = "string"))
-  @io.swagger.v3.oas.annotations.parameters.RequestBody(
-      required = true,
-      description = "A JSON merge patch (RFC 7396): fields as PUT takes them; null takes one away.",
-      content = @Content(schema = @Schema(type = "object")))
-  @ApiResponse(
-      responseCode = "200",
-      description = "Driven otherwise.",
-      content = @Content(schema = @Schema(implementation = Switches.SwitchAnswer.class)),
-      headers =
-          @Header(
-              name = HttpHeaders.ETAG,
-              description = "A tag of what is declared.",
-              schema = @Schema(implementation = String.class)))
-  @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
-  @ApiResponse(responseCode = "412", description = "Is not what If-Match or If-None-Match says.")
-  @ApiResponse(responseCode = "428", description = "Needs If-Match or If-None-Match.")
-  @ApiResponse(responseCode = "422", description = "A value is not acceptable.")
-  @ApiResponse(responseCode = "507", description = "A target has no room.")
   public void patch(
       @PathParam("id") String id,
       @Context UriInfo uri,
@@ -356,25 +245,6 @@ public final class SwitchResource implements Audited {
   /** Leaves a switch out that nothing is declared for; what is installed there stays. */
   @DELETE
   @Path("{id}")
-  @Operation(
-      operationId = "deleteSwitch",
-      summary = "Leaves a switch out that nothing is declared for.")
-  @Parameter(
-      name = HttpHeaders.IF_MATCH,
-      in = ParameterIn.HEADER,
-      description =
-          "ETags; the change is made only if the declaration has one of them. * for any declaration.",
-      schema = @Schema(type = "string"))
-  @Parameter(
-      name = Preference.PREFER,
-      in = ParameterIn.HEADER,
-      description =
-          "With handling=strict the request is answered 428 if it has neither If-Match nor If-None-Match.",
-      schema = @Schema(type = "string"))
-  @ApiResponse(responseCode = "204", description = "It is left out.")
-  @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
-  @ApiResponse(responseCode = "412", description = "Is not what If-Match or If-None-Match says.")
-  @ApiResponse(responseCode = "428", description = "Needs If-Match or If-None-Match.")
   public void delete(
       @PathParam("id") String id,
       @Context UriInfo uri,

@@ -1,12 +1,5 @@
 package net.sluice.rest;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.headers.Header;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -26,8 +19,6 @@ import net.sluice.core.TargetDrift;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.answer.TargetWriter;
-import net.sluice.rest.condition.Preference;
-import net.sluice.rest.contract.Statuses;
 import net.sluice.rest.host.Closable;
 import net.sluice.rest.operation.Operations;
 import net.sluice.rest.operation.TargetFollower;
@@ -53,11 +44,6 @@ public final class TargetResource {
 
   /** How all targets are. */
   @GET
-  @Operation(operationId = "listTargets", summary = "Tells how all targets are.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The targets.",
-      content = @Content(schema = @Schema(implementation = Statuses.Targets.class)))
   public Response list(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     InstallSummary summary = controller.summary();
@@ -68,11 +54,6 @@ public final class TargetResource {
   /** How a target is. */
   @GET
   @Path("{id}")
-  @Operation(operationId = "getTarget", summary = "Tells how a target is.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The target.",
-      content = @Content(schema = @Schema(implementation = Statuses.Target.class)))
   public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     return Response.ok(target(id), MediaType.APPLICATION_JSON_TYPE).build();
@@ -81,13 +62,6 @@ public final class TargetResource {
   /** How a target differed when it was last compared with what is declared. */
   @GET
   @Path("{id}/drift")
-  @Operation(
-      operationId = "getDrift",
-      summary = "Tells how a target differed when it was last compared with what is declared.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The differences.",
-      content = @Content(schema = @Schema(implementation = Statuses.Drift.class)))
   public Response drift(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     TargetDrift drift = controller.drift(id);
@@ -97,24 +71,6 @@ public final class TargetResource {
   /** Has a target read back and corrected; the answer does not wait for it. */
   @POST
   @Path("{id}/reconcile")
-  @Parameter(
-      name = Preference.PREFER,
-      in = ParameterIn.HEADER,
-      description = "With respond-async an operation tells when the target has been compared.",
-      schema = @Schema(type = "string"))
-  @Operation(
-      operationId = "reconcile",
-      summary = "Has a target read back and corrected; does not wait for it.")
-  @ApiResponse(
-      responseCode = "202",
-      description = "The target.",
-      content = @Content(schema = @Schema(implementation = Statuses.Target.class)),
-      headers =
-          @Header(
-              name = HttpHeaders.LOCATION,
-              description = "With Prefer: respond-async, the URL of the operation.",
-              schema = @Schema(implementation = String.class)))
-  @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
   public Response reconcile(
       @PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers)
       throws Refusal {
@@ -129,25 +85,6 @@ public final class TargetResource {
   /** Has a target corrected whatever that deletes there; the answer does not wait for it. */
   @POST
   @Path("{id}/adopt")
-  @Parameter(
-      name = Preference.PREFER,
-      in = ParameterIn.HEADER,
-      description = "With respond-async an operation tells when the target has been compared.",
-      schema = @Schema(type = "string"))
-  @Operation(
-      operationId = "adopt",
-      summary =
-          "Has a target corrected that is REFUSING, whatever that deletes; does not wait for it.")
-  @ApiResponse(
-      responseCode = "202",
-      description = "The target.",
-      content = @Content(schema = @Schema(implementation = Statuses.Target.class)),
-      headers =
-          @Header(
-              name = HttpHeaders.LOCATION,
-              description = "With Prefer: respond-async, the URL of the operation.",
-              schema = @Schema(implementation = String.class)))
-  @ApiResponse(responseCode = "409", description = "Contradicts what is there.")
   public Response adopt(
       @PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers)
       throws Refusal {

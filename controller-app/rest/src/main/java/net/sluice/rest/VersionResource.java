@@ -1,9 +1,5 @@
 package net.sluice.rest;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -20,7 +16,6 @@ import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.contract.Statuses;
 
 /**
  * {@code version}: the version of the controller, the commit that it was built from, and what its
@@ -58,11 +53,6 @@ public final class VersionResource {
 
   /** The version. */
   @GET
-  @Operation(operationId = "getVersion", summary = "Tells the version of the controller.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The version.",
-      content = @Content(schema = @Schema(implementation = Statuses.Version.class)))
   public Response get(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     return DeclarationResource.ok(

@@ -1,10 +1,6 @@
 package net.sluice.rest;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -33,7 +29,6 @@ import net.sluice.northbound.json.JsonText;
 import net.sluice.northbound.webhooks.Webhook;
 import net.sluice.northbound.webhooks.Webhooks;
 import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.contract.WebhookForms;
 import net.sluice.rest.form.WebhookForm;
 import net.sluice.rest.guard.Audited;
 import net.sluice.rest.guard.Needs;
@@ -90,11 +85,6 @@ public final class WebhookResource implements Audited {
   /** All webhooks, to those who may declare some: a URL may be a secret. */
   @GET
   @Needs(Role.ADMIN)
-  @Operation(operationId = "listWebhooks", summary = "Tells all webhooks.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The webhooks.",
-      content = @Content(schema = @Schema(implementation = WebhookForms.WebhookList.class)))
   public Response list(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     List<Webhooks.Status> all = webhooks().all();
@@ -115,11 +105,6 @@ public final class WebhookResource implements Audited {
   @GET
   @Path("{id}")
   @Needs(Role.ADMIN)
-  @Operation(operationId = "getWebhook", summary = "Tells a webhook and how far it is.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The webhook.",
-      content = @Content(schema = @Schema(implementation = WebhookForms.WebhookAnswer.class)))
   public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     return DeclarationResource.ok(answer(id));
@@ -145,22 +130,6 @@ public final class WebhookResource implements Audited {
   @PUT
   @Path("{id}")
   @Consumes(MediaType.APPLICATION_JSON)
-  @Operation(
-      operationId = "putWebhook",
-      summary = "Declares a webhook; a new one gets the events from now on.")
-  @io.swagger.v3.oas.annotations.parameters.RequestBody(
-      required = true,
-      content = @Content(schema = @Schema(implementation = WebhookForms.Webhook.class)))
-  @ApiResponse(
-      responseCode = "200",
-      description = "Declared anew; it goes on where it was.",
-      content = @Content(schema = @Schema(implementation = WebhookForms.WebhookAnswer.class)))
-  @ApiResponse(
-      responseCode = "201",
-      description = "Declared.",
-      content = @Content(schema = @Schema(implementation = WebhookForms.WebhookAnswer.class)))
-  @ApiResponse(responseCode = "422", description = "A value is not acceptable.")
-  @ApiResponse(responseCode = "507", description = "There are as many as may be.")
   public Response put(
       @PathParam("id") String id,
       @Context UriInfo uri,
@@ -185,8 +154,6 @@ public final class WebhookResource implements Audited {
   /** Forgets a webhook. */
   @DELETE
   @Path("{id}")
-  @Operation(operationId = "deleteWebhook", summary = "Forgets a webhook.")
-  @ApiResponse(responseCode = "204", description = "It gets no events any more.")
   public Response delete(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     if (!webhooks().delete(id)) {
@@ -199,13 +166,6 @@ public final class WebhookResource implements Audited {
   @GET
   @Path("{id}/dead-letters")
   @Needs(Role.ADMIN)
-  @Operation(
-      operationId = "listDeadLetters",
-      summary = "Tells the events that a webhook did not take.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The events that were given up.",
-      content = @Content(schema = @Schema(implementation = WebhookForms.DeadLetters.class)))
   public Response deadLetters(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     List<Webhooks.DeadLetter> all = webhooks().deadLetters(id).orElseThrow(() -> notFound(id));
@@ -232,16 +192,6 @@ public final class WebhookResource implements Audited {
   @POST
   @Path("{id}/replay")
   @Consumes(MediaType.APPLICATION_JSON)
-  @Operation(
-      operationId = "replayWebhook",
-      summary = "Sends events again: those that were given up, or all after one.")
-  @io.swagger.v3.oas.annotations.parameters.RequestBody(
-      required = true,
-      content = @Content(schema = @Schema(implementation = WebhookForms.WebhookReplay.class)))
-  @ApiResponse(
-      responseCode = "200",
-      description = "The webhook; its events are sent from now on.",
-      content = @Content(schema = @Schema(implementation = WebhookForms.WebhookAnswer.class)))
   public Response replay(@PathParam("id") String id, @Context UriInfo uri, InputStream body)
       throws Refusal {
     new Query(uri).refuseIfUnsound();

@@ -10,18 +10,19 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.swagger.v3.core.converter.AnnotatedType;
 import io.swagger.v3.core.converter.ModelConverter;
 import io.swagger.v3.core.converter.ModelConverterContext;
 import io.swagger.v3.core.converter.ModelConverters;
 import io.swagger.v3.core.util.Json31;
-import io.swagger.v3.jaxrs2.Reader;
-import io.swagger.v3.oas.integration.SwaggerConfiguration;
-import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.media.JsonSchema;
 import io.swagger.v3.oas.models.media.Schema;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -32,20 +33,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.ws.rs.Path;
 import net.sluice.intents.field.Form;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.Kind;
 import net.sluice.rest.SluiceApplication;
 import net.sluice.rest.problem.ProblemType;
-import net.sluice.rest.testing.MemoryController;
-import net.sluice.rest.testing.TestServices;
 
 /**
- * Makes the published document of the API (OpenAPI 3.1) from its resources and from the records of
- * this package. Swagger's reader reads annotations; added here is what holds for every operation.
+ * Makes the published document of the API (OpenAPI 3.1) from {@code operations.yaml} and from the
+ * records of bodies. Added here is what holds for every operation.
  */
 final class OpenApiDocument {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -59,14 +59,14 @@ final class OpenApiDocument {
           LogLevelForms.class);
   private static final String PROBLEMS = "#/components/responses/";
 
-  /** Filters that lists of a kind do not have, which the resources read by one method. */
-  private static final Map<Kind, Set<String>> OTHER_FILTERS =
-      Map.of(
-          Kind.POLICY, Set.of("policy", "switch", "port", "tree", "address", "label"),
-          Kind.SUBSCRIBER, Set.of(),
-          Kind.RATE_LIMIT, Set.of("policy", "address", "label"));
+  private static final Path OPERATIONS = Path.of("src/main/openapi/operations.yaml");
+  private static final Pattern PARAMETER = Pattern.compile("\\{(\\w+)}");
 
   private static final List<String> METHODS = List.of("get", "put", "patch", "post", "delete");
+
+  /** Of an operation, in the order of the document. */
+  private static final List<String> FIELDS =
+      List.of("summary", "description", "operationId", "parameters", "requestBody", "responses");
 
   /** Methods of requests that a key makes once. */
   private static final Set<String> KEYED = Set.of("post", "patch");
@@ -88,21 +88,14 @@ final class OpenApiDocument {
 
   /** The document of all resources. */
   static String text() {
-    Set<Class<?>> resources =
-        new SluiceApplication(
-                new TestServices(new MemoryController(1)).host(),
-                () -> new MetricSnapshots(),
-                Set.of())
-            .resources().stream()
-                .map(Object::getClass)
-                .filter(each -> each.isAnnotationPresent(Path.class))
-                .collect(Collectors.toCollection(() -> new TreeSet<>(OpenApiDocument::byName)));
+    JsonNode source;
+    try {
+      source = new ObjectMapper(new YAMLFactory()).readTree(Files.readString(OPERATIONS));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     ModelConverters converters = ModelConverters.getInstance(true);
     converters.addConverter(new Texts());
-    OpenAPI read =
-        new Reader(new SwaggerConfiguration().openAPI(new OpenAPI()).openAPI31(true))
-            .read(resources);
-    ObjectNode document = Json31.mapper().convertValue(read, ObjectNode.class);
     ObjectNode schemas = schemas(converters);
     ObjectNode whole = MAPPER.createObjectNode();
     whole.put("openapi", "3.1.0");
@@ -120,9 +113,7 @@ final class OpenApiDocument {
     either.addObject().putArray("bearer");
     either.addObject().putArray("basic");
     ObjectNode paths = whole.putObject("paths");
-    for (String path : new TreeSet<>(names(document.get("paths")))) {
-      paths.set(path, path(path, document.get("paths").get(path)));
-    }
+    paths(source).forEach((path, item) -> paths.set(path, path(path, item)));
     ObjectNode components = whole.putObject("components");
     ObjectNode schemes = components.putObject("securitySchemes");
     schemes
@@ -143,8 +134,55 @@ final class OpenApiDocument {
     return pretty(wholeNumbers(whole));
   }
 
-  private static int byName(Class<?> one, Class<?> other) {
-    return one.getName().compareTo(other.getName());
+  /** The operations of each path, with those of declarations once for each kind. */
+  private static TreeMap<String, JsonNode> paths(JsonNode source) {
+    TreeMap<String, JsonNode> paths = new TreeMap<>();
+    for (String path : names(source.get("paths"))) {
+      paths.put(path, resolved(source, source.get("paths").get(path)));
+    }
+    for (Kind kind : Kind.values()) {
+      String one = words(kind.field());
+      String many = kind == Kind.POLICY ? "Policies" : one + "s";
+      for (String path : names(source.get("declarations"))) {
+        JsonNode item = resolved(source, source.get("declarations").get(path));
+        for (JsonNode operation : item) {
+          onlyOf(kind, operation.path("parameters"));
+        }
+        paths.put(
+            path.replace("{kinds}", kind.path()),
+            parsed(item.toString().replace("{kind}", one).replace("{kinds}", many)));
+      }
+    }
+    return paths;
+  }
+
+  private static void onlyOf(Kind kind, JsonNode parameters) {
+    for (Iterator<JsonNode> each = parameters.elements(); each.hasNext(); ) {
+      ObjectNode parameter = (ObjectNode) each.next();
+      JsonNode kinds = parameter.remove("x-kinds");
+      if (kinds != null && !kinds.toString().contains('"' + kind.field() + '"')) {
+        each.remove();
+      }
+    }
+  }
+
+  /** With what the source keeps at one place for several operations. */
+  private static JsonNode resolved(JsonNode source, JsonNode node) {
+    String shared = node.path("$ref").asText();
+    if (shared.startsWith("#/components/") && !source.at(shared.substring(1)).isMissingNode()) {
+      return resolved(source, source.at(shared.substring(1)));
+    }
+    if (node instanceof ObjectNode object) {
+      ObjectNode copy = MAPPER.createObjectNode();
+      names(object).forEach(name -> copy.set(name, resolved(source, object.get(name))));
+      return copy;
+    }
+    if (node instanceof ArrayNode array) {
+      ArrayNode copy = MAPPER.createArrayNode();
+      array.forEach(each -> copy.add(resolved(source, each)));
+      return copy;
+    }
+    return node;
   }
 
   private static List<String> names(JsonNode object) {
@@ -185,29 +223,14 @@ final class OpenApiDocument {
   }
 
   private static JsonNode path(String path, JsonNode item) {
-    String first = path.split("/")[1];
-    Optional<Kind> kind =
-        Arrays.stream(Kind.values()).filter(each -> each.path().equals(first)).findFirst();
     ObjectNode operations = MAPPER.createObjectNode();
     for (String method : METHODS) {
       if (item.has(method)) {
-        operations.set(method, operation(first, path, method, (ObjectNode) item.get(method)));
+        ObjectNode operation = (ObjectNode) item.get(method);
+        operations.set(method, operation(path.split("/")[1], path, method, operation));
       }
     }
-    if (kind.isEmpty()) {
-      return operations;
-    }
-    if (path.equals("/" + first)) {
-      ArrayNode parameters = (ArrayNode) operations.at("/get/parameters");
-      for (int i = parameters.size() - 1; i >= 0; i--) {
-        if (OTHER_FILTERS.get(kind.get()).contains(parameters.get(i).get("name").asText())) {
-          parameters.remove(i);
-        }
-      }
-    }
-    String one = words(kind.get().field());
-    String many = kind.get() == Kind.POLICY ? "Policies" : one + "s";
-    return parsed(operations.toString().replace("{kind}", one).replace("{kinds}", many));
+    return operations;
   }
 
   private static String words(String field) {
@@ -216,14 +239,16 @@ final class OpenApiDocument {
 
   private static ObjectNode operation(
       String tag, String path, String method, ObjectNode operation) {
-    operation.putArray("tags").add(tag);
-    // Swagger's reader numbers those that several resources inherit.
-    operation.put(
-        "operationId", operation.get("operationId").asText().replaceFirst("_[0-9]+$", ""));
-    for (JsonNode parameter : operation.path("parameters")) {
-      if (parameter.get("in").asText().equals("path")) {
-        ((ObjectNode) parameter.get("schema")).put("pattern", Ids.PATTERN);
-      }
+    Matcher names = PARAMETER.matcher(path);
+    while (names.find()) {
+      ObjectNode parameter =
+          operation
+              .withArray("parameters")
+              .addObject()
+              .put("name", names.group(1))
+              .put("in", "path")
+              .put("required", true);
+      parameter.putObject("schema").put("type", "string").put("pattern", Ids.PATTERN);
     }
     Set<ProblemType> refusals = new TreeSet<>(ANY);
     if (path.contains("{")) {
@@ -238,7 +263,10 @@ final class OpenApiDocument {
       refusals.add(ProblemType.UNSUPPORTED_MEDIA_TYPE);
     }
     ObjectNode responses = (ObjectNode) operation.get("responses");
-    responses.remove("default");
+    for (JsonNode status : operation.path("x-refusals")) {
+      responses.putObject(status.asText());
+    }
+    operation.remove("x-refusals");
     refusals.forEach(each -> responses.putIfAbsent("" + each.status(), MAPPER.createObjectNode()));
     responses.putObject("4XX");
     TreeMap<String, JsonNode> ordered = new TreeMap<>();
@@ -253,7 +281,15 @@ final class OpenApiDocument {
     }
     responses.removeAll();
     responses.setAll(ordered);
-    return operation;
+    ObjectNode inOrder = MAPPER.createObjectNode();
+    for (String field : FIELDS) {
+      if (operation.has(field)) {
+        inOrder.set(field, operation.remove(field));
+      }
+    }
+    inOrder.setAll(operation);
+    inOrder.putArray("tags").add(tag);
+    return inOrder;
   }
 
   private static ObjectNode key() {
