@@ -68,6 +68,10 @@ final class OpenApiDocument {
   private static final List<String> FIELDS =
       List.of("summary", "description", "operationId", "parameters", "requestBody", "responses");
 
+  /** Forms that are changed by merge patches. */
+  private static final List<String> PATCHED =
+      List.of("Policy", "RateLimit", "Subscriber", "SwitchDeclaration");
+
   /** Methods of requests that a key makes once. */
   private static final Set<String> KEYED = Set.of("post", "patch");
 
@@ -206,9 +210,30 @@ final class OpenApiDocument {
       all.put(name(form), Json31.mapper().valueToTree(schema));
     }
     ShapeSchemas.all().forEach(all::put);
+    for (String patched : PATCHED) {
+      all.put(patched + "Patch", patch(patched, all.get(patched)));
+    }
     ObjectNode schemas = MAPPER.createObjectNode();
     schemas.setAll(all);
     return schemas;
+  }
+
+  /** A merge patch of a form: each field may be absent, or null. */
+  private static ObjectNode patch(String name, JsonNode form) {
+    ObjectNode patch =
+        MAPPER
+            .createObjectNode()
+            .put("type", "object")
+            .put("additionalProperties", false)
+            .put(
+                "description", "The fields of " + name + " that are changed; null takes one away.");
+    ObjectNode fields = patch.putObject("properties");
+    for (String field : names(form.get("properties"))) {
+      ArrayNode either = fields.putObject(field).putArray("oneOf");
+      either.add(form.get("properties").get(field));
+      either.addObject().put("type", "null");
+    }
+    return patch;
   }
 
   private static String name(Class<?> form) {
@@ -332,13 +357,16 @@ final class OpenApiDocument {
         .put("$ref", "#/components/schemas/Problem");
   }
 
-  /** Bounds that swagger has as decimals. */
+  /** With bounds that swagger has as decimals, and with items of arrays that may have any. */
   private static JsonNode wholeNumbers(JsonNode node) {
     if (node.isNumber() && !node.isIntegralNumber() && node.doubleValue() % 1 == 0) {
       return LongNode.valueOf(node.longValue());
     }
     if (node instanceof ObjectNode object) {
       names(object).forEach(name -> object.set(name, wholeNumbers(object.get(name))));
+      if (object.path("type").toString().contains("\"array\"") && !object.has("items")) {
+        object.putObject("items");
+      }
     }
     if (node instanceof ArrayNode array) {
       for (int i = 0; i < array.size(); i++) {
