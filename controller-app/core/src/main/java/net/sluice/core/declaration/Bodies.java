@@ -6,7 +6,6 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -21,6 +20,7 @@ import net.sluice.intents.field.Rules;
 import net.sluice.intents.model.Aggregate;
 import net.sluice.intents.model.AggregateMarker;
 import net.sluice.intents.model.AggregateMarker.Fsam;
+import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.Aqm.CoDel;
 import net.sluice.intents.model.Aqm.Rio;
 import net.sluice.intents.model.Aqm.RioCurve;
@@ -184,10 +184,6 @@ public final class Bodies {
                   "Whether packets of senders that understand ECN are marked instead of dropped.",
               byDefault = "false")
           Optional<Boolean> ecn) {
-    public AqmBody {
-      Objects.requireNonNull(BodyMapping.aqm(kind, targetMicros, intervalMicros, ecn));
-    }
-
     static final class ByKind implements Rules {
       @Override
       public void check(Given given) {
@@ -200,6 +196,11 @@ public final class Bodies {
             given.absent(field, WHOLE);
           }
         }
+      }
+
+      @Override
+      public void require(Record made) {
+        Aqm unused = BodyMapping.aqm((AqmBody) made);
       }
     }
   }
@@ -467,25 +468,6 @@ public final class Bodies {
               max = "63",
               byDefault = "" + Aggregate.OUT_DSCP)
           int outDscp) {
-    public AggregateBody {
-      Objects.requireNonNull(
-          BodyMapping.aggregate(
-              Direction.DOWN,
-              cirBps,
-              burstBytes,
-              BodyMapping.marker(
-                  marker,
-                  averagingMillis,
-                  windowMillis,
-                  weights,
-                  least,
-                  most,
-                  probability,
-                  weightShift),
-              inDscp,
-              outDscp));
-    }
-
     static final class ByMarker implements Rules {
       private static final List<String> OF_ALL =
           List.of("cirBps", "burstBytes", "marker", "inDscp", "outDscp");
@@ -508,6 +490,11 @@ public final class Bodies {
               Stream.concat(OF_ALL.stream(), CONSTANTS.get(marker).stream())
                   .toArray(String[]::new));
         }
+      }
+
+      @Override
+      public void require(Record made) {
+        Aggregate unused = BodyMapping.aggregate(Direction.DOWN, (AggregateBody) made);
       }
     }
   }

@@ -63,7 +63,8 @@ import net.sluice.intents.plan.Change;
 
 /**
  * Makes declarations of their {@link Bodies} and bodies of declarations. Those of a body hold as
- * they are declared, see {@link Declaration#asDeclared}.
+ * they are declared, see {@link Declaration#asDeclared}. All kinds are in this file: what they have
+ * in common, times and names, is mapped once.
  */
 public final class BodyMapping {
   private BodyMapping() {}
@@ -155,20 +156,17 @@ public final class BodyMapping {
 
   /** The AQM of two bodies, of which one is empty. */
   public static Optional<Aqm> aqm(Optional<AqmBody> aqm, Optional<RioBody> rio) {
-    return rio.isPresent()
-        ? rio.map(BodyMapping::rio)
-        : aqm.map(of -> aqm(of.kind(), of.targetMicros(), of.intervalMicros(), of.ecn()));
+    return rio.isPresent() ? rio.map(BodyMapping::rio) : aqm.map(BodyMapping::aqm);
   }
 
-  static Aqm aqm(
-      String kind, OptionalLong targetMicros, OptionalLong intervalMicros, Optional<Boolean> ecn) {
-    return kind.equals(Aqm.NONE_TEXT)
+  static Aqm aqm(AqmBody body) {
+    return body.kind().equals(Aqm.NONE_TEXT)
         ? Aqm.NONE
         : new Aqm.CoDel(
-            AqmKind.of(kind).orElseThrow(),
-            targetMicros.orElse(0),
-            intervalMicros.orElse(0),
-            ecn.orElse(false));
+            AqmKind.of(body.kind()).orElseThrow(),
+            body.targetMicros().orElse(0),
+            body.intervalMicros().orElse(0),
+            body.ecn().orElse(false));
   }
 
   private static Aqm rio(RioBody body) {
@@ -335,65 +333,33 @@ public final class BodyMapping {
     return Aggregates.of(all);
   }
 
-  private static Aggregate aggregate(Direction direction, AggregateBody body) {
-    return aggregate(
+  static Aggregate aggregate(Direction direction, AggregateBody body) {
+    return new Aggregate(
         direction,
         body.cirBps(),
-        body.burstBytes(),
-        marker(
-            body.marker(),
-            body.averagingMillis(),
-            body.windowMillis(),
-            body.weights(),
-            body.least(),
-            body.most(),
-            body.probability(),
-            body.weightShift()),
+        body.burstBytes().orElseGet(() -> Aggregate.defaultBurstBytes(body.cirBps())),
+        marker(body),
         body.inDscp(),
         body.outDscp());
   }
 
-  static Aggregate aggregate(
-      Direction direction,
-      long cirBps,
-      OptionalLong burstBytes,
-      AggregateMarker marker,
-      int inDscp,
-      int outDscp) {
-    return new Aggregate(
-        direction,
-        cirBps,
-        burstBytes.orElseGet(() -> Aggregate.defaultBurstBytes(cirBps)),
-        marker,
-        inDscp,
-        outDscp);
-  }
-
-  static AggregateMarker marker(
-      String name,
-      OptionalInt averagingMillis,
-      OptionalInt windowMillis,
-      List<FlowWeightBody> weights,
-      OptionalDouble least,
-      OptionalDouble most,
-      OptionalDouble probability,
-      OptionalInt weightShift) {
-    switch (name) {
+  private static AggregateMarker marker(AggregateBody body) {
+    switch (body.marker()) {
       case AggregateMarker.TSW2CM:
-        return new Tsw2cm(averagingMillis.orElse(new Tsw2cm().averagingMillis()));
+        return new Tsw2cm(body.averagingMillis().orElse(new Tsw2cm().averagingMillis()));
       case AggregateMarker.PAM:
         Pam pam = new Pam();
         return new Pam(
-            least.orElse(pam.least()),
-            most.orElse(pam.most()),
-            probability.orElse(pam.probability()),
-            weightShift.orElse(pam.weightShift()));
+            body.least().orElse(pam.least()),
+            body.most().orElse(pam.most()),
+            body.probability().orElse(pam.probability()),
+            body.weightShift().orElse(pam.weightShift()));
       case AggregateMarker.F_SAM:
         Fsam fsam = new Fsam();
         return new Fsam(
-            averagingMillis.orElse(fsam.averagingMillis()),
-            windowMillis.orElse(fsam.windowMillis()),
-            byCodepoint(weights));
+            body.averagingMillis().orElse(fsam.averagingMillis()),
+            body.windowMillis().orElse(fsam.windowMillis()),
+            byCodepoint(body.weights()));
       default:
         return new TokenBucket();
     }

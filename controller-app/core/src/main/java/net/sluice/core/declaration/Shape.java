@@ -168,7 +168,9 @@ public final class Shape<T> {
       values[i] = values[i] == null ? components[i].absent() : components[i].wrap(values[i]);
     }
     try {
-      return type.cast((Object) constructor.invokeExact(values));
+      T made = type.cast((Object) constructor.invokeExact(values));
+      rules.require((Record) made);
+      return made;
     } catch (InvalidValueException | Error e) {
       throw e;
     } catch (Throwable e) {
