@@ -154,6 +154,9 @@ final class RecordCodec {
         entry(map(values, place), in);
       } else {
         values[place] = value(part, in);
+        if (values[place] instanceof String text && !component.isText(text)) {
+          throw laterThan(text);
+        }
       }
     }
     for (int i = 0; i < values.length; i++) {
@@ -228,9 +231,11 @@ final class RecordCodec {
   }
 
   private static Object scalar(Part part, String text) {
-    return part.scalar()
-        .read(text)
-        .orElseThrow(() -> new MalformedRecord("it has " + text + ", of a later release"));
+    return part.scalar().read(text).orElseThrow(() -> laterThan(text));
+  }
+
+  private static MalformedRecord laterThan(String text) {
+    return new MalformedRecord("it has '" + text + "', of a later release");
   }
 
   private static Object nested(Shape<?> shape, CodedInputStream in) throws IOException {

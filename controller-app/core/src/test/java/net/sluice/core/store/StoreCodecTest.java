@@ -239,7 +239,10 @@ class StoreCodecTest {
     assertPolicyRefused("0a" + "0a00", "the record of policy p is corrupt: it has no such slot");
     assertPolicyRefused(
         "0a" + "0805" + "1208" + "0a06" + "0a04" + "676f6c65",
-        "the record of policy p is corrupt: it has gole, of a later release");
+        "the record of policy p is corrupt: it has 'gole', of a later release");
+    assertPolicyRefused(
+        "0a" + "0805" + "120f" + "0a06" + "0a04676f6c64" + "1205" + "0a03706965",
+        "the record of policy p is corrupt: it has 'pie', of a later release");
     assertThatThrownBy(
             () -> StoreCodec.policy("p", HexFormat.of().parseHex("0a" + "0805" + "1208" + "0a06")))
         .isInstanceOf(StoreException.class)
