@@ -5,6 +5,8 @@ import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.WireFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.DateTimeException;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -231,6 +233,14 @@ final class RecordCodec {
   }
 
   private static Object scalar(Part part, String text) {
+    if (part.scalar().type() == ZoneId.class) {
+      // The database of zones may be another one than when it was declared.
+      try {
+        return ZoneId.of(text);
+      } catch (DateTimeException e) {
+        throw laterThan(text);
+      }
+    }
     return part.scalar().read(text).orElseThrow(() -> laterThan(text));
   }
 

@@ -7,6 +7,7 @@ import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -172,6 +173,21 @@ class StoreCodecTest {
         assertKept(subscriber(parts.withUpstreamPolicy(Optional.of("gold"))));
       }
     }
+  }
+
+  /** Only requests are held to the names of the database. */
+  @Test
+  void anyZoneIsKept() {
+    Span daily =
+        new Span.Daily(LocalTime.MIN, LocalTime.NOON, ZoneOffset.UTC, Set.of(DayOfWeek.FRIDAY));
+    SubscriberTerms terms =
+        new SubscriberTerms(
+            new SubscriberTerms.Holding.Has("gold"),
+            Optional.empty(),
+            new Schedule<>(
+                List.of(new Schedule.Entry<>(daily, new SubscriberTerms.Holding.Stopped()))),
+            Timing.NONE);
+    assertKept(subscriber(OptionalParts.NONE.withTerms(Optional.of(terms))));
   }
 
   @Test
