@@ -69,6 +69,7 @@ final class TestSourcesTest {
       Set.of(
           "CompilationCountTest.java",
           "DocumentedOperationsTest.java",
+          "GeneratedClientsTest.java",
           "OnosPageTest.java",
           "RequestFormsTest.java",
           "RestApiDocumentTest.java",

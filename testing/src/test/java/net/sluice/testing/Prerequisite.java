@@ -33,6 +33,8 @@ public enum Prerequisite {
   PROMTOOL,
   /** P4Runtime and gNMI clients of other projects. */
   CLIENTS,
+  /** {@code openapi-python-client} on PATH. */
+  CLIENT_GENERATORS,
   /** {@code dpkg} and {@code groff} on PATH. */
   DEBIAN,
   /** The right to create network interfaces and to open packet sockets. */

@@ -478,7 +478,8 @@ public class DeclarationsContract {
     assertThat(waiting).noneMatch(CompletableFuture::isDone);
     installed.complete(true);
     for (CompletableFuture<HttpResponse<String>> response : waiting) {
-      assertThat(response.get(Patience.SECONDS, TimeUnit.SECONDS).body()).contains("\"id\":\"gold\"");
+      assertThat(response.get(Patience.SECONDS, TimeUnit.SECONDS).body())
+          .contains("\"id\":\"gold\"");
     }
   }
 
