@@ -236,7 +236,6 @@ final class WebhooksContract {
     assertThat(got).isEmpty();
     // It goes on where it was.
     whyNot = Optional.empty();
-    put("oss", "{\"url\":\"%s\",\"types\":[\"net.sluice.declaration\"]}".formatted(url()), 200);
     assertThat(next(2)).containsExactly("subscribers/b", "subscribers/c");
     assertThat(status("oss").get("state").asText()).isEqualTo("DELIVERING");
   }

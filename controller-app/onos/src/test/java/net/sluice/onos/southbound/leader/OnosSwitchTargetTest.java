@@ -344,7 +344,7 @@ class OnosSwitchTargetTest {
         .containsExactly(
             "ALREADY_EXISTS ALREADY_EXISTS: the entry is there",
             "NOT_FOUND NOT_FOUND: there is no such entry",
-            "REFUSED bin is 2000; allowed: 0 to 1023",
+            "REFUSED rateBin is 2000; allowed: 0 to 1023",
             "REFUSED "
                 + table(Table.IPV4_PREFIX)
                 + " is a prefix of 1 bit; allowed: prefixes of 0 or of 2 and more bits: through ONOS two of 1 bit stand"
@@ -370,7 +370,7 @@ class OnosSwitchTargetTest {
     rig.connect();
     rig.memory.failWrites(() -> new AssertionError("nothing is to be sent"));
     assertThat(rig.write(Op.INSERT, new PolicyValueEntry(1, 2000, 1)))
-        .containsExactly("REFUSED bin is 2000; allowed: 0 to 1023");
+        .containsExactly("REFUSED rateBin is 2000; allowed: 0 to 1023");
   }
 
   @Test
