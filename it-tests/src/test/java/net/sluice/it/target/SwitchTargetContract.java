@@ -205,7 +205,7 @@ abstract class SwitchTargetContract {
     batch.add(Op.INSERT, more);
     assertThat(write(batch))
         .containsExactly(
-            "ALREADY_EXISTS", "NOT_FOUND", "REFUSED bin is 2000; allowed: 0 to 1023", "OK");
+            "ALREADY_EXISTS", "NOT_FOUND", "REFUSED rateBin is 2000; allowed: 0 to 1023", "OK");
     assertThat(read(ExpectedEntries.none()).entries).containsExactlyInAnyOrder(there, more);
   }
 

@@ -117,7 +117,7 @@ class ForwardedCallsTest {
         .containsExactly(
             "OK",
             "ALREADY_EXISTS ALREADY_EXISTS: the entry is there",
-            "REFUSED bin is 2000; allowed: 0 to 1023",
+            "REFUSED rateBin is 2000; allowed: 0 to 1023",
             "REFUSED RESOURCE_EXHAUSTED: the table holds 1 entries");
   }
 
