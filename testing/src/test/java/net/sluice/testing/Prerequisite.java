@@ -33,7 +33,7 @@ public enum Prerequisite {
   PROMTOOL,
   /** P4Runtime and gNMI clients of other projects. */
   CLIENTS,
-  /** {@code openapi-python-client} on PATH. */
+  /** {@code openapi-python-client}, {@code openapi-ts} and {@code tsc} on PATH. */
   CLIENT_GENERATORS,
   /** {@code dpkg} and {@code groff} on PATH. */
   DEBIAN,
