@@ -120,13 +120,19 @@ final class ActionBinding<E> {
     if (!left.isEmpty()) {
       throw new IllegalStateException("nothing is bound to " + left + " of " + action.name());
     }
+    List<FieldSource> told = new ArrayList<>();
+    long[] unread = new long[fields.size()];
     for (Field<E> field : fields) {
-      if (field instanceof NumberField<E> number
-          && sources[field.index()] == null
-          && !number.isOptional()) {
-        throw new IllegalStateException(action.name() + " does not tell " + field.name());
+      FieldSource source = sources[field.index()];
+      if (source != null) {
+        told.add(source);
+      } else if (field instanceof NumberField<E> number) {
+        if (!number.isOptional()) {
+          throw new IllegalStateException(action.name() + " does not tell " + field.name());
+        }
+        unread[field.index()] = number.none();
       }
     }
-    return new ActionCodec<>(action.id(), values, conditions, sources);
+    return new ActionCodec<>(action.id(), values, conditions, told, unread);
   }
 }

@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.form.NumberField;
 import p4.v1.P4RuntimeOuterClass.Action;
+import p4.v1.P4RuntimeOuterClass.TableEntry;
 
 /**
  * One action of a table: which entries have it, its parameters, and where the fields of an entry
@@ -35,13 +36,22 @@ final class ActionCodec<E> {
 
   private final FieldSource[] sources;
 
+  /** The numbers that no entry tells, by the fields' indices. */
+  private final long[] unread;
+
   @SuppressWarnings({"unchecked", "rawtypes"}) // arrays of generic types
-  ActionCodec(int id, List<Value<E>> values, List<Condition<E>> conditions, FieldSource[] sources) {
+  ActionCodec(
+      int id,
+      List<Value<E>> values,
+      List<Condition<E>> conditions,
+      List<FieldSource> sources,
+      long[] unread) {
     this.id = id;
     this.values = values.toArray(Value[]::new);
     this.conditions = conditions.toArray(Condition[]::new);
     this.hasDerived = values.stream().anyMatch(Value::isDerived);
-    this.sources = sources;
+    this.sources = sources.toArray(FieldSource[]::new);
+    this.unread = unread;
   }
 
   int id() {
@@ -82,9 +92,13 @@ final class ActionCodec<E> {
     return action.build();
   }
 
-  /** Where fields come from in an entry that is read, by their indices; null for no place. */
-  FieldSource[] sources() {
-    return sources;
+  /** The numbers of the fields of an entry that is read, by their indices. */
+  long[] read(TableEntry entry, Action action) {
+    long[] numbers = unread.clone();
+    for (FieldSource source : sources) {
+      numbers[source.index()] = source.read(entry, action);
+    }
+    return numbers;
   }
 
   /** Refuses an action whose derived parameters are not those of the entry decoded from it. */

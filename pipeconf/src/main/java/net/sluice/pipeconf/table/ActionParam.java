@@ -40,8 +40,11 @@ final class ActionParam {
   private Action.Param find(Action action) {
     int count = action.getParamsCount();
     // Most servers answer in the order of P4Info, which numbers parameters from 1.
-    if (id <= count && action.getParams(id - 1).getParamId() == id) {
-      return action.getParams(id - 1);
+    if (id <= count) {
+      Action.Param likely = action.getParams(id - 1);
+      if (likely.getParamId() == id) {
+        return likely;
+      }
     }
     for (int i = 0; i < count; i++) {
       if (action.getParams(i).getParamId() == id) {

@@ -17,6 +17,8 @@ final class FieldSource {
     long read(TableEntry entry, Action action);
   }
 
+  private final int index;
+
   /** The first of these that is not null is the place. */
   private final ActionParam param;
 
@@ -31,6 +33,7 @@ final class FieldSource {
 
   private FieldSource(
       NumberField<?> field, ActionParam param, ExactMatch match, Reader reader, long constant) {
+    this.index = field.index();
     this.param = param;
     this.match = match;
     this.reader = reader;
@@ -56,6 +59,11 @@ final class FieldSource {
 
   static FieldSource of(NumberField<?> field, long constant) {
     return new FieldSource(field, null, null, null, constant);
+  }
+
+  /** The field's index. */
+  int index() {
+    return index;
   }
 
   /** The number, of a choice the place among its values. */

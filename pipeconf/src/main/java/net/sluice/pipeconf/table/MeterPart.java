@@ -70,7 +70,9 @@ record MeterPart<E>(NumberField<E> rateBps, NumberField<E> burstBytes) {
               + config.getPburst()
               + " instead of one rate and one burst");
     }
-    return config.equals(UNLIMITED) ? rateBps.none() : config.getCir() * BITS_PER_BYTE;
+    boolean isUnlimited =
+        config.getCir() == UNLIMITED.getCir() && config.getCburst() == UNLIMITED.getCburst();
+    return isUnlimited ? rateBps.none() : config.getCir() * BITS_PER_BYTE;
   }
 
   /** The burst of a meter with a rate. */

@@ -170,7 +170,7 @@ final class TableCodec<E extends SwitchEntry> {
     ActionCodec<E> action = known(read);
     E decoded;
     try {
-      decoded = form.make(new Values<>(entry, read, action.sources(), this));
+      decoded = form.make(new Values<>(entry, action.read(entry, read), this));
     } catch (InvalidValueException e) {
       throw new MalformedEntryException(e.getMessage());
     }
@@ -208,12 +208,10 @@ final class TableCodec<E extends SwitchEntry> {
 
   /** The fields of an entry that was read. */
   private record Values<E extends SwitchEntry>(
-      TableEntry entry, Action read, FieldSource[] sources, TableCodec<E> codec)
-      implements FieldValues<E> {
+      TableEntry entry, long[] numbers, TableCodec<E> codec) implements FieldValues<E> {
     @Override
     public long number(NumberField<E> field) {
-      FieldSource source = sources[field.index()];
-      return source == null ? field.none() : source.read(entry, read);
+      return numbers[field.index()];
     }
 
     @Override
