@@ -90,7 +90,10 @@ public final class PipeStateCodec {
     return wanted;
   }
 
-  /** What to read for the clock alone, which stands still as long as no limited packet comes. */
+  /**
+   * The entities to read for the clock alone, which stands still as long as no limited packet
+   * comes.
+   */
   public List<Entity> clockReads() {
     return List.of(register(clockId));
   }
