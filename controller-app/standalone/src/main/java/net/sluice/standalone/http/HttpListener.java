@@ -79,7 +79,7 @@ final class HttpListener implements AutoCloseable {
     connector.setPort(address.getPort());
     connector.setIdleTimeout(limits.request().toMillis());
     // Of more than 50 that connect at once the kernel otherwise has most try again, for seconds.
-    connector.setAcceptQueueSize(limits.connections());
+    connector.setAcceptQueueSize(Math.max(50, limits.connections()));
     // Left to itself the kernel keeps megabytes for each client that reads slowly.
     connector.setAcceptedSendBufferSize(SEND_BUFFER_BYTES);
     server.addConnector(connector);
