@@ -34,8 +34,9 @@ public final class MergedWrites {
   private static final int LIMIT = 2;
   private static final int CLASSIFY = 3;
 
-  // What limits or classifies no more, then what that has left behind.
-  private static final int RELEASE = 4;
+  /** The first step in which something goes that classifies; then goes what that has left. */
+  public static final int RELEASE = 4;
+
   private static final int CLEAR = 5;
 
   // At the FPGAs: what limits no more.

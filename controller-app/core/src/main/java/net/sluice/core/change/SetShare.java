@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.sluice.core.state.CompactSlaState;
+import net.sluice.core.status.Arrivals;
 import net.sluice.core.status.Sessions;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Direction;
@@ -140,7 +141,8 @@ final class SetShare {
     }
   }
 
-  void submit(Sessions sessions) {
-    sessions.submit(toSwitch, toFpgas, cause -> doneFor.getOrDefault(cause, OwnerIds.NONE), freed);
+  void submit(Sessions sessions, Optional<Arrivals> arrivals) {
+    sessions.submit(
+        toSwitch, toFpgas, cause -> doneFor.getOrDefault(cause, OwnerIds.NONE), freed, arrivals);
   }
 }

@@ -25,6 +25,7 @@ import net.sluice.core.state.Agenda;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.state.PlannedOwners;
 import net.sluice.core.state.ShardState;
+import net.sluice.core.status.Arrivals;
 import net.sluice.core.status.Deletions;
 import net.sluice.core.status.Events;
 import net.sluice.core.status.KindHandlers;
@@ -164,6 +165,9 @@ public final class ShardChanges implements AutoCloseable {
 
     /** The steps of changes that are planned together; null of others. */
     private SetShare set;
+
+    /** The arrivals at other switches that anything of the set waits for that goes here. */
+    private Optional<Arrivals> arrivals = Optional.empty();
 
     private Throwable failure;
 
@@ -407,8 +411,13 @@ public final class ShardChanges implements AutoCloseable {
       shard.planning().unlock();
     }
 
-    /** All parts are durable. */
-    public void committed() {
+    /**
+     * All parts are durable.
+     *
+     * @param arrivals of those of several switches
+     */
+    public void committed(Optional<Arrivals> arrivals) {
+      group.arrivals = arrivals;
       recovery.committed();
       finish(group);
       group.outcomes.replaceAll(ShardChanges::withoutWrites);
@@ -833,7 +842,7 @@ public final class ShardChanges implements AutoCloseable {
           if (group.set == null) {
             group.accepted.forEach(this::submit);
           } else {
-            submit(group.set, group.accepted);
+            submit(group.set, group.accepted, group.arrivals);
           }
           if (group.withStatus) {
             group.outcomes.replaceAll(this::withStatus);
@@ -866,7 +875,7 @@ public final class ShardChanges implements AutoCloseable {
   }
 
   /** Submits deletions first: the index or number of one may be that of a put by now. */
-  private void submit(SetShare set, List<Planned> accepted) {
+  private void submit(SetShare set, List<Planned> accepted, Optional<Arrivals> arrivals) {
     List<Planned> inOrder = new ArrayList<>(accepted);
     inOrder.sort(Comparator.comparingInt(ShardChanges::followed));
     for (Planned planned : inOrder) {
@@ -883,7 +892,7 @@ public final class ShardChanges implements AutoCloseable {
                 : OwnerIds.subscriber(delta.number()));
       }
     }
-    set.submit(sessions);
+    set.submit(sessions, arrivals);
   }
 
   private static int followed(Planned planned) {

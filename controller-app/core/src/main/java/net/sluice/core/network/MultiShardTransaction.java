@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
@@ -16,6 +17,7 @@ import net.sluice.core.TargetStatus;
 import net.sluice.core.change.ShardChanges;
 import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.state.ShardState;
+import net.sluice.core.status.Arrivals;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.StoreBatch;
 
@@ -118,7 +120,7 @@ final class MultiShardTransaction implements AutoCloseable {
       if (!batches.isEmpty()) {
         store.commit(batches);
       }
-      byName.values().forEach(ShardChanges.Part::committed);
+      handOver();
     } catch (RuntimeException | Error e) {
       RuntimeException first = null;
       byName.values().forEach(ShardChanges.Part::withdraw);
@@ -132,6 +134,16 @@ final class MultiShardTransaction implements AutoCloseable {
         throw e;
       }
       throw first;
+    }
+  }
+
+  private void handOver() {
+    Arrivals arrivals = new Arrivals();
+    Optional<Arrivals> ofSeveral = byName.size() > 1 ? Optional.of(arrivals) : Optional.empty();
+    try {
+      byName.values().forEach(part -> part.committed(ofSeveral));
+    } finally {
+      arrivals.complete();
     }
   }
 

@@ -10,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntUnaryOperator;
 import net.sluice.core.ControllerException;
 import net.sluice.core.InstallSummary;
@@ -34,6 +36,9 @@ import net.sluice.intents.validate.Refusal;
 public final class Sessions {
   private final TargetSession<SwitchEntry> switchSession;
   private final Map<TargetKey<FpgaSetting>, TargetSession<FpgaSetting>> fpgas;
+
+  /** Those that something of this switch waits for. */
+  private final Set<Arrivals> awaited = ConcurrentHashMap.newKeySet();
 
   public Sessions(
       TargetSession<SwitchEntry> switchSession,
@@ -186,7 +191,12 @@ public final class Sessions {
       freed.set(plan.delta().left());
     }
     int owner = OwnerIds.subscriber(plan.delta().number());
-    submit(merged.ofSwitch((table, deletes) -> false), toFpgas, cause -> owner, freed);
+    submit(
+        merged.ofSwitch((table, deletes) -> false),
+        toFpgas,
+        cause -> owner,
+        freed,
+        Optional.empty());
   }
 
   /**
@@ -196,12 +206,14 @@ public final class Sessions {
    * @param doneFor the owner that what is written for a change is also done for, see {@link #submit
    *     submit}; {@link OwnerIds#NONE} for none
    * @param freed the subscriber indices that are left free
+   * @param arrivals what has to come at other switches, too, before anything goes here
    */
   public void submit(
       List<Placed<SwitchEntry>> toSwitch,
       Map<TargetKey<FpgaSetting>, List<Placed<FpgaSetting>>> toFpgas,
       IntUnaryOperator doneFor,
-      BitSet freed) {
+      BitSet freed,
+      Optional<Arrivals> arrivals) {
     Map<TargetKey<FpgaSetting>, StepWriter<FpgaSetting>> ofFpgas = new LinkedHashMap<>();
     fpgas.forEach(
         (target, fpga) ->
@@ -212,6 +224,12 @@ public final class Sessions {
     StepWriter<SwitchEntry> ofSwitch = new StepWriter<>(switchSession, toSwitch, doneFor, freed);
     WriteBarrier before = null;
     for (int step = 0; step < MergedWrites.STEPS; step++) {
+      if (step == MergedWrites.RELEASE && arrivals.isPresent()) {
+        WriteBarrier own = before;
+        awaited.add(arrivals.get());
+        arrivals.get().add(this, own == null ? () -> true : own);
+        before = arrivals.get();
+      }
       List<WriteBarrier> settled = new ArrayList<>(1);
       ofSwitch.submit(step, before).ifPresent(settled::add);
       for (StepWriter<FpgaSetting> ofFpga : ofFpgas.values()) {
@@ -282,6 +300,16 @@ public final class Sessions {
   public void settled(String target) {
     for (TargetSession<?> session : all()) {
       if (!target.equals(session.name())) {
+        session.barriersChanged();
+      }
+    }
+    awaited.forEach(Arrivals::gotOn);
+  }
+
+  /** All switches of a set have what comes there: the writes that wait for that here go. */
+  void arrived(Arrivals at) {
+    if (awaited.remove(at)) {
+      for (TargetSession<?> session : all()) {
         session.barriersChanged();
       }
     }

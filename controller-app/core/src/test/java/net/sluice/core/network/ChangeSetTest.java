@@ -356,6 +356,68 @@ class ChangeSetTest {
     }
   }
 
+  /** It goes at the one only when it has come at the other, whatever is answered first. */
+  @Test
+  void anAddressThatPassesToAnotherSwitchIsKnownAtOneOfThemAtAnyMoment() {
+    for (int seed = 0; seed < 20; seed++) {
+      try (NetworkRig rig = NetworkRig.settled("one", "two")) {
+        rig.accept(TestNetwork.policy("gold", BuiltInFunction.GOLD));
+        rig.accept(at("a", "one", 1));
+        rig.accept(at("b", "two", 2));
+        rig.time.pass(Duration.ofSeconds(1));
+        List<String> lost = new ArrayList<>();
+        Random random = new Random(seed);
+        for (MemoryTarget<SwitchEntry> target : rig.switches.values()) {
+          target.afterEachWrite(() -> addUnknown(rig, lost));
+          target.overtake(random, Duration.ofMillis(20));
+        }
+        SetOutcome outcome =
+            rig.controller.applyTogether(List.of(at("a", "one", 2), at("b", "two", 1)), false);
+        assertThat(outcome.isMade()).isTrue();
+        rig.time.pass(Duration.ofSeconds(10));
+        assertThat(lost).as("seed " + seed).isEmpty();
+        assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+        assertThat(isKnown(rig, "one", 2) && isKnown(rig, "two", 1)).isTrue();
+        assertThat(isKnown(rig, "one", 1) || isKnown(rig, "two", 2)).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void aSwitchThatIsAwayHoldsNothingUpAtAnother() {
+    try (NetworkRig rig = NetworkRig.settled("one", "two")) {
+      rig.accept(TestNetwork.policy("gold", BuiltInFunction.GOLD));
+      rig.accept(at("a", "one", 1));
+      rig.accept(at("b", "two", 2));
+      rig.time.pass(Duration.ofSeconds(1));
+      rig.switches.get("two").reachable(false);
+      rig.time.pass(Duration.ofSeconds(1));
+      SetOutcome outcome =
+          rig.controller.applyTogether(List.of(at("a", "one", 2), at("b", "two", 1)), false);
+      assertThat(outcome.isMade()).isTrue();
+      rig.time.pass(Duration.ofSeconds(1));
+      assertThat(isKnown(rig, "one", 2)).isTrue();
+      assertThat(isKnown(rig, "one", 1)).isFalse();
+      rig.switches.get("two").reachable(true);
+      rig.time.pass(Duration.ofMinutes(5));
+      assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+    }
+  }
+
+  private static boolean isKnown(NetworkRig rig, String switchName, int address) {
+    IpPrefix prefix = IpPrefix.parse("10.0.0." + address + "/32");
+    return rig.switches.get(switchName).content().values().stream()
+        .anyMatch(entry -> entry instanceof SubscriberPrefixEntry of && of.prefix().equals(prefix));
+  }
+
+  private static void addUnknown(NetworkRig rig, List<String> lost) {
+    for (int address : List.of(1, 2)) {
+      if (!isKnown(rig, "one", address) && !isKnown(rig, "two", address)) {
+        lost.add("10.0.0." + address + " is nobody's");
+      }
+    }
+  }
+
   private static Change at(String id, String switchName, int address) {
     return new Change.Put(
         TestNetwork.subscriber(id, "10.0.0." + address + "/32"), Optional.of(switchName));
