@@ -3,12 +3,12 @@ package net.sluice.core.store;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.WireFormat;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,18 +48,15 @@ final class RecordCodec {
   }
 
   private static byte[] bytes(Content content) {
-    for (int room = USUAL_BYTES; ; room *= 4) {
-      byte[] bytes = new byte[room];
-      CodedOutputStream to = CodedOutputStream.newInstance(bytes);
-      try {
-        content.write(to);
-        return Arrays.copyOf(bytes, room - to.spaceLeft());
-      } catch (CodedOutputStream.OutOfSpaceException e) {
-        // Once more with more room.
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(USUAL_BYTES);
+    CodedOutputStream to = CodedOutputStream.newInstance(bytes, USUAL_BYTES);
+    try {
+      content.write(to);
+      to.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
+    return bytes.toByteArray();
   }
 
   private static void write(CodedOutputStream to, Object record) throws IOException {
