@@ -130,7 +130,13 @@ public interface Controller extends AutoCloseable {
    *
    * @return fails with {@link ControllerException} if the store cannot be read
    */
-  CompletableFuture<QueueReport> queues();
+  CompletableFuture<SwitchReadings<QueueStatus>> queues();
+
+  /**
+   * The packets that each switch has dropped, by switch and reason, read from the switches; no
+   * thread waits for them.
+   */
+  CompletableFuture<SwitchReadings<DropStatus>> drops();
 
   /** Counts per target and state, and how the store is. */
   InstallSummary summary();

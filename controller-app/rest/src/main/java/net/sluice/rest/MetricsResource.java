@@ -21,8 +21,10 @@ import javax.ws.rs.core.StreamingOutput;
 import javax.ws.rs.core.UriInfo;
 import javax.ws.rs.core.Variant;
 import net.sluice.core.Controller;
+import net.sluice.core.DropStatus;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.QueueStatus;
+import net.sluice.core.SwitchReadings;
 import net.sluice.core.TargetDrift;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.Metrics;
@@ -66,22 +68,27 @@ public final class MetricsResource {
     boolean isOpen = variant != null && variant.getMediaType().toString().equals(OPEN_METRICS);
     ExpositionFormatWriter writer =
         isOpen ? FORMATS.getOpenMetricsTextFormatWriter() : FORMATS.getPrometheusTextFormatWriter();
-    AnswerThreads.whenDone(queues(), response, queues -> answer(queues, writer));
+    AnswerThreads.whenDone(
+        told(controller.queues()).thenCombine(told(controller.drops()), Counted::new),
+        response,
+        counted -> answer(counted, writer));
   }
 
-  private CompletableFuture<List<QueueStatus>> queues() {
-    return controller
-        .queues()
-        .handle(
-            (report, failure) -> {
-              if (failure != null) {
-                LOG.debug("queues cannot be told", failure);
-              }
-              return failure == null ? report.queues() : List.of();
-            });
+  /** The counters of switches that have answered. */
+  private record Counted(List<QueueStatus> queues, List<DropStatus> drops) {}
+
+  private static <T> CompletableFuture<List<T>> told(
+      CompletableFuture<SwitchReadings<T>> readings) {
+    return readings.handle(
+        (report, failure) -> {
+          if (failure != null) {
+            LOG.debug("counters cannot be told", failure);
+          }
+          return failure == null ? report.read() : List.of();
+        });
   }
 
-  private Response answer(List<QueueStatus> queues, ExpositionFormatWriter writer) throws Refusal {
+  private Response answer(Counted counted, ExpositionFormatWriter writer) throws Refusal {
     InstallSummary summary = controller.summary();
     List<TargetDrift> drifts = new ArrayList<>();
     for (InstallSummary.PerTarget target : summary.targets()) {
@@ -89,7 +96,13 @@ public final class MetricsResource {
     }
     List<MetricSnapshot> all =
         new ArrayList<>(
-            Metrics.of(summary, controller.needs().all(), drifts, controller.switches(), queues));
+            Metrics.of(
+                summary,
+                controller.needs().all(),
+                drifts,
+                controller.switches(),
+                counted.queues(),
+                counted.drops()));
     requests.get().forEach(all::add);
     process.get().forEach(all::add);
     StreamingOutput text = out -> writer.write(out, new MetricSnapshots(all));

@@ -1,5 +1,8 @@
 package net.sluice.rest;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
@@ -11,6 +14,7 @@ import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
+import net.sluice.core.SwitchReadings;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.answer.QueueWriter;
@@ -33,17 +37,29 @@ public final class QueueResource {
   @GET
   public void get(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
     new Query(uri).refuseIfUnsound();
+    answer(controller.queues(), response, QueueWriter::write);
+  }
+
+  /** Writes readings. */
+  @FunctionalInterface
+  interface Writer<T> {
+    void write(JsonGenerator json, SwitchReadings<T> readings) throws IOException;
+  }
+
+  /** Answers with readings, or with 503 if no switch can be read. */
+  static <T> void answer(
+      CompletableFuture<SwitchReadings<T>> readings, AsyncResponse response, Writer<T> writer) {
     AnswerThreads.whenDone(
-        controller.queues(),
+        readings,
         response,
         report -> {
-          if (report.queues().isEmpty() && !report.unread().isEmpty()) {
+          if (report.read().isEmpty() && !report.unread().isEmpty()) {
             throw new ControllerException(
                 report.unread().entrySet().stream()
                     .map(each -> each.getKey() + ": " + each.getValue())
                     .collect(Collectors.joining("; ")));
           }
-          return DeclarationResource.ok(new JsonAnswer(json -> QueueWriter.write(json, report)));
+          return DeclarationResource.ok(new JsonAnswer(json -> writer.write(json, report)));
         });
   }
 }

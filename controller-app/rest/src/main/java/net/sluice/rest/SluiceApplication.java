@@ -59,6 +59,7 @@ public final class SluiceApplication extends ResourceConfig {
             host.edge().closed(),
             needsConditions));
     add(new QueueResource(controller));
+    add(new DropResource(controller));
     add(new ConflictResource(controller));
     add(
         new MetricsResource(

@@ -8,8 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import net.sluice.core.ChangeNeeds;
 import net.sluice.core.Conflict;
 import net.sluice.core.Controller;
@@ -18,16 +20,18 @@ import net.sluice.core.ControllerEvent;
 import net.sluice.core.ControllerException;
 import net.sluice.core.ControllerListener;
 import net.sluice.core.Declared;
+import net.sluice.core.DropStatus;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
-import net.sluice.core.QueueReport;
+import net.sluice.core.QueueStatus;
 import net.sluice.core.Selection;
 import net.sluice.core.SetOutcome;
 import net.sluice.core.StoreBackup;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.StoredState;
 import net.sluice.core.SubscriberCounters;
+import net.sluice.core.SwitchReadings;
 import net.sluice.core.SwitchStatus;
 import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetStatus;
@@ -393,27 +397,34 @@ public final class SlaController implements Controller {
   }
 
   @Override
-  public CompletableFuture<QueueReport> queues() {
-    boolean isOne = network.isOne();
-    CompletableFuture<QueueReport> report =
-        CompletableFuture.completedFuture(new QueueReport(List.of(), Map.of()));
-    for (SwitchShard shard : network.all()) {
-      // All are asked before any is waited for.
-      CompletableFuture<QueueReport> ofShard = queues(shard, isOne);
-      report = report.thenCombine(ofShard, QueueReport::and);
-    }
-    return report;
+  public CompletableFuture<SwitchReadings<QueueStatus>> queues() {
+    return readAll(SwitchShard::queues, QueueStatus::at);
   }
 
-  private static CompletableFuture<QueueReport> queues(SwitchShard shard, boolean isOne) {
-    return shard
-        .queues()
-        .handle(
-            (queues, failure) ->
-                failure == null
-                    ? new QueueReport(
-                        queues.stream().map(q -> isOne ? q : q.at(shard.name())).toList(), Map.of())
-                    : new QueueReport(List.of(), Map.of(shard.name(), RpcErrors.text(failure))));
+  @Override
+  public CompletableFuture<SwitchReadings<DropStatus>> drops() {
+    return readAll(SwitchShard::drops, DropStatus::at);
+  }
+
+  /** All switches are asked before any is waited for; {@code at}: the same of one of several. */
+  private <T> CompletableFuture<SwitchReadings<T>> readAll(
+      Function<SwitchShard, CompletableFuture<List<T>>> read, BiFunction<T, String, T> at) {
+    boolean isOne = network.isOne();
+    CompletableFuture<SwitchReadings<T>> all =
+        CompletableFuture.completedFuture(new SwitchReadings<>(List.of(), Map.of()));
+    for (SwitchShard shard : network.all()) {
+      UnaryOperator<T> named = each -> isOne ? each : at.apply(each, shard.name());
+      CompletableFuture<SwitchReadings<T>> ofShard =
+          read.apply(shard)
+              .handle(
+                  (found, failure) ->
+                      failure == null
+                          ? new SwitchReadings<>(found.stream().map(named).toList(), Map.of())
+                          : new SwitchReadings<>(
+                              List.of(), Map.of(shard.name(), RpcErrors.text(failure))));
+      all = all.thenCombine(ofShard, SwitchReadings::and);
+    }
+    return all;
   }
 
   @Override

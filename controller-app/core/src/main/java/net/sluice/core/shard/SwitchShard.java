@@ -19,6 +19,7 @@ import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Declared;
+import net.sluice.core.DropStatus;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.Outcome;
@@ -461,6 +462,11 @@ public final class SwitchShard implements AutoCloseable {
                     .mapToObj(
                         i -> new QueueStatus(Optional.empty(), managed.get(i), counters.get(i)))
                     .toList());
+  }
+
+  /** What the switch has dropped, read from it; fails if it cannot be. */
+  public CompletableFuture<List<DropStatus>> drops() {
+    return read(targets.counters().readDrops());
   }
 
   private static <T> CompletableFuture<T> read(CompletableFuture<T> counters) {

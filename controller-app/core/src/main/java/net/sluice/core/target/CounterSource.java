@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import net.sluice.core.ControllerException;
+import net.sluice.core.DropStatus;
 import net.sluice.core.QueueCounters;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SubscriberCounters.Marked;
@@ -40,6 +41,14 @@ public interface CounterSource {
    */
   CompletableFuture<List<QueueCounters>> readQueues(List<PortQueue> queues);
 
+  /**
+   * Reads what the switch has dropped.
+   *
+   * @return one for each reason, without a switch; completed exceptionally if the switch cannot be
+   *     read
+   */
+  CompletableFuture<List<DropStatus>> readDrops();
+
   /** Counters that cannot be read; {@code reason} is for people. */
   static CounterSource none(String reason) {
     return new CounterSource() {
@@ -50,6 +59,11 @@ public interface CounterSource {
 
       @Override
       public CompletableFuture<List<QueueCounters>> readQueues(List<PortQueue> queues) {
+        return CompletableFuture.failedFuture(new ControllerException(reason));
+      }
+
+      @Override
+      public CompletableFuture<List<DropStatus>> readDrops() {
         return CompletableFuture.failedFuture(new ControllerException(reason));
       }
     };

@@ -1,10 +1,13 @@
 package net.sluice.core.target;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import net.sluice.core.ControllerException;
+import net.sluice.core.DropStatus;
 import net.sluice.core.QueueCounters;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SubscriberCounters.Marked;
@@ -146,6 +149,22 @@ public abstract class SwitchTarget<S extends ProbedSession> extends SessionTarge
                 .flatMap(queue -> counters.readQueue(queue.port(), queue.queue()).stream())
                 .toList())
         .thenApply(cells -> QueueReadings.of(counters, cells, queues));
+  }
+
+  @Override
+  public final CompletableFuture<List<DropStatus>> readDrops() {
+    return readCells(List.of(counters.readDrops())).thenApply(this::drops);
+  }
+
+  private List<DropStatus> drops(List<CounterEntry> cells) {
+    List<DropStatus> drops = new ArrayList<>();
+    for (CounterEntry cell : cells) {
+      if (counters.decode(cell) instanceof CounterCodec.Reading.OfDrops of) {
+        drops.add(new DropStatus(Optional.empty(), of.reason(), of.packets(), of.bytes()));
+      }
+    }
+    drops.sort(Comparator.comparing(DropStatus::reason));
+    return drops;
   }
 
   private CompletableFuture<List<CounterEntry>> readCells(List<Entity> cells) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Optional;
+import net.sluice.core.DropStatus;
 import net.sluice.core.QueueCounters;
 import net.sluice.core.TargetState;
 import net.sluice.core.testing.ControllerRig;
@@ -20,6 +21,7 @@ import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.entry.queue.QueueAqmEntry;
 import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
+import net.sluice.pipeconf.DropReason;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -119,7 +121,7 @@ class QueueAqmTest {
 
   @Test
   void managedQueuesAreToldWithTheirCounters() {
-    assertThat(rig.controller.queues().join().queues())
+    assertThat(rig.controller.queues().join().read())
         .singleElement()
         .satisfies(
             queue -> {
@@ -130,7 +132,13 @@ class QueueAqmTest {
               assertThat(queue.counters()).isEqualTo(new QueueCounters(1, 0, 3, 4, 5, 6));
             });
     rig.accept(gold(Optional.empty()));
-    assertThat(rig.controller.queues().join().queues()).isEmpty();
+    assertThat(rig.controller.queues().join().read()).isEmpty();
+  }
+
+  @Test
+  void packetsDroppedAreToldByReason() {
+    assertThat(rig.controller.drops().join().read())
+        .containsExactly(new DropStatus(Optional.empty(), DropReason.SUSPENDED, 7, 700));
   }
 
   @Test
@@ -138,6 +146,6 @@ class QueueAqmTest {
     ControllerRig again = rig.restart();
     again.time.settle();
     assertThat(again.switchTarget.content()).containsEntry(ACT.key(), ACT);
-    assertThat(again.controller.queues().join().queues()).hasSize(1);
+    assertThat(again.controller.queues().join().read()).hasSize(1);
   }
 }

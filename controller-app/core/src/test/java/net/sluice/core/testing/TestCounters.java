@@ -1,12 +1,15 @@
 package net.sluice.core.testing;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import net.sluice.core.DropStatus;
 import net.sluice.core.QueueCounters;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.core.target.CounterSource;
 import net.sluice.intents.model.PortQueue;
+import net.sluice.pipeconf.DropReason;
 
 /** Counters that tell whose they are, or that never answer. */
 public final class TestCounters implements CounterSource {
@@ -35,6 +38,11 @@ public final class TestCounters implements CounterSource {
   public CompletableFuture<List<QueueCounters>> readQueues(List<PortQueue> queues) {
     return answer(
         queues.stream().map(q -> new QueueCounters(q.port(), q.queue(), 3, 4, 5, 6)).toList());
+  }
+
+  @Override
+  public CompletableFuture<List<DropStatus>> readDrops() {
+    return answer(List.of(new DropStatus(Optional.empty(), DropReason.SUSPENDED, 7, 700)));
   }
 
   private <T> CompletableFuture<T> answer(T counters) {

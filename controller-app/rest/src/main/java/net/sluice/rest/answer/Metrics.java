@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import net.sluice.core.ChangeNeeds;
+import net.sluice.core.DropStatus;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.PortStatus;
@@ -22,7 +23,7 @@ import net.sluice.core.SwitchStatus;
 import net.sluice.core.TargetDrift;
 import net.sluice.intents.plan.TableUse;
 
-/** The numbers of status, drift, ports and managed queues as metrics of Prometheus. */
+/** The numbers of status, drift, ports, managed queues and drops as metrics of Prometheus. */
 public final class Metrics {
   private static final double MILLIS_PER_SECOND = 1000;
 
@@ -31,15 +32,16 @@ public final class Metrics {
   private Metrics() {}
 
   /**
-   * How the targets are, what changes need, how the targets differed, how the switches are, and
-   * their managed queues.
+   * How the targets are, what changes need, how the targets differed, how the switches are, their
+   * managed queues, and what they have dropped.
    */
   public static List<MetricSnapshot> of(
       InstallSummary summary,
       Map<String, Optional<ChangeNeeds.Lack>> needs,
       List<TargetDrift> drifts,
       List<SwitchStatus> switches,
-      List<QueueStatus> queues) {
+      List<QueueStatus> queues,
+      List<DropStatus> drops) {
     Metrics metrics = new Metrics();
     metrics.addTargets(summary);
     metrics.addNeeds(needs);
@@ -47,6 +49,7 @@ public final class Metrics {
     metrics.addSwitches(switches);
     metrics.addPorts(switches);
     metrics.addQueues(queues);
+    metrics.addDrops(drops);
     return metrics.all.stream().map(Supplier::get).toList();
   }
 
@@ -232,6 +235,16 @@ public final class Metrics {
                   outErrors.add(traffic.outErrors(), labels);
                 });
       }
+    }
+  }
+
+  private void addDrops(List<DropStatus> drops) {
+    Metric packets = counter("sluice_dropped_packets", "Packets dropped, by reason.");
+    Metric bytes = counter("sluice_dropped_bytes", "Bytes of packets dropped, by reason.");
+    for (DropStatus each : drops) {
+      String[] labels = labels(each.switchName(), "reason", DropWriter.text(each.reason()));
+      packets.add(each.packets(), labels);
+      bytes.add(each.bytes(), labels);
     }
   }
 

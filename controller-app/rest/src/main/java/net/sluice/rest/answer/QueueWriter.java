@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.Map;
 import net.sluice.core.QueueCounters;
-import net.sluice.core.QueueReport;
 import net.sluice.core.QueueStatus;
+import net.sluice.core.SwitchReadings;
 import net.sluice.intents.compile.ManagedQueue;
 import net.sluice.intents.model.Aqm;
 import net.sluice.rest.form.AqmForm;
@@ -15,10 +15,11 @@ public final class QueueWriter {
   private QueueWriter() {}
 
   /** An object with one element per queue, and one per switch that could not be read. */
-  public static void write(JsonGenerator json, QueueReport report) throws IOException {
+  public static void write(JsonGenerator json, SwitchReadings<QueueStatus> report)
+      throws IOException {
     json.writeStartObject();
     json.writeArrayFieldStart("queues");
-    for (QueueStatus queue : report.queues()) {
+    for (QueueStatus queue : report.read()) {
       json.writeStartObject();
       if (queue.switchName().isPresent()) {
         json.writeStringField("switch", queue.switchName().get());
@@ -52,6 +53,12 @@ public final class QueueWriter {
       json.writeEndObject();
     }
     json.writeEndArray();
+    writeUnread(json, report);
+    json.writeEndObject();
+  }
+
+  /** Writes which switches could not be read, if any. */
+  static void writeUnread(JsonGenerator json, SwitchReadings<?> report) throws IOException {
     if (!report.unread().isEmpty()) {
       json.writeArrayFieldStart("unread");
       for (Map.Entry<String, String> each : report.unread().entrySet()) {
@@ -62,6 +69,5 @@ public final class QueueWriter {
       }
       json.writeEndArray();
     }
-    json.writeEndObject();
   }
 }

@@ -229,6 +229,23 @@ public final class Statuses {
       @ArraySchema(arraySchema = @Schema(description = "Switches that cannot be read."))
           Optional<List<Unread>> unread) {}
 
+  /** What switches have dropped. */
+  @Schema(description = "The packets that switches have dropped.")
+  public record Drops(
+      @ArraySchema(arraySchema = @Schema(description = "By switch and reason."))
+          List<Dropped> drops,
+      @ArraySchema(arraySchema = @Schema(description = "Switches that cannot be read."))
+          Optional<List<Unread>> unread) {}
+
+  /** What a switch has dropped for a reason. */
+  @Schema(description = "Packets dropped for a reason since the program was loaded.")
+  public record Dropped(
+      @Schema(name = "switch", description = "Of several switches, which.")
+          Optional<String> switchName,
+      @Schema(description = "Why, such as suspended.") String reason,
+      @Schema(description = "Number of packets.", minimum = "0") long packets,
+      @Schema(description = "Bytes of these.", minimum = "0") long bytes) {}
+
   /** A queue whose delay is managed. */
   @Schema(description = "A managed queue, with counters since the program was loaded.")
   public record Queue(

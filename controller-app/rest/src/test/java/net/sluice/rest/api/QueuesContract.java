@@ -62,6 +62,20 @@ class QueuesContract {
   }
 
   @Test
+  void droppedPacketsAreToldByReason() throws Exception {
+    transcript.json("GET", "/drops", null);
+    transcript.json("GET", "/drops?reason=suspended", null);
+    assertThat(server.send("GET", "/metrics", null).body())
+        .contains(
+            "# TYPE sluice_dropped_packets_total counter\n"
+                + "sluice_dropped_packets_total{reason=\"suspended\"} 3.0\n")
+        .contains("\nsluice_dropped_bytes_total{reason=\"suspended\"} 4500.0\n");
+    controller.failWith(new ControllerException("the switch's counters cannot be read"));
+    transcript.json("GET", "/drops", null);
+    Golden.check("api-drops.txt", transcript.toString());
+  }
+
+  @Test
   void monitoringSeesTheCounters() throws Exception {
     assertThat(server.send("PUT", "/policies/act", ACT).statusCode()).isEqualTo(201);
     String alice = SUBSCRIBER.formatted("act", "10.0.0.1/32", 0);

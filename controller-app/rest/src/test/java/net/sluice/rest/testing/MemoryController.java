@@ -21,6 +21,7 @@ import net.sluice.core.Conflict;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerListener;
 import net.sluice.core.Declared;
+import net.sluice.core.DropStatus;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.PerTarget;
 import net.sluice.core.InstallSummary.SessionState;
@@ -28,13 +29,13 @@ import net.sluice.core.Outcome;
 import net.sluice.core.Page;
 import net.sluice.core.PortSummary;
 import net.sluice.core.QueueCounters;
-import net.sluice.core.QueueReport;
 import net.sluice.core.QueueStatus;
 import net.sluice.core.Selection;
 import net.sluice.core.SetOutcome;
 import net.sluice.core.StoreBackup;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
+import net.sluice.core.SwitchReadings;
 import net.sluice.core.SwitchStatus;
 import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetState;
@@ -65,6 +66,7 @@ import net.sluice.intents.profile.Topology.Trunk;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.pipeconf.DropReason;
 
 /**
  * A controller that compiles and refuses as the real one does, keeps everything in memory, has
@@ -454,14 +456,24 @@ public class MemoryController implements Controller {
   }
 
   @Override
-  public synchronized CompletableFuture<QueueReport> queues() {
+  public synchronized CompletableFuture<SwitchReadings<QueueStatus>> queues() {
     failIfToldTo();
     List<QueueStatus> queues =
         compiler
             .managedQueues(state)
             .map(managed -> new QueueStatus(Optional.empty(), managed, QUEUE_COUNTERS))
             .toList();
-    return CompletableFuture.completedFuture(new QueueReport(queues, Map.of()));
+    return CompletableFuture.completedFuture(new SwitchReadings<>(queues, Map.of()));
+  }
+
+  @Override
+  public CompletableFuture<SwitchReadings<DropStatus>> drops() {
+    failIfToldTo();
+    List<DropStatus> drops =
+        List.of(
+            new DropStatus(Optional.empty(), DropReason.UNKNOWN_PORT, 1, 64),
+            new DropStatus(Optional.empty(), DropReason.SUSPENDED, 3, 4500));
+    return CompletableFuture.completedFuture(new SwitchReadings<>(drops, Map.of()));
   }
 
   @Override
