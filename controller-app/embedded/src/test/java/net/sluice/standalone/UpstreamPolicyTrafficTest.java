@@ -163,7 +163,23 @@ class UpstreamPolicyTrafficTest {
         double[] again = shares(targets, 4);
         assertThat(again[0]).isCloseTo(GOLD, within(0.35));
         assertThat(1 / again[1]).isCloseTo(GOLD, within(0.35));
+
+        // Suspended altogether: the switch counts what it drops.
+        assertThat(dropped("suspended")).isZero();
+        put(200, "alice", 1, "\"policy\":\"gold\",\"suspended\":true");
+        shares(targets, 1);
+        assertThat(dropped("suspended")).isGreaterThan(3 * LINE_BPS / 8 / 1_000);
       }
     }
+  }
+
+  /** Packets that the switch has dropped for a reason. */
+  private long dropped(String reason) throws Exception {
+    for (JsonNode each : send(200, "GET", "/drops", null).get("drops")) {
+      if (each.get("reason").asText().equals(reason)) {
+        return each.get("packets").asLong();
+      }
+    }
+    throw new AssertionError("no drops for " + reason);
   }
 }

@@ -23,6 +23,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import net.sluice.core.DropStatus;
 import net.sluice.core.QueueCounters;
 import net.sluice.core.Servers.SwitchEndpoint;
 import net.sluice.core.Servers.Tls;
@@ -46,6 +47,7 @@ import net.sluice.intents.plan.entry.queue.MirrorEntry;
 import net.sluice.intents.plan.entry.subscriber.SubscriberData;
 import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
 import net.sluice.pipeconf.CounterCodec.QueueEvent;
+import net.sluice.pipeconf.DropReason;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.testing.Patience;
 import net.sluice.testing.SelfSigned;
@@ -59,6 +61,7 @@ import p4.v1.P4RuntimeOuterClass.CounterEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.FieldMatch;
 import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigRequest;
+import p4.v1.P4RuntimeOuterClass.Index;
 import p4.v1.P4RuntimeOuterClass.ReadRequest;
 import p4.v1.P4RuntimeOuterClass.ReadResponse;
 import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest;
@@ -561,6 +564,27 @@ class P4RuntimeTargetTest {
             new QueueCounters(1, 10, 2, 20, 3, 4), new QueueCounters(0, 0, 0, 0, 0, 0));
     assertThat(((ReadRequest) next(fake.requests)).getEntitiesCount())
         .isEqualTo(2 * QueueEvent.values().length);
+  }
+
+  @Test
+  void dropsAreToldByReason() throws Exception {
+    connected();
+    CounterEntry all = PIPELINE.counters().readDrops().getCounterEntry();
+    ReadResponse.Builder cells = ReadResponse.newBuilder();
+    for (DropReason reason : List.of(DropReason.SUSPENDED, DropReason.UNKNOWN_PORT)) {
+      cells
+          .addEntitiesBuilder()
+          .setCounterEntry(
+              all.toBuilder()
+                  .setIndex(Index.newBuilder().setIndex(reason.code()))
+                  .setData(CounterData.newBuilder().setPacketCount(7).setByteCount(700)));
+    }
+    fake.answers = List.of(cells.build());
+    assertThat(target.readDrops().get(Patience.SECONDS, TimeUnit.SECONDS))
+        .containsExactly(
+            new DropStatus(Optional.empty(), DropReason.UNKNOWN_PORT, 7, 700),
+            new DropStatus(Optional.empty(), DropReason.SUSPENDED, 7, 700));
+    assertThat(((ReadRequest) next(fake.requests)).getEntitiesCount()).isEqualTo(1);
   }
 
   private List<Entity> requestedCells() throws Exception {
