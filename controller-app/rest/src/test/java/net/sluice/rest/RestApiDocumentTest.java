@@ -145,7 +145,7 @@ final class RestApiDocumentTest {
       for (MatchResult block : matches("^```json\\n(?!\\{\"type\")(.*?)^```")) {
         shapes.add(MAPPER.readTree(block.group(1)));
       }
-      assertThat(shapes).hasSize(3);
+      assertThat(shapes).hasSize(4);
       JsonNode limit = get(server, "/rate-limits/alice-50");
       assertThat(names(shapes.get(0))).isEqualTo(names(limit));
       for (String field : List.of("declared", "requested", "granted", "notes")) {
@@ -154,7 +154,10 @@ final class RestApiDocumentTest {
       JsonNode counters = get(server, "/subscribers/alice/counters");
       assertThat(names(shapes.get(1))).isEqualTo(names(counters));
       assertThat(names(shapes.get(1).get("down"))).isEqualTo(names(counters.get("down")));
-      assertThat(names(shapes.get(2))).isEqualTo(names(get(server, "/policies/none")));
+      JsonNode drops = get(server, "/drops");
+      assertThat(names(shapes.get(2))).isEqualTo(names(drops));
+      assertThat(names(shapes.get(2).at("/drops/0"))).containsAll(names(drops.at("/drops/0")));
+      assertThat(names(shapes.get(3))).isEqualTo(names(get(server, "/policies/none")));
       JsonNode status = get(server, "/status");
       for (String field : names(status.get("targets").get(1))) {
         assertThat(text).contains(field + "`");

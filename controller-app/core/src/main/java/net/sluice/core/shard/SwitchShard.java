@@ -464,7 +464,7 @@ public final class SwitchShard implements AutoCloseable {
                     .toList());
   }
 
-  /** What the switch has dropped, read from it; fails if it cannot be. */
+  /** The packets that the switch has dropped, read from it; fails if it cannot be. */
   public CompletableFuture<List<DropStatus>> drops() {
     return read(targets.counters().readDrops());
   }

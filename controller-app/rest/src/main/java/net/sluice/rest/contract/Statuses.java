@@ -229,7 +229,7 @@ public final class Statuses {
       @ArraySchema(arraySchema = @Schema(description = "Switches that cannot be read."))
           Optional<List<Unread>> unread) {}
 
-  /** What switches have dropped. */
+  /** The packets that switches have dropped. */
   @Schema(description = "The packets that switches have dropped.")
   public record Drops(
       @ArraySchema(arraySchema = @Schema(description = "By switch and reason."))
@@ -237,7 +237,7 @@ public final class Statuses {
       @ArraySchema(arraySchema = @Schema(description = "Switches that cannot be read."))
           Optional<List<Unread>> unread) {}
 
-  /** What a switch has dropped for a reason. */
+  /** The packets that a switch has dropped for a reason. */
   @Schema(description = "Packets dropped for a reason since the program was loaded.")
   public record Dropped(
       @Schema(name = "switch", description = "Of several switches, which.")
