@@ -19,6 +19,7 @@ class PurityTest {
   private static final Pattern ALLOWED =
       Pattern.compile(
           "net\\.sluice\\.intents\\..*|java\\.util\\.(?:function\\.|stream\\.)?[A-Z]\\w*"
+              + "|java\\.lang\\.annotation\\.[A-Z]\\w*"
               + "|java\\.util\\.zip\\.CRC32|java\\.nio\\.charset\\.StandardCharsets"
               + "|java\\.time\\.(?:DayOfWeek|Instant|LocalDate|LocalTime|ZoneId|ZonedDateTime"
               + "|temporal\\.ChronoUnit)");

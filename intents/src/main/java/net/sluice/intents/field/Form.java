@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface Form {
-  /** Its name in the document of the API. */
-  String name();
+  /** Its name in the document of the API, unless that is the record's. */
+  String name() default "";
 
   /** One sentence for that document. */
   String says();

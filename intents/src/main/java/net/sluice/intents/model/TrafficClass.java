@@ -16,7 +16,6 @@ import net.sluice.intents.field.Form;
  * @param share 1 to {@value #MAX_SHARE}, against the shares of the other classes
  */
 @Form(
-    name = "TrafficClass",
     says =
         "A class of a subscriber's traffic, with a priority or a share. Classes with priorities go"
             + " before all others; shares divide what they leave.")

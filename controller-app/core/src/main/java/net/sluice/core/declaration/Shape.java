@@ -114,6 +114,11 @@ public final class Shape<T> {
     return type;
   }
 
+  /** Its name in the document of the API. */
+  public String name() {
+    return form.name().isEmpty() ? type.getSimpleName() : form.name();
+  }
+
   /** Its description. */
   public Form form() {
     return form;

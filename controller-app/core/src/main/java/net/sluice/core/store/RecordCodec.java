@@ -138,7 +138,7 @@ final class RecordCodec {
       int place = shape.numbered(number);
       if (place < 0) {
         throw new MalformedRecord(
-            "it has field %d of %s, of a later release".formatted(number, shape.form().name()));
+            "it has field %d of %s, of a later release".formatted(number, shape.name()));
       }
       Component component = shape.component(place);
       boolean isList = component.type() == ValueType.LIST;

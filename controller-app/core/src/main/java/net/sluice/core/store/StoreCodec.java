@@ -263,7 +263,7 @@ public final class StoreCodec {
 
   private static <R, T> T decode(String id, byte[] value, Class<R> type, Decoder<R, T> decoder) {
     Shape<R> shape = Shape.of(type);
-    return reading(shape.form().name(), id, value, in -> decoder.from(RecordCodec.read(shape, in)));
+    return reading(shape.name(), id, value, in -> decoder.from(RecordCodec.read(shape, in)));
   }
 
   private static <T> T reading(

@@ -15,7 +15,6 @@ import net.sluice.core.declaration.Component.Part;
 import net.sluice.core.declaration.Shape;
 import net.sluice.core.declaration.ValueType;
 import net.sluice.intents.field.Field;
-import net.sluice.intents.field.Form;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
@@ -61,15 +60,15 @@ final class ShapeSchemas {
 
   /** The reference to the schema of a described record. */
   static String reference(Class<?> type) {
-    return "#/components/schemas/" + type.getAnnotation(Form.class).name();
+    return "#/components/schemas/" + Shape.of(type).name();
   }
 
   private static void add(Shape<?> shape, Map<String, JsonNode> all) {
-    if (all.containsKey(shape.form().name())) {
+    if (all.containsKey(shape.name())) {
       return;
     }
     ObjectNode schema = MAPPER.createObjectNode();
-    all.put(shape.form().name(), schema);
+    all.put(shape.name(), schema);
     schema.put("type", "object");
     schema.put("additionalProperties", false);
     schema.put("description", shape.form().says());
