@@ -31,9 +31,9 @@ final class EarlierData {
           dataDirectory
               + " was kept by an earlier release, which had "
               + String.join(", ", found)
-              + " there; this one keeps all of that in the store. Make a backup with the earlier"
-              + " release (sluice backup), restore it into another directory with this one (sluice"
-              + " restore), and declare webhooks again");
+              + " there; this one keeps all of that in the store. Export with the earlier release"
+              + " (sluice export), import into another directory with this one (sluice import), and"
+              + " declare webhooks again");
     }
   }
 

@@ -26,9 +26,8 @@ final class EarlierDataTest {
     String words =
         data
             + " was kept by an earlier release, which had audit/, webhooks/ there; this one keeps"
-            + " all of that in the store. Make a backup with the earlier release (sluice backup),"
-            + " restore it into another directory with this one (sluice restore), and declare"
-            + " webhooks again";
+            + " all of that in the store. Export with the earlier release (sluice export), import"
+            + " into another directory with this one (sluice import), and declare webhooks again";
     assertThatThrownBy(
             () ->
                 StandaloneController.start(

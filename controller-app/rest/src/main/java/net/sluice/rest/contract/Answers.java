@@ -227,7 +227,7 @@ public final class Answers {
           Optional<Object> declared,
       @Schema(
               description = IN_FORCE,
-              oneOf = {PolicyInForce.class, RatesInForce.class})
+              anyOf = {PolicyInForce.class, RatesInForce.class})
           Optional<Object> inForce,
       @Schema(description = "Each number that a target represents, as asked for.")
           Granted requested,
@@ -359,7 +359,7 @@ public final class Answers {
           Optional<Object> declared,
       @Schema(
               description = IN_FORCE,
-              oneOf = {PolicyInForce.class, RatesInForce.class})
+              anyOf = {PolicyInForce.class, RatesInForce.class})
           Optional<Object> inForce,
       @Schema(description = "With dryRun, see DryRun.") Optional<Granted> requested,
       @Schema(description = "With dryRun, see DryRun.") Optional<Granted> granted,
