@@ -255,7 +255,7 @@ final class StandaloneControllerTest {
           .isThrownBy(
               () ->
                   StandaloneController.start(
-                          List.of(targets.remote()), data.resolveSibling("other"), taken)
+                          List.of(targets.remote()), data.resolve("other"), taken)
                       .close())
           .withMessage(httpTaken);
       assertThatExceptionOfType(StartFailure.class)
