@@ -4,7 +4,6 @@ import java.lang.invoke.MethodHandle;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -13,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import net.sluice.intents.field.Field;
@@ -35,6 +35,16 @@ public final class Component {
   private final String allowed;
   private final Object absent;
   private final boolean mayBeAbsent;
+
+  // Of the annotation, each of whose members takes as long as the rest of a field to read.
+  private final int number;
+  private final boolean isId;
+  private final int maxLength;
+  private final Set<String> values;
+  private final int minItems;
+  private final int maxItems;
+  private final boolean isUnique;
+  private final boolean isAlways;
 
   /**
    * A value, or an item of one.
@@ -76,6 +86,14 @@ public final class Component {
     Object byDefault = byDefault();
     absent = byDefault != null ? byDefault : wrap(null);
     mayBeAbsent = absent != null;
+    number = field.number();
+    isId = field.id();
+    maxLength = field.maxLength();
+    values = Set.of(field.values());
+    minItems = field.minItems();
+    maxItems = field.maxItems();
+    isUnique = field.unique();
+    isAlways = field.always();
   }
 
   private static Part part(Type type) {
@@ -153,6 +171,26 @@ public final class Component {
     return field;
   }
 
+  /** Its number in the store. */
+  public int number() {
+    return number;
+  }
+
+  /** Fewest items of a list or map that is given. */
+  public int minItems() {
+    return minItems;
+  }
+
+  /** Most items of a list or map. */
+  public int maxItems() {
+    return maxItems;
+  }
+
+  /** Whether no item of a list is there twice. */
+  public boolean isUnique() {
+    return isUnique;
+  }
+
   /** Its value. */
   public Part part() {
     return part;
@@ -192,17 +230,17 @@ public final class Component {
 
   /** True if a text is one that it may have. */
   public boolean isText(String text) {
-    return (!field.id() || Ids.isValid(text))
-        && (field.maxLength() == 0 || PlainText.isValid(text, field.maxLength()))
-        && (field.values().length == 0 || Arrays.asList(field.values()).contains(text));
+    return (!isId || Ids.isValid(text))
+        && (maxLength == 0 || PlainText.isValid(text, maxLength))
+        && (values.isEmpty() || values.contains(text));
   }
 
   /** The allowed texts in words, for one that is not. */
   public String refused() {
-    if (field.maxLength() > 0) {
-      return PlainText.allowed(field.maxLength());
+    if (maxLength > 0) {
+      return PlainText.allowed(maxLength);
     }
-    return field.id() && !field.allowed().isEmpty() ? "an id: " + Ids.ALLOWED : allowed;
+    return isId && !field.allowed().isEmpty() ? "an id: " + Ids.ALLOWED : allowed;
   }
 
   /** True if it need not be there. */
@@ -250,7 +288,7 @@ public final class Component {
     } else if (value instanceof OptionalDouble of) {
       return of.isPresent() ? of.getAsDouble() : null;
     } else if (value instanceof Collection<?> of) {
-      return of.isEmpty() && !field.always() ? null : of;
+      return of.isEmpty() && !isAlways ? null : of;
     } else if (value instanceof Map<?, ?> of) {
       return of.isEmpty() ? null : of;
     }

@@ -86,11 +86,11 @@ public final class Shape<T> {
     if (components.length >= MAX_FIELDS) {
       throw new IllegalStateException(type + " has more than " + MAX_FIELDS + " fields");
     }
-    int most = Arrays.stream(components).mapToInt(each -> each.field().number()).max().orElse(0);
+    int most = Arrays.stream(components).mapToInt(Component::number).max().orElse(0);
     int[] all = new int[most + 1];
     Arrays.fill(all, NONE);
     for (int i = 0; i < components.length; i++) {
-      int number = components[i].field().number();
+      int number = components[i].number();
       if (all[number] != NONE) {
         throw new IllegalStateException(type + " has two fields " + number);
       }

@@ -67,7 +67,7 @@ final class RecordCodec {
       if (value == null || value.equals(implied(component))) {
         continue;
       }
-      int number = component.field().number();
+      int number = component.number();
       if (component.type() == ValueType.LIST) {
         for (Object item : (List<?>) value) {
           write(to, number, component.part().item(), item);

@@ -19,7 +19,6 @@ import net.sluice.core.declaration.Component;
 import net.sluice.core.declaration.Scalar;
 import net.sluice.core.declaration.Shape;
 import net.sluice.core.declaration.ValueType;
-import net.sluice.intents.field.Field;
 import net.sluice.intents.field.Given;
 import net.sluice.intents.field.OrTrue;
 import net.sluice.intents.model.Ids;
@@ -393,44 +392,42 @@ public final class Binder {
     int before = findings.count();
     int count = 0;
     for (; parser.nextToken() != JsonToken.END_ARRAY; count++) {
-      if (count >= of.field().maxItems()) {
+      if (count >= of.maxItems()) {
         parser.skipChildren();
         continue;
       }
       findings.item(count);
       Object item = single(of, part, allowed);
-      if (of.field().unique() && item != null && list.contains(item)) {
+      if (of.isUnique() && item != null && list.contains(item)) {
         findings.add(Code.INVALID, shown(), "each once");
       }
       list.add(item);
     }
     findings.noItem();
-    if (count > of.field().maxItems()) {
+    if (count > of.maxItems()) {
       findings.drop(before);
     }
     if (findings.count() == before) {
-      countedItems(of.field(), count);
+      countedItems(of, count);
     }
     return findings.count() == before ? list : null;
   }
 
-  private void countedItems(Field field, int count) {
-    if (count >= field.minItems() && count <= field.maxItems()) {
+  private void countedItems(Component of, int count) {
+    if (count >= of.minItems() && count <= of.maxItems()) {
       return;
     }
-    String noun = field.items();
+    String noun = of.field().items();
     String counted = count == 1 ? "1 " + noun.substring(0, noun.length() - 1) : count + " " + noun;
     String bounds =
-        field.minItems()
-            + (field.maxItems() == Integer.MAX_VALUE
-                ? " or more "
-                : " to " + field.maxItems() + " ")
+        of.minItems()
+            + (of.maxItems() == Integer.MAX_VALUE ? " or more " : " to " + of.maxItems() + " ")
             + noun;
     findings.add(
         Code.INVALID,
         counted,
-        switch (field.minItems()) {
-          case 0 -> "at most " + field.maxItems() + " " + noun;
+        switch (of.minItems()) {
+          case 0 -> "at most " + of.maxItems() + " " + noun;
           case 1 -> "absent, or " + bounds;
           default -> bounds;
         });
@@ -472,8 +469,8 @@ public final class Binder {
       findings.leave();
     }
     findings.insert(before, twice);
-    if (findings.count() == before || keys.size() > of.field().maxItems()) {
-      countedItems(of.field(), keys.size());
+    if (findings.count() == before || keys.size() > of.maxItems()) {
+      countedItems(of, keys.size());
     }
     return findings.count() == before ? map : null;
   }
