@@ -33,6 +33,7 @@ public final class Shape<T> {
 
   private final Class<T> type;
   private final Form form;
+  private final String name;
   private final Rules rules;
   private final Component[] components;
   private final int[] byNumber;
@@ -45,6 +46,7 @@ public final class Shape<T> {
       throw new IllegalStateException(type + " is no record with a description");
     }
     form = type.getAnnotation(Form.class);
+    name = form.name().isEmpty() ? type.getSimpleName() : form.name();
     RecordComponent[] all = type.getRecordComponents();
     components = new Component[all.length];
     Class<?>[] parameters = new Class<?>[all.length];
@@ -116,7 +118,7 @@ public final class Shape<T> {
 
   /** Its name in the document of the API. */
   public String name() {
-    return form.name().isEmpty() ? type.getSimpleName() : form.name();
+    return name;
   }
 
   /** Its description. */

@@ -64,7 +64,9 @@ final class RecordCodec {
     for (int i = 0; i < shape.size(); i++) {
       Component component = shape.component(i);
       Object value = component.get(record);
-      if (value == null || value.equals(implied(component))) {
+      Object implied = implied(component);
+      // A record takes a while to say that it is not null.
+      if (value == null || implied != null && value.equals(implied)) {
         continue;
       }
       int number = component.number();
