@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,8 +26,9 @@ public final class Golden {
   public static void check(String name, String actual) {
     try {
       if (Boolean.getBoolean("golden.update")) {
-        Files.createDirectories(FOLDER);
-        Files.writeString(FOLDER.resolve(name), actual);
+        Path folder = owner(name).resolve(FOLDER);
+        Files.createDirectories(folder);
+        Files.writeString(folder.resolve(name), actual);
         return;
       }
       try (var file = Golden.class.getResourceAsStream("/golden/" + name)) {
@@ -37,5 +40,15 @@ public final class Golden {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The module that has the file: the running one, or one whose tests it runs. */
+  private static Path owner(String name) {
+    URL file = Golden.class.getResource("/golden/" + name);
+    if (file == null || !file.getProtocol().equals("file")) {
+      return Path.of("");
+    }
+    String path = Path.of(URI.create(file.toString())).toString();
+    return Path.of(path.substring(0, path.lastIndexOf("/target/")));
   }
 }

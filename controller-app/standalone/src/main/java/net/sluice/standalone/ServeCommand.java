@@ -101,9 +101,9 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
   @Option(
       names = "--adopt",
       description =
-          "Let the first comparison of each target delete whatever the store does not have, and"
-              + " take over targets of another store. Without it the controller refuses to (session"
-              + " REFUSING) and waits to be told.")
+          "Let the first comparison of each target delete all that the store does not have, and"
+              + " take over targets of another store. Without it such a target is left as it is"
+              + " (session REFUSING) until a client adopts it.")
   private boolean adopt;
 
   @Option(

@@ -2,7 +2,7 @@ package net.sluice.intents.field;
 
 /** The fields of an object as they were read, and what is wrong with them. */
 public interface Given {
-  /** True if a field is there, of whatever type. */
+  /** True if a field is there, also one of a wrong type. */
   boolean has(String field);
 
   /** Its value: a text, number or flag; null if it is absent or refused. */

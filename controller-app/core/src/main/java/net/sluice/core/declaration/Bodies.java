@@ -283,7 +283,7 @@ public final class Bodies {
               number = 9,
               says =
                   "While it is suspended: true stops its traffic, an object gives it another"
-                      + " policy, whatever its schedule says.",
+                      + " policy. Its schedule does not count meanwhile.",
               allowed = "true, which stops its traffic, or an object with policy")
           Optional<OrTrue<SuspensionBody>> suspended,
       @Field(
@@ -544,8 +544,8 @@ public final class Bodies {
       @Field(
               number = 8,
               says =
-                  "Whether it limits nothing for now, whatever its schedule says; its rates are"
-                      + " kept.",
+                  "Whether it limits nothing for now. Its rates are kept, and its schedule does"
+                      + " not count meanwhile.",
               byDefault = "false")
           Optional<Boolean> suspended,
       @Field(

@@ -276,7 +276,10 @@ public final class Component {
     Object value;
     try {
       value = (Object) getter.invokeExact(record);
+    } catch (RuntimeException | Error e) {
+      throw e;
     } catch (Throwable e) {
+      // The handle says that it may throw anything; an accessor of a record does not.
       throw new IllegalStateException("component " + name + " of " + record, e);
     }
     if (value instanceof Optional<?> of) {

@@ -214,7 +214,7 @@ class ChangeSetTest {
               .map(entry -> ((SubscriberPrefixEntry) entry).data())
               .toList();
       if (found.isEmpty()) {
-        wrong.add(address + " is nobody's");
+        wrong.add(address + " belongs to no subscriber");
       }
       for (SubscriberData data : found) {
         if (!isLimited(rig, data)) {
@@ -228,7 +228,7 @@ class ChangeSetTest {
               entry ->
                   entry instanceof SubscriberVlanEntry of
                       && of.vlans().equals(VlanTags.single(tag)))) {
-        wrong.add("tag " + tag + " is nobody's");
+        wrong.add("tag " + tag + " belongs to no subscriber");
       }
     }
   }
@@ -356,7 +356,7 @@ class ChangeSetTest {
     }
   }
 
-  /** It goes at the one only when it has come at the other, whatever is answered first. */
+  /** It is deleted at one switch only after the other has it, in either order of answers. */
   @Test
   void anAddressThatPassesToAnotherSwitchIsKnownAtOneOfThemAtAnyMoment() {
     for (int seed = 0; seed < 20; seed++) {
@@ -413,7 +413,7 @@ class ChangeSetTest {
   private static void addUnknown(NetworkRig rig, List<String> lost) {
     for (int address : List.of(1, 2)) {
       if (!isKnown(rig, "one", address) && !isKnown(rig, "two", address)) {
-        lost.add("10.0.0." + address + " is nobody's");
+        lost.add("10.0.0." + address + " belongs to no subscriber");
       }
     }
   }

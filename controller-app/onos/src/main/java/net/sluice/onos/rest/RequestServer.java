@@ -141,7 +141,7 @@ final class RequestServer implements AutoCloseable {
   @Override
   public void close() {
     cluster.removeSubscriber(RequestMessage.SUBJECT);
-    // Those without an end are told of nothing more, for which there would be no thread.
+    // Streams without an end would wait for threads that are about to stop.
     exchanges.values().forEach(RequestExchange::abandon);
     threads.shutdownNow();
   }

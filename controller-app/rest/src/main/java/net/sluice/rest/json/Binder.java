@@ -31,8 +31,8 @@ import net.sluice.northbound.json.JsonText;
 
 /**
  * Reads records from JSON as it streams by, and collects all that is wrong with them: the problems
- * of an object in the order of its record's components, whatever order they are given in, and
- * fields that it does not have last. One document, one binder; not thread-safe.
+ * of an object in the order of its record's components, and those of unknown fields last. One
+ * document, one binder; not thread-safe.
  */
 public final class Binder {
   private static final int MAX_DIGITS = 18;

@@ -2,16 +2,8 @@ package net.sluice.rest.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.net.Socket;
-import java.net.SocketException;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,6 +15,7 @@ import net.sluice.core.TargetState;
 import net.sluice.core.store.InMemoryNetworkStore;
 import net.sluice.intents.model.Kind;
 import net.sluice.northbound.events.ControllerEvents;
+import net.sluice.rest.testing.EventClient;
 import net.sluice.rest.testing.TellingController;
 import net.sluice.rest.testing.TestServer;
 import net.sluice.rest.testing.TestServices;
@@ -33,9 +26,8 @@ import org.junit.jupiter.api.Test;
 
 /** The events over real connections, and over the end of the process. */
 final class EventsContract {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
   private final TellingController controller = new TellingController();
-  private final List<Client> clients = new ArrayList<>();
+  private final List<EventClient> clients = new ArrayList<>();
   private InMemoryNetworkStore store = new InMemoryNetworkStore(Clock.systemUTC());
   private TestServices services;
   private TestServer server;
@@ -53,8 +45,8 @@ final class EventsContract {
 
   @AfterEach
   void stop() throws Exception {
-    for (Client client : clients) {
-      client.socket.close();
+    for (EventClient client : clients) {
+      client.close();
     }
     clients.clear();
     server.close();
@@ -67,72 +59,10 @@ final class EventsContract {
     store = left;
   }
 
-  /** A client that follows. */
-  private final class Client {
-    private final Socket socket;
-    private final BufferedReader reader;
-    private String lastId;
-
-    Client(String query, String seen) throws IOException {
-      URI base = server.base();
-      socket = new Socket(base.getHost(), base.getPort());
-      clients.add(this);
-      String head =
-          "GET %s/events%s HTTP/1.0\r\nHost: localhost\r\nAccept: text/event-stream\r\n%s\r\n"
-              .formatted(
-                  base.getPath(), query, seen == null ? "" : "Last-Event-ID: " + seen + "\r\n");
-      socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
-      reader =
-          new BufferedReader(
-              new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-    }
-
-    /** Waits until the answer has begun; what is told from then on comes. */
-    Client begun() throws IOException {
-      String line = reader.readLine();
-      assertThat(line).isEqualTo("HTTP/1.1 200 OK");
-      while (!"retry: 2000".equals(line)) {
-        line = reader.readLine();
-      }
-      return this;
-    }
-
-    JsonNode next() throws IOException {
-      String line = reader.readLine();
-      while (line != null && !line.startsWith("data: ")) {
-        if (line.startsWith("id: ")) {
-          lastId = line.substring(4);
-        }
-        line = reader.readLine();
-      }
-      return line == null ? null : MAPPER.readTree(line.substring(6));
-    }
-
-    List<String> next(int count) throws IOException {
-      List<String> next = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        JsonNode event = next();
-        next.add(
-            event.get("type").asText().replace("net.sluice.", "")
-                + " "
-                + event.get("subject").asText());
-      }
-      return next;
-    }
-
-    /** True if the server ends the connection without another event. */
-    boolean isEnded() throws IOException {
-      try {
-        return next() == null;
-      } catch (SocketException | JsonProcessingException e) {
-        // In the midst of an event.
-        return true;
-      }
-    }
-  }
-
-  private Client follow(String query, String seen) throws IOException {
-    return new Client(query, seen).begun();
+  private EventClient follow(String query, String seen) throws IOException {
+    EventClient client = new EventClient(server.base(), query, seen, 0);
+    clients.add(client);
+    return client.begun();
   }
 
   private static ControllerEvent installed(String id) {
@@ -142,11 +72,11 @@ final class EventsContract {
 
   @Test
   void eachEventIsACloudEventWithANumber() throws Exception {
-    Client client = follow("", null);
+    EventClient client = follow("", null);
     controller.tell(installed("alice"), installed("bob"));
     JsonNode alice = client.next();
     assertThat(alice.get("specversion").asText()).isEqualTo("1.0");
-    assertThat(alice.get("id").asText()).isEqualTo(client.lastId).matches("[0-9a-f]{8}-[0-9]+");
+    assertThat(alice.get("id").asText()).isEqualTo(client.lastId()).matches("[0-9a-f]{8}-[0-9]+");
     assertThat(alice.get("source").asText()).isEqualTo("/sluice/v1");
     assertThat(alice.get("type").asText()).isEqualTo("net.sluice.declaration.installed");
     assertThat(alice.get("subject").asText()).isEqualTo("subscribers/alice");
@@ -160,14 +90,14 @@ final class EventsContract {
 
   @Test
   void whoComesBackAfterARestartMissesNothing() throws Exception {
-    Client client = follow("", null);
+    EventClient client = follow("", null);
     controller.tellOfDeleted("a", "b", "c");
     assertThat(client.next(2))
         .containsExactly("declaration.deleted subscribers/a", "declaration.deleted subscribers/b");
     stop();
     start();
     controller.tellOfDeleted("d");
-    Client again = follow("", client.lastId);
+    EventClient again = follow("", client.lastId());
     assertThat(again.next(1)).containsExactly("declaration.deleted subscribers/c");
     JsonNode started = again.next();
     assertThat(started.get("type").asText()).isEqualTo("net.sluice.controller.started");
@@ -180,12 +110,12 @@ final class EventsContract {
 
   @Test
   void aDeathOfTheProcessIsAGapThatIsTold() throws Exception {
-    Client client = follow("", null);
+    EventClient client = follow("", null);
     controller.tellOfDeleted("a", "b");
     client.next(1);
     kill();
     start();
-    Client again = follow("", client.lastId);
+    EventClient again = follow("", client.lastId());
     assertThat(again.next(3))
         .containsExactly(
             "declaration.deleted subscribers/b",
@@ -195,14 +125,14 @@ final class EventsContract {
 
   @Test
   void whoComesBackTooLateIsToldOfTheGap() throws Exception {
-    Client client = follow("", null);
+    EventClient client = follow("", null);
     controller.tellOfDeleted("a");
     client.next(1);
     for (int i = 0; i < 200; i++) {
       controller.tellOfDeleted("s" + i);
     }
     store.journal("events").trim(8000, Instant.EPOCH);
-    Client again = follow("", client.lastId);
+    EventClient again = follow("", client.lastId());
     JsonNode gap = again.next();
     assertThat(gap.get("type").asText()).isEqualTo("net.sluice.events.gap");
     assertThat(gap.at("/data/reason").asText()).isEqualTo("events are not kept so long");
@@ -210,17 +140,17 @@ final class EventsContract {
     assertThat(next.get("subject").asText()).startsWith("subscribers/s");
     assertThat(gap.get("sequence").asText())
         .isEqualTo("%019d".formatted(next.get("sequence").asLong() - 1));
-    Client other = follow("", "00000000-5");
+    EventClient other = follow("", "00000000-5");
     assertThat(other.next().at("/data/reason").asText())
         .isEqualTo("the events are those of another log by now");
   }
 
   @Test
   void onlyWhatIsWantedIsSent() throws Exception {
-    Client client =
+    EventClient client =
         follow(
             "?type=net.sluice.declaration.installed,net.sluice.target&subject=subscribers/a", null);
-    Client targets = follow("?type=net.sluice.target", null);
+    EventClient targets = follow("?type=net.sluice.target", null);
     controller.tell(installed("bob"), installed("alice"));
     controller.tellOfDeleted("alice");
     controller.tell(
@@ -246,7 +176,7 @@ final class EventsContract {
 
   @Test
   void theEndOfTheServerEndsTheAnswers() throws Exception {
-    Client client = follow("", null);
+    EventClient client = follow("", null);
     events().endAnswers();
     assertThat(client.isEnded()).isTrue();
   }

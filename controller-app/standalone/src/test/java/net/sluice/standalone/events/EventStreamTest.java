@@ -2,17 +2,10 @@ package net.sluice.standalone.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.net.SocketException;
-import java.nio.charset.StandardCharsets;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -30,6 +23,7 @@ import net.sluice.intents.model.Kind;
 import net.sluice.northbound.events.ControllerEvents;
 import net.sluice.rest.host.AllowedCallers;
 import net.sluice.rest.host.Callers;
+import net.sluice.rest.testing.EventClient;
 import net.sluice.rest.testing.TellingController;
 import net.sluice.standalone.http.HttpLimits;
 import net.sluice.standalone.http.HttpSettings;
@@ -42,16 +36,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The events over real connections, and over the end of the process. */
+/** The events under serve's tokens and limits of connections; EventsContract has the rest. */
 final class EventStreamTest {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
   @TempDir Path directory;
   private final TellingController controller = new TellingController();
-  private final List<Client> clients = new ArrayList<>();
-  private InMemoryNetworkStore store = new InMemoryNetworkStore(Clock.systemUTC());
+  private final List<EventClient> clients = new ArrayList<>();
+  private final InMemoryNetworkStore store = new InMemoryNetworkStore(Clock.systemUTC());
   private Callers authentication = Callers.ANYBODY;
   private ServedApi server;
 
@@ -85,8 +78,8 @@ final class EventStreamTest {
 
   @AfterEach
   void stop() throws IOException {
-    for (Client client : clients) {
-      client.socket.close();
+    for (EventClient client : clients) {
+      client.close();
     }
     clients.clear();
     if (server != null) {
@@ -95,81 +88,15 @@ final class EventStreamTest {
     server = null;
   }
 
-  /** The process ends without a word: another one finds what it has written by now. */
-  private void kill() throws IOException {
-    InMemoryNetworkStore left = store.copy();
-    stop();
-    store = left;
+  private EventClient follow(String query, String seen) throws IOException {
+    return follow(query, seen, 0);
   }
 
-  /** A client that follows. */
-  private final class Client {
-    private final Socket socket;
-    private final BufferedReader reader;
-    private String lastId;
-
-    Client(String query, String seen, int window) throws IOException {
-      socket = new Socket();
-      if (window > 0) {
-        socket.setReceiveBufferSize(window);
-      }
-      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
-      clients.add(this);
-      String head =
-          "GET /sluice/v1/events%s HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer portal\r\nAccept: text/event-stream\r\n%s\r\n"
-              .formatted(query, seen == null ? "" : "Last-Event-ID: " + seen + "\r\n");
-      socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
-      reader =
-          new BufferedReader(
-              new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-    }
-
-    /** Waits until the answer has begun; what is told from then on comes. */
-    Client begun() throws IOException {
-      String line = reader.readLine();
-      assertThat(line).isEqualTo("HTTP/1.1 200 OK");
-      while (!"retry: 2000".equals(line)) {
-        line = reader.readLine();
-      }
-      return this;
-    }
-
-    JsonNode next() throws IOException {
-      String line = reader.readLine();
-      while (line != null && !line.startsWith("data: ")) {
-        if (line.startsWith("id: ")) {
-          lastId = line.substring(4);
-        }
-        line = reader.readLine();
-      }
-      return line == null ? null : MAPPER.readTree(line.substring(6));
-    }
-
-    List<String> next(int count) throws IOException {
-      List<String> next = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        JsonNode event = next();
-        next.add(
-            event.get("type").asText().replace("net.sluice.", "")
-                + " "
-                + event.get("subject").asText());
-      }
-      return next;
-    }
-
-    /** True if the server ends the connection without another event. */
-    boolean isEnded() throws IOException {
-      try {
-        return next() == null;
-      } catch (SocketException | JsonProcessingException e) {
-        // In the midst of an event.
-        return true;
-      }
-    }
-  }
-
-  private Client follow(String query, String seen) throws IOException {
-    return new Client(query, seen, 0).begun();
+  private EventClient follow(String query, String seen, int window) throws IOException {
+    URI base = URI.create("http://localhost:" + server.port() + "/sluice/v1");
+    EventClient client = new EventClient(base, query, seen, window, "Authorization: Bearer portal");
+    clients.add(client);
+    return client.begun();
   }
 
   private static ControllerEvent installed(String id) {
@@ -183,7 +110,7 @@ final class EventStreamTest {
     tokens.set("portal", "admin", "other", "read");
     authentication = tokens.authentication();
     start();
-    Client client = follow("", null);
+    EventClient client = follow("", null);
     controller.tell(installed("alice"));
     assertThat(client.next(1)).containsExactly("declaration.installed subscribers/alice");
     // Another role is enough to follow.
@@ -203,8 +130,8 @@ final class EventStreamTest {
   @Test
   void aClientThatTakesNothingIsCutOffAndKeepsNoOtherWaiting() throws Exception {
     start(new HttpLimits(64, Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(1)));
-    Client slow = new Client("", null, 1024).begun();
-    Client quick = follow("", null);
+    EventClient slow = follow("", null, 1024);
+    EventClient quick = follow("", null);
     String[] ids = IntStream.range(0, 500).mapToObj(i -> "subscriber-" + i).toArray(String[]::new);
     int rounds = 40;
     for (int i = 0; i < rounds; i++) {
@@ -227,13 +154,13 @@ final class EventStreamTest {
     start(
         new HttpLimits(
             1337, Duration.ofSeconds(30), Duration.ofSeconds(60), Duration.ofSeconds(1)));
-    List<Client> all = new ArrayList<>();
+    List<EventClient> all = new ArrayList<>();
     for (int i = 0; i < many; i++) {
       all.add(follow("", null));
     }
     controller.tellOfDeleted("a");
     controller.tellOfDeleted("b", "c");
-    for (Client each : all) {
+    for (EventClient each : all) {
       assertThat(each.next(3))
           .containsExactly(
               "declaration.deleted subscribers/a",
