@@ -16,8 +16,6 @@ import org.junit.jupiter.api.Test;
 
 /** The form of Javadoc that docs/contributing.md asks for, in the product's sources. */
 final class JavadocStyleTest {
-  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-
   /** Javadoc begins with a noun phrase or a verb, never with a clause. */
   private static final Pattern CLAUSE =
       Pattern.compile("/\\*\\*\\s*(?:\\*\\s*)?((?:What|Who|Whoever|Whatever) [^.]*)");
@@ -34,17 +32,13 @@ final class JavadocStyleTest {
           }
         }
       }
-      found.put(ROOT.relativize(module).toString(), places);
+      found.put(RepositoryModules.ROOT.relativize(module).toString(), places);
     }
     return found;
   }
 
   private static List<Path> modules() throws IOException {
-    Matcher module =
-        Pattern.compile("<module>(.+)</module>").matcher(Files.readString(ROOT.resolve("pom.xml")));
-    return module
-        .results()
-        .map(each -> ROOT.resolve(each.group(1)))
+    return RepositoryModules.all().stream()
         .filter(each -> Files.isDirectory(each.resolve("src/main/java")))
         .toList();
   }

@@ -11,9 +11,15 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,6 +31,10 @@ import org.junit.jupiter.api.TestFactory;
 class ModuleArrowsTest {
   /** Each module's package and the packages of the modules it may name. */
   private static final Map<String, Set<String>> MAY_NAME = new TreeMap<>();
+
+  private static final Pattern OWN = Pattern.compile("<artifactId>(sluice-[^<]+)</artifactId>");
+  private static final Pattern USED =
+      Pattern.compile("<groupId>net\\.sluice</groupId>\\s*<artifactId>([^<]+)</artifactId>");
 
   private static void module(String name, String... mayName) {
     MAY_NAME.put("net.sluice." + name, named(mayName));
@@ -62,7 +72,6 @@ class ModuleArrowsTest {
     module(
         "emulator.cli",
         "cli",
-        "fpga",
         "emulator.switching",
         "emulator.v1model",
         "emulator.netsim",
@@ -158,6 +167,28 @@ class ModuleArrowsTest {
                 assertThat(product)
                     .as("classes of %s", module)
                     .anyMatch(type -> type.getPackageName().startsWith(module)));
+  }
+
+  /** The emulator is a product of its own: its build has all that it is made from. */
+  @Test
+  void theEmulatorIsBuiltAloneWithoutTheController() throws IOException {
+    Set<Path> modules = RepositoryModules.below(RepositoryModules.ROOT.resolve("emulator"));
+    Set<String> built = new TreeSet<>();
+    Set<String> used = new TreeSet<>();
+    for (Path module : modules) {
+      String pom =
+          Files.readString(module.resolve("pom.xml")).replaceAll("(?s)<parent>.*?</parent>", "");
+      Matcher own = OWN.matcher(pom);
+      assertThat(own.find()).as("artifact of %s", module).isTrue();
+      built.add(own.group(1));
+      USED.matcher(pom).results().forEach(found -> used.add(found.group(1)));
+    }
+    assertThat(built).containsAll(used).contains("sluice-emulator-server", "sluice-gnmi");
+    assertThat(modules)
+        .allSatisfy(
+            module ->
+                assertThat(RepositoryModules.ROOT.relativize(module).toString())
+                    .matches("emulator/\\w+|testing|cli|gnmi|p4runtime"));
   }
 
   @Test

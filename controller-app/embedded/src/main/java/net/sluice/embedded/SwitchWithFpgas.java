@@ -16,7 +16,7 @@ import net.sluice.core.Servers;
 import net.sluice.core.Servers.FpgaEndpoint;
 import net.sluice.core.Servers.GnmiEndpoint;
 import net.sluice.core.Servers.SwitchEndpoint;
-import net.sluice.emulator.cli.fpga.FpgaAgent;
+import net.sluice.embedded.fpga.FpgaAgent;
 import net.sluice.emulator.netsim.FrameReceiver;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchNode;

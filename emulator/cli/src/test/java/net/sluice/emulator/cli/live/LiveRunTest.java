@@ -30,20 +30,15 @@ import java.util.regex.Pattern;
 import net.sluice.emulator.cli.EmulatorMain;
 import net.sluice.gnmi.wire.CapabilityRequest;
 import net.sluice.gnmi.wire.gNMIGrpc;
-import net.sluice.intents.marker.csaqm.tables.RandomRates;
-import net.sluice.intents.model.Direction;
-import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.entry.subscriber.PortRole;
-import net.sluice.intents.plan.entry.subscriber.PortRoleEntry;
-import net.sluice.pipeconf.SwitchPipeline;
-import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.testing.Prerequisite;
 import net.sluice.testing.SelfSigned;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import p4.v1.P4RuntimeGrpc;
+import p4.v1.P4RuntimeOuterClass.Action;
 import p4.v1.P4RuntimeOuterClass.CapabilitiesRequest;
 import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.FieldMatch;
 import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigRequest;
 import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
 import p4.v1.P4RuntimeOuterClass.PacketMetadata;
@@ -52,6 +47,7 @@ import p4.v1.P4RuntimeOuterClass.ReadRequest;
 import p4.v1.P4RuntimeOuterClass.ReadResponse;
 import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
 import p4.v1.P4RuntimeOuterClass.StreamMessageResponse;
+import p4.v1.P4RuntimeOuterClass.TableAction;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.Uint128;
 import p4.v1.P4RuntimeOuterClass.Update;
@@ -171,38 +167,45 @@ class LiveRunTest {
 
   @Test
   void aSwitchStartsWithTheEntriesOfAFile() throws Exception {
-    SwitchPipeline program = V1ModelPipeline.load();
-    List<SwitchEntry> entries = new ArrayList<>(RandomRates.BITS_16.entries().toList());
-    entries.add(new PortRoleEntry(1, PortRole.ACCESS, Direction.UP));
-    List<Update> updates =
-        entries.stream()
-            .map(
-                entry ->
-                    Update.newBuilder()
-                        .setType(Update.Type.INSERT)
-                        .setEntity(
-                            Entity.newBuilder().setTableEntry(program.entries().encode(entry)))
-                        .build())
-            .toList();
-    Path json = folder.resolve("program.json");
-    Path p4info = folder.resolve("program.txtpb");
-    Path file = folder.resolve("entries.txtpb");
-    Files.write(json, program.deviceConfig().toByteArray());
-    Files.writeString(p4info, TextFormat.printer().printToString(program.p4Info()));
-    Files.writeString(
-        file,
-        TextFormat.printer()
-            .printToString(WriteRequest.newBuilder().addAllUpdates(updates).build()));
+    Path program = Path.of("../server/src/test/resources/embedding").toAbsolutePath();
+    WriteRequest.Builder write = WriteRequest.newBuilder();
+    for (int net = 1; net <= 1_000; net++) {
+      write.addUpdates(
+          Update.newBuilder()
+              .setType(Update.Type.INSERT)
+              .setEntity(Entity.newBuilder().setTableEntry(dropped(net))));
+    }
+    Path file =
+        Files.writeString(
+            folder.resolve("entries.txtpb"), TextFormat.printer().printToString(write));
     try (Running running =
         new Running(
             "--json",
-            json.toString(),
+            program.resolve("forward.json").toString(),
             "--p4info",
-            p4info.toString(),
+            program.resolve("forward.p4info.txtpb").toString(),
             "--entries",
             file.toString())) {
-      assertThat(running.entries()).containsAll(updates.stream().map(Update::getEntity).toList());
+      assertThat(running.entries())
+          .containsAll(write.getUpdatesList().stream().map(Update::getEntity).toList());
     }
+  }
+
+  /** An entry of Route.routes that drops what goes to a network of 256 addresses. */
+  private static TableEntry dropped(int net) {
+    byte[] prefix = {10, (byte) (net >> 8), (byte) net, 0};
+    return TableEntry.newBuilder()
+        .setTableId(35523107)
+        .addMatch(
+            FieldMatch.newBuilder()
+                .setFieldId(1)
+                .setLpm(
+                    FieldMatch.LPM
+                        .newBuilder()
+                        .setValue(ByteString.copyFrom(prefix))
+                        .setPrefixLen(24)))
+        .setAction(TableAction.newBuilder().setAction(Action.newBuilder().setActionId(28019970)))
+        .build();
   }
 
   private static StreamMessageRequest packetOut(int egressPort, int toController) {

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import net.sluice.cli.RootCommand;
 import net.sluice.emulator.cli.EmulatorMain;
-import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.testing.Golden;
 import net.sluice.testing.SelfSigned;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,10 +29,9 @@ class SwitchCommandTest {
 
   @BeforeEach
   void files() throws IOException {
-    json = folder.resolve("program.json");
-    p4info = folder.resolve("program.txtpb");
-    Files.write(json, V1ModelPipeline.load().deviceConfig().toByteArray());
-    Files.writeString(p4info, V1ModelPipeline.load().p4Info().toString());
+    Path program = Path.of("../server/src/test/resources/embedding");
+    json = Files.copy(program.resolve("forward.json"), folder.resolve("program.json"));
+    p4info = Files.copy(program.resolve("forward.p4info.txtpb"), folder.resolve("program.txtpb"));
     Files.createDirectory(folder.resolve("empty"));
     Files.createDirectory(folder.resolve("broken"));
     Files.write(folder.resolve("broken/v0_in.pcap"), new byte[] {1, 2, 3, 4, 5});

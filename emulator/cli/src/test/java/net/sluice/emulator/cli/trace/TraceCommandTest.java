@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.protobuf.ByteString;
 import com.google.protobuf.TextFormat;
-import com.google.protobuf.util.JsonFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -29,33 +29,18 @@ import net.sluice.emulator.server.p4runtime.ServerVariant;
 import net.sluice.emulator.server.rpc.ServerTls;
 import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.switching.SwitchPacket;
-import net.sluice.emulator.trace.v1.Trace;
 import net.sluice.emulator.v1model.V1modelSwitch;
-import net.sluice.intents.marker.csaqm.tables.RandomRates;
-import net.sluice.intents.marker.csaqm.tables.RateBins;
-import net.sluice.intents.model.Direction;
-import net.sluice.intents.model.IpPrefix;
-import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.entry.forwarding.EgressPortEntry;
-import net.sluice.intents.plan.entry.forwarding.RouteEntry;
-import net.sluice.intents.plan.entry.marker.PolicyValueEntry;
-import net.sluice.intents.plan.entry.subscriber.PortRole;
-import net.sluice.intents.plan.entry.subscriber.PortRoleEntry;
-import net.sluice.intents.plan.entry.subscriber.SubscriberData;
-import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
-import net.sluice.pipeconf.SwitchPipeline;
-import net.sluice.pipeconf.V1ModelPipeline;
+import net.sluice.testing.Golden;
 import net.sluice.testing.SelfSigned;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
-import p4.v1.P4RuntimeOuterClass.Update;
 import p4.v1.P4RuntimeOuterClass.WriteRequest;
 import picocli.CommandLine;
 
-/** {@code sluice trace} on the project's own program. */
+/** {@code sluice trace} on a program that forwards by the longest prefix. */
 class TraceCommandTest {
 
   private static final int ACCESS = 0;
@@ -68,7 +53,24 @@ class TraceCommandTest {
           + " 45000024000740004011 6eb8 c0000209 0a000001"
           + " 0fa01388 00100000 0102030405060708";
 
-  private static final SwitchPipeline PROGRAM = V1ModelPipeline.load();
+  private static final Path PROGRAM = Path.of("../server/src/test/resources/embedding");
+
+  /** 10.0.0.0/8 leaves by port 0. */
+  private static final String ENTRIES =
+      """
+      updates {
+        type: INSERT
+        entity { table_entry {
+          table_id: 35523107  # Route.routes
+          match { field_id: 1 lpm { value: "\\x0a\\x00\\x00\\x00" prefix_len: 8 } }
+          action { action {
+            action_id: 21363825  # Route.forward
+            params { param_id: 1 value: "\\x02\\x00\\x00\\x00\\x00\\x09" }
+            params { param_id: 2 value: "\\x00" }
+          } }
+        } }
+      }
+      """;
 
   @TempDir private Path folder;
   private Path json;
@@ -77,40 +79,11 @@ class TraceCommandTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
-  private static List<Update> entries() {
-    List<SwitchEntry> entries = new ArrayList<>();
-    PROGRAM.profile().rateBins().entries().forEach(entries::add);
-    RandomRates.BITS_16.entries().forEach(entries::add);
-    for (int bin = 0; bin < RateBins.BINS; bin++) {
-      entries.add(new PolicyValueEntry(1, bin, 60_000 - bin));
-    }
-    entries.add(new PortRoleEntry(ACCESS, PortRole.ACCESS, Direction.UP));
-    entries.add(new PortRoleEntry(CORE, PortRole.CORE, Direction.DOWN));
-    entries.add(new EgressPortEntry(ACCESS, 0x02_5a_00_00_00_00L, 0x02_5b_00_00_00_00L, false));
-    SubscriberData data = new SubscriberData(7, 1, ACCESS, 0, false, false);
-    entries.add(new SubscriberPrefixEntry(IpPrefix.parse("10.0.0.1/32"), data));
-    entries.add(new RouteEntry(IpPrefix.parse("192.0.2.0/24"), CORE));
-    return entries.stream()
-        .map(
-            entry ->
-                Update.newBuilder()
-                    .setType(Update.Type.INSERT)
-                    .setEntity(Entity.newBuilder().setTableEntry(PROGRAM.entries().encode(entry)))
-                    .build())
-        .toList();
-  }
-
   @BeforeEach
   void files() throws IOException {
-    json = folder.resolve("program.json");
-    p4info = folder.resolve("program.txtpb");
-    entries = folder.resolve("entries.txtpb");
-    Files.write(json, PROGRAM.deviceConfig().toByteArray());
-    Files.writeString(p4info, TextFormat.printer().printToString(PROGRAM.p4Info()));
-    Files.writeString(
-        entries,
-        TextFormat.printer()
-            .printToString(WriteRequest.newBuilder().addAllUpdates(entries()).build()));
+    json = PROGRAM.resolve("forward.json");
+    p4info = PROGRAM.resolve("forward.p4info.txtpb");
+    entries = Files.writeString(folder.resolve("entries.txtpb"), ENTRIES);
   }
 
   private int run(String... arguments) {
@@ -131,57 +104,6 @@ class TraceCommandTest {
     all.add(entries.toString());
     all.addAll(List.of(more));
     return run(all.toArray(String[]::new));
-  }
-
-  /** Compares with a file, or writes it with {@code -Dgolden.update=true}. */
-  private static void golden(String name, String actual) throws IOException {
-    Path file = Path.of("src/test/resources/golden", name);
-    if (Boolean.getBoolean("golden.update")) {
-      Files.writeString(file, actual);
-    }
-    assertThat(actual).as("golden file %s", name).isEqualTo(Files.readString(file));
-  }
-
-  @Test
-  void aPacketsWayAsText() throws IOException {
-    assertThat(runOffline("--port", "1", TO_SUBSCRIBER)).as(err.toString()).isZero();
-    golden("trace-sent.txt", out.toString());
-  }
-
-  @Test
-  void theDocumentedTraceIsReal() throws IOException {
-    String page = Files.readString(Path.of("../../docs/emulator-trace.md"));
-    List<String> real = Files.readAllLines(Path.of("src/test/resources/golden/trace-sent.txt"));
-    List<String> shown =
-        page.substring(page.indexOf("\npacket 1 "), page.indexOf("```\n\nPlaces"))
-            .strip()
-            .lines()
-            .filter(line -> !line.strip().equals("..."))
-            .toList();
-    assertThat(shown).hasSizeGreaterThan(40);
-    assertThat(real).containsAll(shown);
-  }
-
-  @Test
-  void aPacketsWayAsJson() throws IOException {
-    assertThat(runOffline("--port", "1", "--format", "json", TO_SUBSCRIBER)).isZero();
-    golden("trace-sent.json", out.toString());
-    // What is written is what the schema says, and nothing of it is lost.
-    Trace.Builder read = Trace.newBuilder();
-    JsonFormat.parser().merge(out.toString(), read);
-    assertThat(JsonFormat.printer().print(read) + "\n").isEqualTo(out.toString());
-  }
-
-  @Test
-  void whyPacketsAreDropped() throws IOException {
-    // Bad checksum, no route, cut in the IPv4 header.
-    runOffline("--port", "1", TO_SUBSCRIBER.replace("6eb8", "6eb9"));
-    runOffline(
-        "--port", "1", TO_SUBSCRIBER.replace("6eb8", "6db8").replace("0a000001", "0b000001"));
-    runOffline("--port", "1", TO_SUBSCRIBER.substring(0, 51));
-    runOffline("--port", "9", TO_SUBSCRIBER);
-    assertThat(err.toString()).isEmpty();
-    golden("trace-dropped.txt", out.toString());
   }
 
   private Path capture(int packets) throws IOException {
@@ -223,9 +145,7 @@ class TraceCommandTest {
         "--bytes",
         "12:0800",
         "--hit",
-        "SubscriberRate4=subscriber",
-        "--miss",
-        "SubscriberEncap");
+        "routes=forward");
     assertThat(err.toString()).isEmpty();
     List<JsonNode> traces = new ArrayList<>();
     for (String line : out.toString().lines().toList()) {
@@ -249,8 +169,8 @@ class TraceCommandTest {
       {"--protocol", "6"},
       {"--source-port", "4001"},
       {"--destination-port", "4000"},
-      {"--miss", "SubscriberRate4"},
-      {"--hit", "SubscriberRate4=NoAction"},
+      {"--miss", "routes"},
+      {"--hit", "routes=drop"},
       {"--dropped", "any"}
     };
     for (String[] filter : filters) {
@@ -265,15 +185,15 @@ class TraceCommandTest {
     assertThat(err.toString()).isEmpty();
   }
 
-  private static V1modelSwitch withProgram() throws Exception {
+  private V1modelSwitch withProgram() throws Exception {
     V1modelSwitch device = new V1modelSwitch(3, 1);
     OfflineControl.load(
             device,
             ForwardingPipelineConfig.newBuilder()
-                .setP4Info(PROGRAM.p4Info())
-                .setP4DeviceConfig(PROGRAM.deviceConfig())
+                .setP4Info(TextFormat.parse(Files.readString(p4info), P4Info.class))
+                .setP4DeviceConfig(ByteString.copyFrom(Files.readAllBytes(json)))
                 .build())
-        .write(entries());
+        .write(TextFormat.parse(ENTRIES, WriteRequest.class).getUpdatesList());
     return device;
   }
 
@@ -308,7 +228,7 @@ class TraceCommandTest {
                           "--count",
                           "2",
                           "--hit",
-                          "SubscriberRate4"));
+                          "routes"));
       client.start();
       assertThat(started.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
       for (int i = 0; i < 3; i++) {
@@ -436,7 +356,7 @@ class TraceCommandTest {
       {"--source-port", "65536", "00"},
       {"--destination-port", "-1", "00"},
       {"--hit", "Nowhere", "00"},
-      {"--hit", "PortRole=fly", "00"},
+      {"--hit", "routes=fly", "00"},
       {"--hit", "=x", "00"},
       {"--dropped", "bored", "00"},
       {"--sample", "0", "00"},
@@ -452,10 +372,10 @@ class TraceCommandTest {
     }
     String[][] others = {
       {"00"},
-      {"--json", "FOLDER/program.json", "00"},
+      {"--json", "FOLDER/words.txt", "00"},
       {"--attach", "nowhere", "00"},
       {"--attach", "127.0.0.1:1", "00"},
-      {"--attach", "127.0.0.1:1", "--json", "FOLDER/program.json"},
+      {"--attach", "127.0.0.1:1", "--json", "FOLDER/words.txt"},
       {"--tls", "00"},
       {"--tls-cacert", "FOLDER/words.txt", "00"},
       {"--attach", "127.0.0.1:1", "--tls-name", "leaf1"},
@@ -493,7 +413,7 @@ class TraceCommandTest {
       texts.append(err.toString().strip().replace(folder.toString(), "FOLDER")).append('\n');
     }
     assertThat(out.toString()).isEmpty();
-    golden("trace-option-errors.txt", texts.toString());
+    Golden.check("trace-option-errors.txt", texts.toString());
     err.getBuffer().setLength(0);
     assertThat(run("--attach", "127.0.0.1:1")).isEqualTo(2);
     assertThat(err.toString())

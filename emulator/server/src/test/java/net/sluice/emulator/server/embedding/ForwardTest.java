@@ -1,4 +1,4 @@
-package net.sluice.it.embedding;
+package net.sluice.emulator.server.embedding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,11 +1,10 @@
-package net.sluice.emulator.cli.fpga;
+package net.sluice.embedded.fpga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import net.sluice.cli.RootCommand;
-import net.sluice.emulator.cli.EmulatorMain;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -33,7 +32,7 @@ final class FpgaCommandTest {
       })
   void aBadOptionIsOneLine(String arguments, String message) {
     StringWriter err = new StringWriter();
-    CommandLine command = RootCommand.with(EmulatorMain.commands());
+    CommandLine command = RootCommand.with(new FpgaCommand());
     command.setErr(new PrintWriter(err, true));
     assertThat(command.execute(("fpga " + arguments).split(" "))).isEqualTo(2);
     assertThat(err).hasToString("sluice: " + message + "\n");

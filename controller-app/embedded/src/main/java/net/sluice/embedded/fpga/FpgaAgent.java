@@ -1,4 +1,4 @@
-package net.sluice.emulator.cli.fpga;
+package net.sluice.embedded.fpga;
 
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-// Forwards IPv4 by the longest prefix, as the examples of docs/emulator-embedding.md need it.
+// Forwards IPv4 by the longest prefix, as the example of emulator/README.md needs it.
 #include <core.p4>
 #include <v1model.p4>
 

@@ -1,4 +1,4 @@
-package net.sluice.emulator.cli.fpga;
+package net.sluice.embedded.fpga;
 
 import java.util.List;
 import net.sluice.emulator.ports.RealTimeFpga;

@@ -1,4 +1,4 @@
-package net.sluice.emulator.cli.live;
+package net.sluice.it.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

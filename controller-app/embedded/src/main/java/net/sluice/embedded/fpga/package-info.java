@@ -1,2 +1,2 @@
 /** The emulated FPGAs by themselves, on network interfaces. */
-package net.sluice.emulator.cli.fpga;
+package net.sluice.embedded.fpga;
