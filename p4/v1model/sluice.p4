@@ -69,6 +69,7 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
 
     counter(SUBSCRIBER_DIRECTIONS, CounterType.packets_and_bytes) subscriber_in;
     counter(16, CounterType.packets_and_bytes) dropped;
+    counter(SUBSCRIBER_DIRECTIONS, CounterType.packets_and_bytes) subscriber_suspended;
 
     apply {
         md.frame_bytes = (bit<16>) standard_metadata.packet_length;
@@ -149,6 +150,9 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
 
         if (md.drop != DropReason_t.NONE) {
             dropped.count((bit<32>) (bit<4>) md.drop);
+            if (md.drop == SUSPENDED) {
+                subscriber_suspended.count((bit<32>) md.subscriber.direction_index);
+            }
             mark_to_drop(standard_metadata);
 #ifdef AGGREGATE
         } else if (md.rio.drop == 1) {

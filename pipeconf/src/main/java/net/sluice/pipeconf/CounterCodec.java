@@ -64,7 +64,8 @@ public final class CounterCodec {
                 Point.IN, program.subscriberIn(),
                 Point.OUT, program.subscriberOut(),
                 Point.POLICED, program.subscriberPoliced(),
-                Point.OVERFLOWED, program.subscriberOverflowed())),
+                Point.OVERFLOWED, program.subscriberOverflowed(),
+                Point.SUSPENDED, program.subscriberSuspended())),
         program.dropped(),
         Optional.of(program.aqmEvents()),
         Optional.of(program.aggregateMarks()),
@@ -79,7 +80,8 @@ public final class CounterCodec {
                 Point.IN, program.subscriberIn(),
                 Point.OUT, program.subscriberOut(),
                 Point.POLICED, program.subscriberPoliced(),
-                Point.OVERFLOWED, program.subscriberOverflowed())),
+                Point.OVERFLOWED, program.subscriberOverflowed(),
+                Point.SUSPENDED, program.subscriberSuspended())),
         program.dropped(),
         Optional.of(program.aqmEvents()),
         Optional.empty(),
@@ -109,7 +111,9 @@ public final class CounterCodec {
     /** Those that a policed rate limit dropped. */
     POLICED,
     /** Those for which a shaped rate limit had no room to wait. */
-    OVERFLOWED
+    OVERFLOWED,
+    /** Those dropped because the subscriber was suspended. */
+    SUSPENDED
   }
 
   /** The counted events of an egress queue whose delay is managed; in the order of the cells. */

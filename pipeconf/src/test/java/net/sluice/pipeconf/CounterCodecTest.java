@@ -80,7 +80,9 @@ class CounterCodecTest {
             new Reading.OfSubscriber(Point.POLICED, 7, Direction.DOWN, 0, 0),
             new Reading.OfSubscriber(Point.POLICED, 7, Direction.UP, 0, 0),
             new Reading.OfSubscriber(Point.OVERFLOWED, 7, Direction.DOWN, 0, 0),
-            new Reading.OfSubscriber(Point.OVERFLOWED, 7, Direction.UP, 0, 0));
+            new Reading.OfSubscriber(Point.OVERFLOWED, 7, Direction.UP, 0, 0),
+            new Reading.OfSubscriber(Point.SUSPENDED, 7, Direction.DOWN, 0, 0),
+            new Reading.OfSubscriber(Point.SUSPENDED, 7, Direction.UP, 0, 0));
     assertThat(TNA.clear(7))
         .extracting(update -> TNA.decode(update.getEntity().getCounterEntry()))
         .containsExactly(

@@ -2,7 +2,7 @@ package net.sluice.core;
 
 import java.util.Collections;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.TreeMap;
 import net.sluice.intents.model.Direction;
 
@@ -43,46 +43,48 @@ public record SubscriberCounters(Traffic down, Traffic up, Map<Direction, Marked
   }
 
   /**
-   * Traffic of one direction.
+   * Packets and their bytes.
    *
-   * @param packetsIn packets classified as the subscriber's; empty if the switch's program does not
-   *     count these
-   * @param bytesIn their bytes
-   * @param packetsOut packets sent on after marking, dropping and queueing
-   * @param bytesOut their bytes
-   * @param packetsPoliced packets that a policed rate limit dropped; empty if the switch's program
-   *     polices none
-   * @param bytesPoliced their bytes
-   * @param packetsOverflowed packets for which a limit that the switch shapes had no room to wait;
-   *     empty if the switch's program shapes none
-   * @param bytesOverflowed their bytes
+   * @param packets at least 0
+   * @param bytes of these frames where they were counted, at least 0
+   */
+  public record Count(long packets, long bytes) {}
+
+  /**
+   * Traffic of one direction; a count is empty if the switch's program does not count there.
+   *
+   * @param in classified as the subscriber's
+   * @param out sent on after marking, dropping and queueing
+   * @param policed dropped by a policed rate limit
+   * @param overflowed dropped for want of room to wait under a limit that the switch shapes
+   * @param suspended dropped while the subscriber was suspended
    */
   public record Traffic(
-      OptionalLong packetsIn,
-      OptionalLong bytesIn,
-      long packetsOut,
-      long bytesOut,
-      OptionalLong packetsPoliced,
-      OptionalLong bytesPoliced,
-      OptionalLong packetsOverflowed,
-      OptionalLong bytesOverflowed) {
-    /** All of it counted, and nothing dropped by a limit. */
+      Optional<Count> in,
+      Count out,
+      Optional<Count> policed,
+      Optional<Count> overflowed,
+      Optional<Count> suspended) {
+    private static final Optional<Count> NOTHING = Optional.of(new Count(0, 0));
+
+    /** All of it counted, and nothing dropped by a limit or a suspension. */
     public Traffic(long packetsIn, long bytesIn, long packetsOut, long bytesOut) {
       this(
-          OptionalLong.of(packetsIn),
-          OptionalLong.of(bytesIn),
-          packetsOut,
-          bytesOut,
-          OptionalLong.of(0),
-          OptionalLong.of(0),
-          OptionalLong.of(0),
-          OptionalLong.of(0));
+          Optional.of(new Count(packetsIn, bytesIn)),
+          new Count(packetsOut, bytesOut),
+          NOTHING,
+          NOTHING,
+          NOTHING);
     }
 
     /** Only what is sent on is counted. */
     public static Traffic sent(long packets, long bytes) {
-      OptionalLong none = OptionalLong.empty();
-      return new Traffic(none, none, packets, bytes, none, none, none, none);
+      return new Traffic(
+          Optional.empty(),
+          new Count(packets, bytes),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty());
     }
   }
 

@@ -28,6 +28,7 @@ import net.sluice.core.QueueCounters;
 import net.sluice.core.Servers.SwitchEndpoint;
 import net.sluice.core.Servers.Tls;
 import net.sluice.core.SubscriberCounters;
+import net.sluice.core.SubscriberCounters.Count;
 import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.core.target.ExpectedEntries;
 import net.sluice.core.target.Target;
@@ -535,11 +536,13 @@ class P4RuntimeTargetTest {
     SubscriberCounters counters = target.readCounters(5).get(Patience.SECONDS, TimeUnit.SECONDS);
     assertThat(counters.down()).isNotEqualTo(counters.up());
     for (Traffic traffic : List.of(counters.down(), counters.up())) {
-      assertThat(traffic.bytesIn()).hasValue(1000 * traffic.packetsIn().getAsLong());
-      assertThat(traffic.bytesOut()).isEqualTo(1000 * traffic.packetsOut());
+      for (Count count : List.of(traffic.in().orElseThrow(), traffic.out())) {
+        assertThat(count.bytes()).isEqualTo(1000 * count.packets());
+      }
     }
-    assertThat(counters.up().packetsIn()).hasValue(counters.down().packetsIn().getAsLong() + 1);
-    assertThat(counters.up().packetsOut()).isEqualTo(counters.down().packetsOut() + 1);
+    assertThat(counters.up().in().orElseThrow().packets())
+        .isEqualTo(counters.down().in().orElseThrow().packets() + 1);
+    assertThat(counters.up().out().packets()).isEqualTo(counters.down().out().packets() + 1);
   }
 
   @Test

@@ -8,6 +8,7 @@ import static net.sluice.it.p4.PipelineContract.in;
 import static net.sluice.it.p4.PipelineContract.out;
 import static net.sluice.it.p4.PipelineContract.prefix;
 import static net.sluice.it.p4.PipelineContract.route;
+import static net.sluice.it.p4.PipelineContract.suspended;
 import static net.sluice.it.p4.PipelineContract.unshaped;
 import static net.sluice.it.p4.TestFrame.C_TAG;
 import static net.sluice.it.p4.TestFrame.S_TAG;
@@ -43,9 +44,15 @@ interface ClassificationContract extends PipelineContract {
         prefix("10.0.0.1/32", unshaped(1, 255, LINE_A)),
         prefix("10.0.0.2/32", unshaped(2, 1, LINE_A)));
     TestFrame down = TestFrame.from("203.0.113.1", "10.0.0.1");
-    expectDrop(down.at(CORE), dropped(DropReason.SUSPENDED, 1, down.length()));
+    expectDrop(
+        down.at(CORE),
+        dropped(DropReason.SUSPENDED, 1, down.length()),
+        suspended(1, DOWN, 1, down.length()));
     TestFrame up = TestFrame.from("10.0.0.1", "198.51.100.1");
-    expectDrop(up.at(LINE_A), dropped(DropReason.SUSPENDED, 1, up.length()));
+    expectDrop(
+        up.at(LINE_A),
+        dropped(DropReason.SUSPENDED, 1, up.length()),
+        suspended(1, UP, 1, up.length()));
     downstream("203.0.113.1", "10.0.0.2", 2, LINE_A);
   }
 

@@ -139,6 +139,10 @@ interface PipelineContract {
     return new OfSubscriber(Point.POLICED, index, direction, packets, bytes);
   }
 
+  static Reading suspended(int index, Direction direction, int packets, int bytes) {
+    return new OfSubscriber(Point.SUSPENDED, index, direction, packets, bytes);
+  }
+
   static Reading dropped(DropReason reason, int packets, int bytes) {
     return new OfDrops(reason, packets, bytes);
   }

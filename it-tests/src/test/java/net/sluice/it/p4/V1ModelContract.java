@@ -9,6 +9,7 @@ import static net.sluice.it.p4.PipelineContract.oneBin;
 import static net.sluice.it.p4.PipelineContract.out;
 import static net.sluice.it.p4.PipelineContract.prefix;
 import static net.sluice.it.p4.PipelineContract.route;
+import static net.sluice.it.p4.PipelineContract.suspended;
 import static net.sluice.it.p4.PipelineContract.unshaped;
 import static net.sluice.it.p4.PipelineContract.value;
 import static net.sluice.it.p4.TestFrame.C_TAG;
@@ -63,7 +64,10 @@ interface V1ModelContract
     up = TestFrame.from("10.0.0.2", "198.51.100.1");
     comesOut(up.at(NEXT_SWITCH), forwarded(up, NEXT_SWITCH).packetValue(100).at(NEXT_SWITCH));
     TestFrame stopped = TestFrame.from("10.0.0.3", "198.51.100.1");
-    expectDrop(stopped.at(NEXT_SWITCH), dropped(DropReason.SUSPENDED, 1, stopped.length()));
+    expectDrop(
+        stopped.at(NEXT_SWITCH),
+        dropped(DropReason.SUSPENDED, 1, stopped.length()),
+        suspended(3, UP, 1, stopped.length()));
   }
 
   private void comesOut(PortFrame in, PortFrame out) {

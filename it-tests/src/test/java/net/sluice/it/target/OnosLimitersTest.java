@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.Servers.FpgaEndpoint;
 import net.sluice.core.SubscriberCounters;
+import net.sluice.core.SubscriberCounters.Count;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.store.InMemoryIntentStore;
 import net.sluice.core.target.ExpectedEntries;
@@ -337,17 +338,19 @@ class OnosLimitersTest {
     SubscriberCounters counted = target.readCounters(1).get(Patience.SECONDS, TimeUnit.SECONDS);
     assertThat(
             Stream.of(
-                counted.up().packetsIn().orElseThrow(),
-                counted.up().packetsOut(),
-                counted.up().packetsPoliced().orElseThrow(),
-                counted.up().packetsOverflowed().orElseThrow()))
-        .containsExactly(10L, 11L, 12L, 13L);
+                    counted.up().in().orElseThrow(),
+                    counted.up().out(),
+                    counted.up().policed().orElseThrow(),
+                    counted.up().overflowed().orElseThrow(),
+                    counted.up().suspended().orElseThrow())
+                .map(Count::packets))
+        .containsExactly(10L, 11L, 12L, 13L, 14L);
     assertThat(
             target
                 .readAggregates(Map.of(Direction.UP, 3))
                 .get(Patience.SECONDS, TimeUnit.SECONDS)
                 .get(Direction.UP))
-        .isEqualTo(new SubscriberCounters.Marked(34, 3_400, 35, 3_500));
+        .isEqualTo(new SubscriberCounters.Marked(35, 3_500, 36, 3_600));
   }
 
   private static Update count(Entity cell, long packets) {

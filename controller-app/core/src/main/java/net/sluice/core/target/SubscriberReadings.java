@@ -1,10 +1,12 @@
 package net.sluice.core.target;
 
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.Set;
 import net.sluice.core.SubscriberCounters;
+import net.sluice.core.SubscriberCounters.Count;
 import net.sluice.core.SubscriberCounters.Marked;
 import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.intents.model.Direction;
@@ -22,19 +24,19 @@ public final class SubscriberReadings {
 
   /** The sum of cells of one subscriber. */
   public static SubscriberCounters of(CounterCodec codec, Iterable<CounterEntry> cells) {
-    long[] packets = new long[PLACES];
-    long[] bytes = new long[PLACES];
+    Count[] counts = new Count[PLACES];
+    Arrays.fill(counts, new Count(0, 0));
     for (CounterEntry cell : cells) {
       if (codec.decode(cell) instanceof Reading.OfSubscriber reading) {
         int at = place(reading.point(), reading.direction());
-        packets[at] += reading.packets();
-        bytes[at] += reading.bytes();
+        counts[at] =
+            new Count(
+                counts[at].packets() + reading.packets(), counts[at].bytes() + reading.bytes());
       }
     }
     Set<Point> points = codec.points();
     return new SubscriberCounters(
-        traffic(packets, bytes, points, Direction.DOWN),
-        traffic(packets, bytes, points, Direction.UP));
+        traffic(counts, points, Direction.DOWN), traffic(counts, points, Direction.UP));
   }
 
   /** Cells of aggregates to what was marked; {@code numbers} by direction. */
@@ -57,25 +59,18 @@ public final class SubscriberReadings {
     return marked;
   }
 
-  private static Traffic traffic(
-      long[] packets, long[] bytes, Set<Point> points, Direction direction) {
-    int out = place(Point.OUT, direction);
+  private static Traffic traffic(Count[] counts, Set<Point> points, Direction direction) {
     return new Traffic(
-        counted(packets, points, Point.IN, direction),
-        counted(bytes, points, Point.IN, direction),
-        packets[out],
-        bytes[out],
-        counted(packets, points, Point.POLICED, direction),
-        counted(bytes, points, Point.POLICED, direction),
-        counted(packets, points, Point.OVERFLOWED, direction),
-        counted(bytes, points, Point.OVERFLOWED, direction));
+        counted(counts, points, Point.IN, direction),
+        counts[place(Point.OUT, direction)],
+        counted(counts, points, Point.POLICED, direction),
+        counted(counts, points, Point.OVERFLOWED, direction),
+        counted(counts, points, Point.SUSPENDED, direction));
   }
 
-  private static OptionalLong counted(
-      long[] counts, Set<Point> points, Point point, Direction direction) {
-    return points.contains(point)
-        ? OptionalLong.of(counts[place(point, direction)])
-        : OptionalLong.empty();
+  private static Optional<Count> counted(
+      Count[] counts, Set<Point> points, Point point, Direction direction) {
+    return points.contains(point) ? Optional.of(counts[place(point, direction)]) : Optional.empty();
   }
 
   private static int place(Point point, Direction direction) {

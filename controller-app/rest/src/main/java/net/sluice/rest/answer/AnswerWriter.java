@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.function.Function;
 import net.sluice.core.ChangeNeeds;
 import net.sluice.core.Declared;
@@ -177,14 +176,11 @@ public final class AnswerWriter {
     for (Direction direction : Direction.values()) {
       SubscriberCounters.Traffic traffic = counters.of(direction);
       json.writeObjectFieldStart(direction.text());
-      writeCounted(json, "packetsIn", traffic.packetsIn());
-      writeCounted(json, "bytesIn", traffic.bytesIn());
-      json.writeNumberField("packetsOut", traffic.packetsOut());
-      json.writeNumberField("bytesOut", traffic.bytesOut());
-      writeCounted(json, "packetsPoliced", traffic.packetsPoliced());
-      writeCounted(json, "bytesPoliced", traffic.bytesPoliced());
-      writeCounted(json, "packetsOverflowed", traffic.packetsOverflowed());
-      writeCounted(json, "bytesOverflowed", traffic.bytesOverflowed());
+      writeCount(json, "In", traffic.in());
+      writeCount(json, "Out", Optional.of(traffic.out()));
+      writeCount(json, "Policed", traffic.policed());
+      writeCount(json, "Overflowed", traffic.overflowed());
+      writeCount(json, "Suspended", traffic.suspended());
       json.writeEndObject();
     }
     if (!counters.aggregates().isEmpty()) {
@@ -203,13 +199,14 @@ public final class AnswerWriter {
     json.writeEndObject();
   }
 
-  private static void writeCounted(JsonGenerator json, String field, OptionalLong counted)
+  /** The fields {@code packets} and {@code bytes} of a place; null where nothing is counted. */
+  private static void writeCount(
+      JsonGenerator json, String place, Optional<SubscriberCounters.Count> count)
       throws IOException {
-    if (counted.isPresent()) {
-      json.writeNumberField(field, counted.getAsLong());
-    } else {
-      json.writeNullField(field);
-    }
+    json.writeFieldName("packets" + place);
+    json.writeObject(count.map(SubscriberCounters.Count::packets).orElse(null));
+    json.writeFieldName("bytes" + place);
+    json.writeObject(count.map(SubscriberCounters.Count::bytes).orElse(null));
   }
 
   /**

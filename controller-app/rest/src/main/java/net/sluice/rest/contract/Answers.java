@@ -449,5 +449,13 @@ public final class Answers {
       @Schema(
               types = {"integer", "null"},
               description = "Bytes of these frames.")
-          Long bytesOverflowed) {}
+          Long bytesOverflowed,
+      @Schema(
+              types = {"integer", "null"},
+              description = "Packets dropped while the subscriber was suspended.")
+          Long packetsSuspended,
+      @Schema(
+              types = {"integer", "null"},
+              description = "Bytes of these frames.")
+          Long bytesSuspended) {}
 }

@@ -715,7 +715,7 @@ public class DeclarationsContract {
     JsonNode counters = transcript.json("GET", "/subscribers/alice/counters", null);
     for (Direction direction : Direction.values()) {
       assertThat(counters.get(direction.text()).get("bytesOut").asLong())
-          .isEqualTo(MemoryController.COUNTERS.of(direction).bytesOut());
+          .isEqualTo(MemoryController.COUNTERS.of(direction).out().bytes());
     }
   }
 

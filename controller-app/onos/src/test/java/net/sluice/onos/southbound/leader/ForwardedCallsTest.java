@@ -159,7 +159,7 @@ class ForwardedCallsTest {
     master.memory.count(cell.getCounterId(), cell.getIndex().getIndex(), 3, 700);
     CompletableFuture<SubscriberCounters> counters = target.readCounters(5);
     master.time.pass(TestSwitch.ANSWER);
-    assertThat(counters.join().down().bytesOut()).isEqualTo(700);
+    assertThat(counters.join().down().out().bytes()).isEqualTo(700);
   }
 
   @Test

@@ -14,10 +14,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import net.sluice.core.SubscriberCounters;
+import net.sluice.core.SubscriberCounters.Count;
 import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.core.target.ExpectedEntries;
 import net.sluice.core.target.NotReadyException;
@@ -425,8 +425,7 @@ class OnosSwitchTargetTest {
     assertThat(counters(5))
         .isEqualTo(
             new SubscriberCounters(
-                traffic(0, 1, 10, 101, 20, 201, 30, 301),
-                traffic(1, 11, 11, 111, 21, 211, 31, 311)));
+                traffic(1, 101, 201, 301, 401), traffic(11, 111, 211, 311, 411)));
     rig.write(Op.INSERT, v4(5, data));
     WriteBatch<SwitchEntry> batch = new WriteBatch<>();
     batch.add(Op.DELETE, v4(5, data), true);
@@ -435,24 +434,18 @@ class OnosSwitchTargetTest {
         .isEqualTo(new SubscriberCounters(new Traffic(0, 0, 0, 0), new Traffic(0, 0, 0, 0)));
   }
 
-  private static Traffic traffic(
-      long packetsIn,
-      long bytesIn,
-      long packetsOut,
-      long bytesOut,
-      long packetsPoliced,
-      long bytesPoliced,
-      long packetsOverflowed,
-      long bytesOverflowed) {
+  /** Traffic of so many bytes at each place, a packet for every ten of them. */
+  private static Traffic traffic(long in, long out, long policed, long overflowed, long suspended) {
     return new Traffic(
-        OptionalLong.of(packetsIn),
-        OptionalLong.of(bytesIn),
-        packetsOut,
-        bytesOut,
-        OptionalLong.of(packetsPoliced),
-        OptionalLong.of(bytesPoliced),
-        OptionalLong.of(packetsOverflowed),
-        OptionalLong.of(bytesOverflowed));
+        Optional.of(count(in)),
+        count(out),
+        Optional.of(count(policed)),
+        Optional.of(count(overflowed)),
+        Optional.of(count(suspended)));
+  }
+
+  private static Count count(long bytes) {
+    return new Count(bytes / 10, bytes);
   }
 
   private SubscriberCounters counters(int index) {
