@@ -22,7 +22,7 @@ import net.sluice.core.Servers.SwitchEndpoint;
 import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.core.target.Target;
 import net.sluice.core.testing.TestNetwork;
-import net.sluice.emulator.server.p4runtime.ServerVariant;
+import net.sluice.emulator.server.p4runtime.variant.ServerVariant;
 import net.sluice.endpoints.Endpoints;
 import net.sluice.endpoints.P4RuntimeTarget;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import net.sluice.cli.OptionException;
-import net.sluice.emulator.v1model.program.JsonErrors;
+import net.sluice.emulator.v1model.load.JsonErrors;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.PointsFunction;

@@ -7,7 +7,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import net.sluice.emulator.v1model.codegen.PipelineCompiler;
-import net.sluice.emulator.v1model.program.ProgramLoader;
+import net.sluice.emulator.v1model.load.ProgramLoader;
 
 /**
  * Programs that this process has compiled, by the SHA-256 of their JSON: switches that run the same

@@ -15,7 +15,7 @@ import net.sluice.emulator.netsim.host.Host;
 import net.sluice.emulator.netsim.host.HostConfig;
 import net.sluice.emulator.netsim.host.HostDemultiplexer;
 import net.sluice.emulator.netsim.host.IpAddress;
-import net.sluice.emulator.netsim.host.tcp.CongestionAlgorithm;
+import net.sluice.emulator.netsim.host.tcp.congestion.CongestionAlgorithm;
 import net.sluice.emulator.netsim.host.tcp.TcpBulkSender;
 import net.sluice.emulator.netsim.host.tcp.TcpCbrSender;
 import net.sluice.emulator.netsim.host.tcp.TcpConfig;

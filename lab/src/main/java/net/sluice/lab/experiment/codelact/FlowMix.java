@@ -1,6 +1,6 @@
 package net.sluice.lab.experiment.codelact;
 
-import net.sluice.emulator.netsim.host.tcp.CongestionAlgorithm;
+import net.sluice.emulator.netsim.host.tcp.congestion.CongestionAlgorithm;
 
 /** Which congestion control the flows of a cell use. */
 enum FlowMix {

@@ -3,7 +3,7 @@ package net.sluice.emulator.cli.live;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import net.sluice.cli.OptionException;
-import net.sluice.emulator.server.p4runtime.ServerVariant;
+import net.sluice.emulator.server.p4runtime.variant.ServerVariant;
 
 /** Whose P4Runtime server a switch has. */
 enum ServerOption {

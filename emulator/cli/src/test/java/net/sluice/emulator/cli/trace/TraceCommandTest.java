@@ -25,7 +25,7 @@ import net.sluice.emulator.ports.pcap.PcapResolution;
 import net.sluice.emulator.ports.pcap.PcapWriter;
 import net.sluice.emulator.server.p4runtime.OfflineControl;
 import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
-import net.sluice.emulator.server.p4runtime.ServerVariant;
+import net.sluice.emulator.server.p4runtime.variant.ServerVariant;
 import net.sluice.emulator.server.rpc.ServerTls;
 import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.switching.SwitchPacket;

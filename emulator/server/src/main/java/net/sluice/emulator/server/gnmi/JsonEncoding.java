@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import net.sluice.emulator.server.gnmi.TreeNode.Branch;
 import net.sluice.emulator.server.gnmi.TreeNode.EntryList;
 import net.sluice.emulator.server.gnmi.TreeNode.Leaf;
-import net.sluice.emulator.v1model.program.JsonErrors;
+import net.sluice.emulator.v1model.load.JsonErrors;
 import net.sluice.gnmi.GnmiValues;
 import net.sluice.gnmi.wire.Encoding;
 import net.sluice.gnmi.wire.TypedValue;

@@ -2,6 +2,12 @@ package net.sluice.emulator.server.p4runtime;
 
 import java.util.ArrayList;
 import java.util.List;
+import net.sluice.emulator.server.p4runtime.program.Binding;
+import net.sluice.emulator.server.p4runtime.request.PipelineConfigs;
+import net.sluice.emulator.server.p4runtime.request.Reader;
+import net.sluice.emulator.server.p4runtime.request.Writer;
+import net.sluice.emulator.server.p4runtime.status.RpcException;
+import net.sluice.emulator.server.p4runtime.variant.ServerVariant;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;

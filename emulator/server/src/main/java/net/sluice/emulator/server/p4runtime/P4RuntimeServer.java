@@ -10,6 +10,8 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import net.sluice.emulator.server.p4runtime.status.RpcException;
+import net.sluice.emulator.server.p4runtime.variant.ServerVariant;
 import net.sluice.emulator.server.rpc.CallThreads;
 import net.sluice.emulator.server.rpc.MalformedMessages;
 import net.sluice.emulator.v1model.V1modelSwitch;

@@ -4,13 +4,15 @@ import com.google.rpc.Code;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import net.sluice.emulator.server.p4runtime.entity.ReadAnswer;
+import net.sluice.emulator.server.p4runtime.status.RpcException;
 import p4.v1.P4RuntimeOuterClass.ReadResponse;
 
 /**
  * Sends read responses no faster than the client takes them, so that a table of a million entries
  * is never in memory as messages.
  */
-final class PacedSink implements Reader.Sink {
+final class PacedSink implements ReadAnswer.Sink {
 
   /** A client that takes nothing for so long is given up: reads keep writes waiting. */
   private static final int STALL_SECONDS = 20;

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
+import net.sluice.emulator.server.p4runtime.status.RpcException;
 import net.sluice.emulator.switching.ReplicationEngine;
 import org.junit.jupiter.api.Test;
 import p4.v1.P4RuntimeOuterClass.BackupReplica;

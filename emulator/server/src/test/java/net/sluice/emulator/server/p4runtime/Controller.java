@@ -20,14 +20,14 @@ import p4.v1.P4RuntimeOuterClass.Update;
 import p4.v1.P4RuntimeOuterClass.WriteRequest;
 
 /** A controller of device {@value #DEVICE} on a connection of its own. */
-final class Controller extends P4RuntimeClient {
+public final class Controller extends P4RuntimeClient {
 
-  static final long DEVICE = 5;
+  public static final long DEVICE = 5;
 
   /** Does not wait for a server. */
-  final P4RuntimeGrpc.P4RuntimeBlockingStub stub;
+  public final P4RuntimeGrpc.P4RuntimeBlockingStub stub;
 
-  Controller(int port) {
+  public Controller(int port) {
     super(
         NettyChannelBuilder.forAddress("127.0.0.1", port)
             .usePlaintext()
@@ -38,19 +38,19 @@ final class Controller extends P4RuntimeClient {
   }
 
   /** A controller that has become primary with this election id. */
-  static Controller primary(int port, long electionId) {
+  public static Controller primary(int port, long electionId) {
     return new Controller(port).becomePrimary(electionId);
   }
 
   /** Claims and takes the answer. */
-  Controller becomePrimary(long id) {
+  public Controller becomePrimary(long id) {
     claim(id);
     next();
     return this;
   }
 
   /** Takes part in a role, from before its first claim on. */
-  Controller in(String roleName) {
+  public Controller in(String roleName) {
     role(roleName);
     return this;
   }
@@ -84,27 +84,27 @@ final class Controller extends P4RuntimeClient {
     return other;
   }
 
-  void send(MasterArbitrationUpdate claim) {
+  public void send(MasterArbitrationUpdate claim) {
     send(StreamMessageRequest.newBuilder().setArbitration(claim).build());
   }
 
-  void claim(long id) {
+  public void claim(long id) {
     claim(id(id));
   }
 
   /** The next arbitration news as {@code "code highest-election-id"}. */
-  String news() {
+  public String news() {
     MasterArbitrationUpdate update = next().getArbitration();
     return com.google.rpc.Code.forNumber(update.getStatus().getCode())
         + " "
         + (update.hasElectionId() ? String.valueOf(update.getElectionId().getLow()) : "none");
   }
 
-  WriteRequest.Builder writeRequest(Update... updates) {
+  public WriteRequest.Builder writeRequest(Update... updates) {
     return writeRequest(List.of(updates));
   }
 
-  void write(Update... updates) {
+  public void write(Update... updates) {
     stub.write(writeRequest(updates).build());
   }
 
@@ -112,7 +112,7 @@ final class Controller extends P4RuntimeClient {
    * The error of a write that consists of one update, as {@code "CODE message"}; {@code "OK"} if
    * there is none.
    */
-  String writeError(Update update) {
+  public String writeError(Update update) {
     try {
       write(update);
       return "OK";
@@ -121,16 +121,16 @@ final class Controller extends P4RuntimeClient {
     }
   }
 
-  static String text(Error error) {
+  public static String text(Error error) {
     String code = com.google.rpc.Code.forNumber(error.getCanonicalCode()).name();
     return error.getMessage().isEmpty() ? code : code + " " + error.getMessage();
   }
 
-  List<Entity> read(Entity... entities) {
+  public List<Entity> read(Entity... entities) {
     return read(List.of(entities));
   }
 
-  List<TableEntry> readEntries(TableEntry filter) {
+  public List<TableEntry> readEntries(TableEntry filter) {
     return read(Entity.newBuilder().setTableEntry(filter).build()).stream()
         .map(Entity::getTableEntry)
         .toList();

@@ -3,6 +3,8 @@ package net.sluice.emulator.server.p4runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import net.sluice.emulator.server.p4runtime.cell.MeterConfigs;
+import net.sluice.emulator.server.p4runtime.status.RpcException;
 import net.sluice.emulator.v1model.table.MeterCells;
 import org.junit.jupiter.api.Test;
 import p4.v1.P4RuntimeOuterClass.MeterConfig;

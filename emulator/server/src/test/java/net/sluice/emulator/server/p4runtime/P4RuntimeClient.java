@@ -116,7 +116,7 @@ public class P4RuntimeClient implements AutoCloseable {
   }
 
   /** A claim for this controller's role; null for no election id. */
-  final MasterArbitrationUpdate claimOf(Uint128 id) {
+  public final MasterArbitrationUpdate claimOf(Uint128 id) {
     MasterArbitrationUpdate.Builder claim =
         MasterArbitrationUpdate.newBuilder().setDeviceId(device);
     if (id != null) {
@@ -157,7 +157,7 @@ public class P4RuntimeClient implements AutoCloseable {
   }
 
   /** True if no message has come that nobody took. */
-  final boolean heardNothingMore() {
+  public final boolean heardNothingMore() {
     return messages.isEmpty();
   }
 
@@ -217,7 +217,7 @@ public class P4RuntimeClient implements AutoCloseable {
   }
 
   /** The details of a batch that failed; one that failed as a whole is thrown again. */
-  static List<Error> details(StatusRuntimeException e) {
+  public static List<Error> details(StatusRuntimeException e) {
     com.google.rpc.Status status = StatusProto.fromThrowable(e);
     List<Error> errors = new ArrayList<>();
     try {

@@ -18,13 +18,13 @@ import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.Update;
 
 /** Entities in text format, in which {@code $name} stands for the id of that name in a P4Info. */
-final class P4Text {
+public final class P4Text {
 
   private static final Pattern NAME = Pattern.compile("\\$([A-Za-z_][A-Za-z0-9_.]*)");
 
   private final Map<String, Integer> ids = new LinkedHashMap<>();
 
-  P4Text(P4Info info) {
+  public P4Text(P4Info info) {
     info.getTablesList().forEach(x -> add(x.getPreamble()));
     info.getActionsList().forEach(x -> add(x.getPreamble()));
     info.getActionProfilesList().forEach(x -> add(x.getPreamble()));
@@ -46,7 +46,7 @@ final class P4Text {
   }
 
   /** The compiled program {@code /stf/NAME.json} with its P4Info. */
-  static ForwardingPipelineConfig config(String name) {
+  public static ForwardingPipelineConfig config(String name) {
     try {
       P4Info.Builder info = P4Info.newBuilder();
       TextFormat.Parser.newBuilder()
@@ -80,7 +80,7 @@ final class P4Text {
     return id;
   }
 
-  Entity entity(String text) {
+  public Entity entity(String text) {
     String resolved =
         NAME.matcher(text)
             .replaceAll(m -> Matcher.quoteReplacement(Integer.toUnsignedString(id(m.group(1)))));
@@ -91,7 +91,7 @@ final class P4Text {
     }
   }
 
-  Update update(Update.Type type, String entity) {
+  public Update update(Update.Type type, String entity) {
     return Update.newBuilder().setType(type).setEntity(entity(entity)).build();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import java.util.List;
+import net.sluice.emulator.server.p4runtime.status.RpcException;
 import net.sluice.emulator.switching.CloneSession;
 import net.sluice.emulator.switching.Replicas;
 import net.sluice.emulator.switching.ReplicationEngine;

@@ -14,21 +14,21 @@ import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
 
 /** A switch with ports 1 to 3 in virtual time, served over P4Runtime. */
-final class ServedNode implements AutoCloseable {
+public final class ServedNode implements AutoCloseable {
 
-  final V1modelSwitch device;
+  public final V1modelSwitch device;
   final Simulation simulation = new Simulation(1);
-  final SwitchNode node;
-  final P4RuntimeServer server;
+  public final SwitchNode node;
+  public final P4RuntimeServer server;
 
   /** The frames that left, as {@code "port hex"}. */
-  final List<String> sent = new ArrayList<>();
+  public final List<String> sent = new ArrayList<>();
 
-  ServedNode(String program, int cpuPort) {
+  public ServedNode(String program, int cpuPort) {
     this(config(program), cpuPort);
   }
 
-  ServedNode(ForwardingPipelineConfig config, int cpuPort) {
+  public ServedNode(ForwardingPipelineConfig config, int cpuPort) {
     device = new V1modelSwitch(Controller.DEVICE, 1, cpuPort);
     try {
       server = P4RuntimeServer.start(device, new InetSocketAddress("127.0.0.1", 0));
@@ -46,28 +46,28 @@ final class ServedNode implements AutoCloseable {
     }
   }
 
-  static ForwardingPipelineConfig config(String program) {
+  public static ForwardingPipelineConfig config(String program) {
     return P4Text.config(program);
   }
 
-  Controller primary(long electionId) {
+  public Controller primary(long electionId) {
     return Controller.primary(server.port(), electionId);
   }
 
   /** Sends a packet into a port, now. */
-  void receive(int port, String hex) {
+  public void receive(int port, String hex) {
     byte[] bytes = HexFormat.of().parseHex(hex);
     simulation.execute(
         () -> node.port(port).receive(bytes, 0, bytes.length, 0, simulation.nowNanos()));
   }
 
   /** Lets time pass. */
-  void pass(long nanos) {
+  public void pass(long nanos) {
     simulation.runUntil(simulation.nowNanos() + nanos);
   }
 
   /** Returns when the switch has dealt with all that a controller has sent so far. */
-  static void settle(Controller controller) {
+  public static void settle(Controller controller) {
     // Messages of one stream are dealt with in order, and this one is answered.
     controller.send(StreamMessageRequest.getDefaultInstance());
     if (!controller.next().hasError()) {

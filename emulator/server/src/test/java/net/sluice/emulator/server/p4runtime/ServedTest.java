@@ -8,13 +8,13 @@ import org.junit.jupiter.api.BeforeEach;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 
 /** A test of a switch that is served over P4Runtime. */
-abstract class ServedTest {
+public abstract class ServedTest {
 
   final V1modelSwitch device = new V1modelSwitch(Controller.DEVICE, 1);
-  P4RuntimeServer server;
+  public P4RuntimeServer server;
 
   /** The primary controller; null if the test brings its own. */
-  Controller controller;
+  public Controller controller;
 
   private final ForwardingPipelineConfig config;
   private final long electionId;
@@ -23,7 +23,7 @@ abstract class ServedTest {
    * @param config that the switch starts with; null for none
    * @param electionId of the primary controller; 0 for none
    */
-  ServedTest(ForwardingPipelineConfig config, long electionId) {
+  public ServedTest(ForwardingPipelineConfig config, long electionId) {
     this.config = config;
     this.electionId = electionId;
   }

@@ -16,11 +16,11 @@ import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.Update;
 
 /** The P4Info of the program {@code constructs}, and messages put together by its names. */
-final class TestInfo {
+public final class TestInfo {
 
   static final P4Info INFO = load();
 
-  static final ForwardingPipelineConfig CONFIG =
+  public static final ForwardingPipelineConfig CONFIG =
       ForwardingPipelineConfig.newBuilder()
           .setP4Info(INFO)
           .setP4DeviceConfig(ByteString.copyFrom(TestProgram.resource("constructs.json")))

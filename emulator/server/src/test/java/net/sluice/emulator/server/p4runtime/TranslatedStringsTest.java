@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.ByteString;
 import java.util.List;
 import java.util.Map;
+import net.sluice.emulator.server.p4runtime.program.Binding;
+import net.sluice.emulator.server.p4runtime.status.RpcException;
 import net.sluice.emulator.switching.Replicas;
 import net.sluice.emulator.v1model.LoadedProgram;
 import org.junit.jupiter.api.Test;

@@ -24,7 +24,7 @@ import net.sluice.emulator.netsim.SwitchNode;
 import net.sluice.emulator.server.gnmi.GnmiClock;
 import net.sluice.emulator.server.gnmi.GnmiServer;
 import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
-import net.sluice.emulator.server.p4runtime.ServerVariant;
+import net.sluice.emulator.server.p4runtime.variant.ServerVariant;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.gnmi.wire.CapabilityRequest;
 import net.sluice.gnmi.wire.gNMIGrpc;

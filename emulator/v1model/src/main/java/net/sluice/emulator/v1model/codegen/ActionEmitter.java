@@ -1,10 +1,16 @@
 package net.sluice.emulator.v1model.codegen;
 
-import static net.sluice.emulator.v1model.codegen.Members.literal;
+import static net.sluice.emulator.v1model.codegen.source.Members.literal;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import net.sluice.emulator.v1model.codegen.expr.DiagnosticEmitter;
+import net.sluice.emulator.v1model.codegen.expr.ExprEmitter;
+import net.sluice.emulator.v1model.codegen.expr.HeaderEmitter;
+import net.sluice.emulator.v1model.codegen.expr.Interval;
+import net.sluice.emulator.v1model.codegen.source.Code;
+import net.sluice.emulator.v1model.codegen.source.Members;
 import net.sluice.emulator.v1model.program.CellUses;
 import net.sluice.emulator.v1model.program.Expr;
 import net.sluice.emulator.v1model.program.Header;

@@ -2,6 +2,7 @@ package net.sluice.emulator.v1model.codegen;
 
 import java.util.ArrayList;
 import java.util.List;
+import net.sluice.emulator.v1model.codegen.source.Code;
 import net.sluice.emulator.v1model.program.Program;
 
 /**

@@ -1,8 +1,10 @@
 package net.sluice.emulator.v1model.codegen;
 
-import static net.sluice.emulator.v1model.codegen.Members.literal;
+import static net.sluice.emulator.v1model.codegen.source.Members.literal;
 
 import java.math.BigInteger;
+import net.sluice.emulator.v1model.codegen.source.Code;
+import net.sluice.emulator.v1model.codegen.source.Members;
 import net.sluice.emulator.v1model.program.Calculation;
 import net.sluice.emulator.v1model.program.Header;
 

@@ -1,13 +1,16 @@
 package net.sluice.emulator.v1model.codegen;
 
-import static net.sluice.emulator.v1model.codegen.DiagnosticEmitter.quoted;
-import static net.sluice.emulator.v1model.codegen.Members.literal;
+import static net.sluice.emulator.v1model.codegen.expr.DiagnosticEmitter.quoted;
+import static net.sluice.emulator.v1model.codegen.source.Members.literal;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import net.sluice.emulator.v1model.codegen.expr.ExprEmitter;
+import net.sluice.emulator.v1model.codegen.source.Code;
+import net.sluice.emulator.v1model.codegen.source.Members;
 import net.sluice.emulator.v1model.program.Expr;
 import net.sluice.emulator.v1model.program.Header;
 import net.sluice.emulator.v1model.program.Primitive;

@@ -1,5 +1,8 @@
 package net.sluice.emulator.v1model.codegen;
 
+import net.sluice.emulator.v1model.codegen.expr.ExprEmitter;
+import net.sluice.emulator.v1model.codegen.source.Code;
+import net.sluice.emulator.v1model.codegen.source.Members;
 import net.sluice.emulator.v1model.program.Expr;
 import net.sluice.emulator.v1model.program.Header;
 

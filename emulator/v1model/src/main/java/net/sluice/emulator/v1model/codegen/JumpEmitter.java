@@ -1,6 +1,9 @@
 package net.sluice.emulator.v1model.codegen;
 
 import java.math.BigInteger;
+import net.sluice.emulator.v1model.codegen.expr.DiagnosticEmitter;
+import net.sluice.emulator.v1model.codegen.expr.ExprEmitter;
+import net.sluice.emulator.v1model.codegen.source.Code;
 import net.sluice.emulator.v1model.program.Expr;
 import net.sluice.emulator.v1model.program.Primitive;
 

@@ -1,7 +1,9 @@
 package net.sluice.emulator.v1model.codegen;
 
-import static net.sluice.emulator.v1model.codegen.Members.literal;
+import static net.sluice.emulator.v1model.codegen.source.Members.literal;
 
+import net.sluice.emulator.v1model.codegen.source.Code;
+import net.sluice.emulator.v1model.codegen.source.Members;
 import net.sluice.emulator.v1model.program.Header;
 
 /**

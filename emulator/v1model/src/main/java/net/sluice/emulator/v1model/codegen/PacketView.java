@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import net.sluice.emulator.v1model.codegen.source.Members;
 import net.sluice.emulator.v1model.program.Header;
 import net.sluice.emulator.v1model.program.Program;
 import net.sluice.emulator.v1model.runtime.ParsedPacket;

@@ -6,6 +6,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import net.sluice.emulator.switching.ReplicationEngine;
+import net.sluice.emulator.v1model.codegen.source.LongMethods;
 import net.sluice.emulator.v1model.program.Primitive;
 import net.sluice.emulator.v1model.program.Program;
 import net.sluice.emulator.v1model.program.UnsupportedProgramException;

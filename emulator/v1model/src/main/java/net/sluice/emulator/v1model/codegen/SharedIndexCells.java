@@ -6,6 +6,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import net.sluice.emulator.v1model.codegen.source.Code;
+import net.sluice.emulator.v1model.codegen.source.Members;
 import net.sluice.emulator.v1model.program.CellUses;
 import net.sluice.emulator.v1model.program.Primitive;
 import net.sluice.emulator.v1model.program.Program;

@@ -1,6 +1,10 @@
 package net.sluice.emulator.v1model.codegen;
 
 import java.util.List;
+import net.sluice.emulator.v1model.codegen.expr.ExprEmitter;
+import net.sluice.emulator.v1model.codegen.expr.HeaderEmitter;
+import net.sluice.emulator.v1model.codegen.source.Code;
+import net.sluice.emulator.v1model.codegen.source.Members;
 import net.sluice.emulator.v1model.program.Header;
 import net.sluice.emulator.v1model.program.HeaderStack;
 import net.sluice.emulator.v1model.program.HeaderUnion;

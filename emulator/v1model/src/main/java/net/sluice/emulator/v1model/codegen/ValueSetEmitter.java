@@ -1,10 +1,12 @@
 package net.sluice.emulator.v1model.codegen;
 
-import static net.sluice.emulator.v1model.codegen.Members.literal;
+import static net.sluice.emulator.v1model.codegen.source.Members.literal;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import net.sluice.emulator.v1model.codegen.source.Code;
+import net.sluice.emulator.v1model.codegen.source.Members;
 import net.sluice.emulator.v1model.program.Program;
 
 /**

@@ -12,10 +12,10 @@ import java.util.function.Function;
  * @param index index into {@code places}, or null if there is only one; beyond them nothing is done
  * @param places headers or fields
  */
-record ElementChoice(Expr index, List<Expr> places) {
+public record ElementChoice(Expr index, List<Expr> places) {
 
   /** The primitive, given the one for each place. */
-  Primitive first(Function<Expr, Primitive> step) {
+  public Primitive first(Function<Expr, Primitive> step) {
     if (index == null) {
       return step.apply(places.get(0));
     }

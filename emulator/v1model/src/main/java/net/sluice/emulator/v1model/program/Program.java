@@ -295,7 +295,7 @@ public record Program(
     return known(aliases, header(name.substring(0, name.indexOf('.'))), name);
   }
 
-  static Header.Ref known(Map<String, Header.Ref> aliases, Header header, String name) {
+  public static Header.Ref known(Map<String, Header.Ref> aliases, Header header, String name) {
     Header.Ref alias = aliases.get(name);
     return alias != null || header == null
         ? alias

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.emulator.v1model.LoadedProgram;
-import net.sluice.emulator.v1model.program.ProgramLoader;
+import net.sluice.emulator.v1model.load.ProgramLoader;
 import net.sluice.emulator.v1model.runtime.ProgramFailure;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

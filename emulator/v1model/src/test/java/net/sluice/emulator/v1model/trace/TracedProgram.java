@@ -10,36 +10,36 @@ import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.V1modelSwitch;
 
 /** A program all of whose packets are traced. */
-final class TracedProgram {
+public final class TracedProgram {
 
   private TracedProgram() {}
 
   /** Traces the packets that pass a filter. */
-  static TraceSession follow(LoadedProgram program, TraceFilter filter) {
+  public static TraceSession follow(LoadedProgram program, TraceFilter filter) {
     Tracing tracing = new Tracing(new ReentrantLock());
     tracing.install(program.tracer(), program.pipeline());
     return tracing.open(filter);
   }
 
   /** Traces everything. */
-  static TraceSession follow(LoadedProgram program) {
+  public static TraceSession follow(LoadedProgram program) {
     return follow(program, TraceFilter.newBuilder().setPendingLimit(65_536).build());
   }
 
   /** A switch with a program in force. */
-  static V1modelSwitch device(LoadedProgram program) {
+  public static V1modelSwitch device(LoadedProgram program) {
     V1modelSwitch device = new V1modelSwitch(1, 1);
     device.install(program);
     return device;
   }
 
   /** Traces everything in a switch. */
-  static TraceSession follow(V1modelSwitch device) {
+  public static TraceSession follow(V1modelSwitch device) {
     return device.tracing().open(TraceFilter.newBuilder().setPendingLimit(65_536).build());
   }
 
   /** The traces that wait. */
-  static List<Trace> all(TraceSession session) {
+  public static List<Trace> all(TraceSession session) {
     List<Trace> traces = new ArrayList<>();
     for (Optional<Trace> next = session.poll(); next.isPresent(); next = session.poll()) {
       traces.add(next.get());

@@ -1,6 +1,7 @@
 package net.sluice.emulator.netsim.host.tcp;
 
 import java.util.Arrays;
+import net.sluice.emulator.netsim.host.tcp.congestion.DeliveryRate;
 
 /**
  * The segments in flight with their state: the scoreboard of RFC 6675, kept per segment as sent.
@@ -13,7 +14,7 @@ import java.util.Arrays;
  * outlives the end of a recovery, so that nothing is resent twice. That makes pipe a difference of
  * counters, and every operation takes constant amortised time.
  */
-final class Scoreboard {
+public final class Scoreboard {
 
   /** No segment. */
   static final long NONE = -1;

@@ -1,6 +1,9 @@
 package net.sluice.emulator.netsim.host.tcp;
 
 import net.sluice.emulator.netsim.host.VirtualTimer;
+import net.sluice.emulator.netsim.host.tcp.congestion.Acknowledged;
+import net.sluice.emulator.netsim.host.tcp.congestion.CongestionControl;
+import net.sluice.emulator.netsim.host.tcp.congestion.DeliveryRate;
 
 /**
  * The sending half of a connection: windows (RFC 5681 and RFC 9293), retransmission (RFC 6675 with

@@ -2,6 +2,7 @@ package net.sluice.emulator.netsim.host.tcp;
 
 import java.util.Objects;
 import java.util.function.Consumer;
+import net.sluice.emulator.netsim.host.tcp.congestion.CongestionAlgorithm;
 
 /**
  * Configuration of a {@link TcpStack}. Immutable; a new value is made from an old one by the {@code

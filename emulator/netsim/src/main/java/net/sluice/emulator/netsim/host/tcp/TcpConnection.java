@@ -5,6 +5,7 @@ import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.host.Host;
 import net.sluice.emulator.netsim.host.IpAddress;
 import net.sluice.emulator.netsim.host.VirtualTimer;
+import net.sluice.emulator.netsim.host.tcp.congestion.CongestionControl;
 import net.sluice.emulator.netsim.traffic.Ecn;
 
 /**

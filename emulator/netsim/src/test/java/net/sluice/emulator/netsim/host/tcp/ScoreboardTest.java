@@ -8,6 +8,7 @@ import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.sluice.emulator.netsim.Prng;
+import net.sluice.emulator.netsim.host.tcp.congestion.DeliveryRate;
 import org.junit.jupiter.api.Test;
 
 class ScoreboardTest {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import net.sluice.emulator.netsim.host.tcp.congestion.CongestionAlgorithm;
 import org.junit.jupiter.api.Test;
 
 /** The sending half, segment by segment. The round trip of the handshake is 10 ms. */

@@ -13,6 +13,7 @@ import net.sluice.emulator.netsim.host.Host;
 import net.sluice.emulator.netsim.host.HostConfig;
 import net.sluice.emulator.netsim.host.HostDemultiplexer;
 import net.sluice.emulator.netsim.host.IpAddress;
+import net.sluice.emulator.netsim.host.tcp.congestion.CongestionAlgorithm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -7,6 +7,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.sluice.emulator.netsim.Prng;
 import net.sluice.emulator.netsim.host.IpAddress;
+import net.sluice.emulator.netsim.host.tcp.congestion.CongestionAlgorithm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
