@@ -1,6 +1,5 @@
 package net.sluice.intents.model;
 
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -13,6 +12,8 @@ public enum Kind {
   /** A limit of a subscriber, a tree or a port. */
   RATE_LIMIT("rate-limits", "rateLimit");
 
+  private static final Kind[] ALL = values();
+
   private final String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
   private final String path;
   private final String field;
@@ -24,7 +25,12 @@ public enum Kind {
 
   /** The kind whose {@link #text} this is. */
   public static Optional<Kind> of(String text) {
-    return Arrays.stream(values()).filter(kind -> kind.text.equals(text)).findFirst();
+    for (Kind kind : ALL) {
+      if (kind.text.equals(text)) {
+        return Optional.of(kind);
+      }
+    }
+    return Optional.empty();
   }
 
   /** {@code policy}, {@code subscriber} or {@code rate-limit}. */

@@ -4,7 +4,6 @@ import java.lang.invoke.MethodHandle;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -24,9 +23,33 @@ import net.sluice.intents.model.PlainText;
 public final class Component {
   private static final String WHOLE = "a whole number without fraction or exponent";
 
+  private static final SortedMap<String, String> NO_TEXTS =
+      Collections.unmodifiableSortedMap(new TreeMap<>());
+
+  /** The type of a record's component around a value that may be absent. */
+  private enum Holder {
+    NONE,
+    OPTIONAL,
+    OPTIONAL_INT,
+    OPTIONAL_LONG,
+    OPTIONAL_DOUBLE,
+    LIST,
+    MAP
+  }
+
+  private static final Map<Class<?>, Holder> HOLDERS =
+      Map.of(
+          Optional.class, Holder.OPTIONAL,
+          OptionalInt.class, Holder.OPTIONAL_INT,
+          OptionalLong.class, Holder.OPTIONAL_LONG,
+          OptionalDouble.class, Holder.OPTIONAL_DOUBLE,
+          List.class, Holder.LIST,
+          SortedMap.class, Holder.MAP);
+
   private final String name;
   private final Field field;
   private final Class<?> declared;
+  private final Holder holder;
   private final MethodHandle getter;
   private final Part part;
   private final long min;
@@ -34,6 +57,7 @@ public final class Component {
   private final String range;
   private final String allowed;
   private final Object absent;
+  private final Object implied;
   private final boolean mayBeAbsent;
 
   // Of the annotation, each of whose members takes as long as the rest of a field to read.
@@ -65,6 +89,7 @@ public final class Component {
     this.getter = getter;
     name = field.name().isEmpty() ? of.getName() : field.name();
     declared = of.getType();
+    holder = HOLDERS.getOrDefault(declared, Holder.NONE);
     part = part(of.getGenericType());
     Part numbers = part.type() == ValueType.LIST ? part.item() : part;
     boolean isInt = numbers.type() == ValueType.INT;
@@ -86,6 +111,7 @@ public final class Component {
     Object byDefault = byDefault();
     absent = byDefault != null ? byDefault : wrap(null);
     mayBeAbsent = absent != null;
+    implied = holder == Holder.NONE ? byDefault != null ? byDefault : zero(part.type()) : null;
     number = field.number();
     isId = field.id();
     maxLength = field.maxLength();
@@ -94,6 +120,14 @@ public final class Component {
     maxItems = field.maxItems();
     isUnique = field.unique();
     isAlways = field.always();
+  }
+
+  private static Object zero(ValueType type) {
+    return switch (type) {
+      case INT -> (Object) 0;
+      case LONG -> (Object) 0L;
+      default -> null;
+    };
   }
 
   private static Part part(Type type) {
@@ -253,22 +287,23 @@ public final class Component {
     return absent;
   }
 
+  /** The value that a record without the field has in the store; null if it has none. */
+  public Object implied() {
+    return implied;
+  }
+
   /** The record's component for a value. */
   Object wrap(Object value) {
-    if (declared == Optional.class) {
-      return Optional.ofNullable(value);
-    } else if (declared == OptionalInt.class) {
-      return value == null ? OptionalInt.empty() : OptionalInt.of((Integer) value);
-    } else if (declared == OptionalLong.class) {
-      return value == null ? OptionalLong.empty() : OptionalLong.of((Long) value);
-    } else if (declared == OptionalDouble.class) {
-      return value == null ? OptionalDouble.empty() : OptionalDouble.of((Double) value);
-    } else if (value == null && declared == List.class) {
-      return List.of();
-    } else if (value == null && declared == SortedMap.class) {
-      return Collections.unmodifiableSortedMap(new TreeMap<String, String>());
-    }
-    return value;
+    return switch (holder) {
+      case OPTIONAL -> Optional.ofNullable(value);
+      case OPTIONAL_INT -> value == null ? OptionalInt.empty() : OptionalInt.of((Integer) value);
+      case OPTIONAL_LONG -> value == null ? OptionalLong.empty() : OptionalLong.of((Long) value);
+      case OPTIONAL_DOUBLE ->
+          value == null ? OptionalDouble.empty() : OptionalDouble.of((Double) value);
+      case LIST -> value == null ? List.of() : value;
+      case MAP -> value == null ? NO_TEXTS : value;
+      case NONE -> value;
+    };
   }
 
   /** The value of a record; null if the field is absent. */
@@ -282,19 +317,24 @@ public final class Component {
       // The handle says that it may throw anything; an accessor of a record does not.
       throw new IllegalStateException("component " + name + " of " + record, e);
     }
-    if (value instanceof Optional<?> of) {
-      return of.orElse(null);
-    } else if (value instanceof OptionalInt of) {
-      return of.isPresent() ? of.getAsInt() : null;
-    } else if (value instanceof OptionalLong of) {
-      return of.isPresent() ? of.getAsLong() : null;
-    } else if (value instanceof OptionalDouble of) {
-      return of.isPresent() ? of.getAsDouble() : null;
-    } else if (value instanceof Collection<?> of) {
-      return of.isEmpty() && !isAlways ? null : of;
-    } else if (value instanceof Map<?, ?> of) {
-      return of.isEmpty() ? null : of;
+    switch (holder) {
+      case OPTIONAL:
+        return ((Optional<?>) value).orElse(null);
+      case OPTIONAL_INT:
+        OptionalInt number = (OptionalInt) value;
+        return number.isPresent() ? number.getAsInt() : null;
+      case OPTIONAL_LONG:
+        OptionalLong longNumber = (OptionalLong) value;
+        return longNumber.isPresent() ? longNumber.getAsLong() : null;
+      case OPTIONAL_DOUBLE:
+        OptionalDouble fraction = (OptionalDouble) value;
+        return fraction.isPresent() ? fraction.getAsDouble() : null;
+      case LIST:
+        return !isAlways && ((List<?>) value).isEmpty() ? null : value;
+      case MAP:
+        return ((Map<?, ?>) value).isEmpty() ? null : value;
+      default:
+        return value;
     }
-    return value;
   }
 }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import net.sluice.intents.field.Field;
 import net.sluice.intents.field.Form;
 import net.sluice.intents.field.Rules;
@@ -37,6 +38,13 @@ public final class Shape<T> {
   private final Rules rules;
   private final Component[] components;
   private final int[] byNumber;
+
+  /** The places of those that have to be there. */
+  private final int[] needed;
+
+  /** The values of those that are absent. */
+  private final Object[] absent;
+
   private final Map<String, Integer> places = new HashMap<>();
   private final MethodHandle constructor;
 
@@ -73,6 +81,8 @@ public final class Shape<T> {
       throw new IllegalStateException(type + " cannot be read", e);
     }
     byNumber = byNumber();
+    absent = Arrays.stream(components).map(Component::absent).toArray();
+    needed = IntStream.range(0, all.length).filter(i -> absent[i] == null).toArray();
   }
 
   private Field described(RecordComponent component) {
@@ -141,6 +151,16 @@ public final class Shape<T> {
     return components[place];
   }
 
+  /** The first field from {@code from} on that has to be there and has no value, or -1. */
+  public int missing(Object[] values, int from) {
+    for (int place : needed) {
+      if (place >= from && values[place] == null) {
+        return place;
+      }
+    }
+    return NONE;
+  }
+
   /** All fields, in that order. */
   public List<Component> components() {
     return List.of(components);
@@ -172,7 +192,7 @@ public final class Shape<T> {
    */
   public T make(Object[] values) {
     for (int i = 0; i < values.length; i++) {
-      values[i] = values[i] == null ? components[i].absent() : components[i].wrap(values[i]);
+      values[i] = values[i] == null ? absent[i] : components[i].wrap(values[i]);
     }
     try {
       T made = type.cast((Object) constructor.invokeExact(values));

@@ -1,6 +1,5 @@
 package net.sluice.core.store;
 
-import java.nio.ByteBuffer;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 
@@ -39,11 +38,17 @@ final class PrefixBytes {
     if (length > family.bits() || bytes.length - from != (length + 7) / 8) {
       throw new MalformedRecord("a prefix of length " + length + " has " + bytes.length + " bytes");
     }
-    byte[] address = new byte[2 * Long.BYTES];
-    // IPv4 is the low half of the second word.
-    int at = isV6 ? 0 : address.length - Integer.BYTES;
-    System.arraycopy(bytes, from, address, at, bytes.length - from);
-    ByteBuffer words = ByteBuffer.wrap(address);
-    return new IpPrefix(family, words.getLong(), words.getLong(), length);
+    int bitsBelow = family.bits();
+    long high = 0;
+    long low = 0;
+    for (int i = from; i < bytes.length; i++) {
+      bitsBelow -= Byte.SIZE;
+      if (bitsBelow >= Long.SIZE) {
+        high |= (bytes[i] & 0xffL) << bitsBelow - Long.SIZE;
+      } else {
+        low |= (bytes[i] & 0xffL) << bitsBelow;
+      }
+    }
+    return new IpPrefix(family, high, low, length);
   }
 }

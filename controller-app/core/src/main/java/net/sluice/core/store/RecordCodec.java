@@ -3,12 +3,12 @@ package net.sluice.core.store;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.WireFormat;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,101 +28,115 @@ import net.sluice.intents.model.IpPrefix;
  */
 final class RecordCodec {
   private static final int USUAL_BYTES = 96;
+  private static final int MOST_LENGTH_BYTES = 5;
   private static final int KEY = 1;
   private static final int VALUE = 2;
-  private static final byte[] TRUE = {};
 
   private RecordCodec() {}
 
   /** The bytes of a record behind a first byte. */
   static byte[] encode(byte first, Object record) {
-    return bytes(
-        to -> {
-          to.write(first);
-          write(to, record);
-        });
-  }
-
-  private interface Content {
-    void write(CodedOutputStream to) throws IOException;
-  }
-
-  private static byte[] bytes(Content content) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(USUAL_BYTES);
-    CodedOutputStream to = CodedOutputStream.newInstance(bytes, USUAL_BYTES);
-    try {
-      content.write(to);
-      to.flush();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return bytes.toByteArray();
-  }
-
-  private static void write(CodedOutputStream to, Object record) throws IOException {
-    Shape<?> shape = Shape.of(record.getClass());
-    for (int i = 0; i < shape.size(); i++) {
-      Component component = shape.component(i);
-      Object value = component.get(record);
-      Object implied = implied(component);
-      // A record takes a while to say that it is not null.
-      if (value == null || implied != null && value.equals(implied)) {
-        continue;
-      }
-      int number = component.number();
-      if (component.type() == ValueType.LIST) {
-        for (Object item : (List<?>) value) {
-          write(to, number, component.part().item(), item);
-        }
-      } else if (component.type() == ValueType.MAP) {
-        for (Map.Entry<?, ?> each : ((Map<?, ?>) value).entrySet()) {
-          to.writeByteArray(
-              number,
-              bytes(
-                  entry -> {
-                    entry.writeString(KEY, (String) each.getKey());
-                    entry.writeString(VALUE, (String) each.getValue());
-                  }));
-        }
-      } else {
-        write(to, number, component.part(), value);
+    for (int size = USUAL_BYTES; ; size *= 4) {
+      byte[] bytes = new byte[size];
+      Writer writer = new Writer(bytes, 0);
+      try {
+        writer.to.write(first);
+        writer.record(record);
+        return Arrays.copyOf(bytes, writer.written());
+      } catch (CodedOutputStream.OutOfSpaceException e) {
+        // Once more, with more room.
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       }
     }
   }
 
-  /** The value of a field that is left out; null if a record without it has none. */
-  private static Object implied(Component component) {
-    if (component.absent() != null) {
-      return component.absent();
-    }
-    return switch (component.type()) {
-      case INT -> (Object) 0;
-      case LONG -> (Object) 0L;
-      default -> null;
-    };
-  }
+  /** Writes to an array from a place on. */
+  private static final class Writer {
+    private final byte[] bytes;
+    private final int from;
+    private final CodedOutputStream to;
 
-  private static void write(CodedOutputStream to, int number, Part part, Object value)
-      throws IOException {
-    switch (part.type()) {
-      case INT -> to.writeInt32(number, (int) value);
-      case LONG -> to.writeInt64(number, (long) value);
-      case DOUBLE -> to.writeDouble(number, (double) value);
-      case FLAG -> to.writeBool(number, (boolean) value);
-      case TEXT -> to.writeString(number, (String) value);
-      case SCALAR -> {
-        if (value instanceof IpPrefix prefix) {
-          to.writeByteArray(number, PrefixBytes.write(prefix));
+    Writer(byte[] bytes, int from) {
+      this.bytes = bytes;
+      this.from = Math.min(from, bytes.length);
+      to = CodedOutputStream.newInstance(bytes, this.from, bytes.length - this.from);
+    }
+
+    int written() {
+      return to.getTotalBytesWritten();
+    }
+
+    void record(Object record) throws IOException {
+      Shape<?> shape = Shape.of(record.getClass());
+      for (int i = 0; i < shape.size(); i++) {
+        Component component = shape.component(i);
+        Object value = component.get(record);
+        Object implied = component.implied();
+        // A record takes a while to say that it is not null.
+        if (value == null || implied != null && value.equals(implied)) {
+          continue;
+        }
+        int number = component.number();
+        if (component.type() == ValueType.LIST) {
+          for (Object item : (List<?>) value) {
+            value(number, component.part().item(), item);
+          }
+        } else if (component.type() == ValueType.MAP) {
+          for (Map.Entry<?, ?> each : ((Map<?, ?>) value).entrySet()) {
+            nested(number, entry -> entry.entry((String) each.getKey(), (String) each.getValue()));
+          }
         } else {
-          to.writeString(number, part.scalar().write(value));
+          value(number, component.part(), value);
         }
       }
-      case RECORD -> to.writeByteArray(number, bytes(nested -> write(nested, value)));
-      case RECORD_OR_TRUE -> {
-        Optional<?> of = ((OrTrue<?>) value).value();
-        to.writeByteArray(number, of.isPresent() ? bytes(nested -> write(nested, of.get())) : TRUE);
+    }
+
+    private void entry(String key, String value) throws IOException {
+      to.writeString(KEY, key);
+      to.writeString(VALUE, value);
+    }
+
+    private void value(int number, Part part, Object value) throws IOException {
+      switch (part.type()) {
+        case INT -> to.writeInt32(number, (int) value);
+        case LONG -> to.writeInt64(number, (long) value);
+        case DOUBLE -> to.writeDouble(number, (double) value);
+        case FLAG -> to.writeBool(number, (boolean) value);
+        case TEXT -> to.writeString(number, (String) value);
+        case SCALAR -> {
+          if (value instanceof IpPrefix prefix) {
+            to.writeByteArray(number, PrefixBytes.write(prefix));
+          } else {
+            to.writeString(number, part.scalar().write(value));
+          }
+        }
+        case RECORD -> nested(number, within -> within.record(value));
+        case RECORD_OR_TRUE -> {
+          Optional<?> of = ((OrTrue<?>) value).value();
+          nested(
+              number,
+              within -> {
+                if (of.isPresent()) {
+                  within.record(of.get());
+                }
+              });
+        }
+        default -> throw new IllegalStateException("an item cannot be " + part.type());
       }
-      default -> throw new IllegalStateException("an item cannot be " + part.type());
+    }
+
+    private interface Content {
+      void write(Writer to) throws IOException;
+    }
+
+    /** Content behind its length, written a few bytes further on before that is known. */
+    private void nested(int number, Content content) throws IOException {
+      to.writeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED);
+      Writer within = new Writer(bytes, from + written() + MOST_LENGTH_BYTES);
+      content.write(within);
+      to.writeUInt32NoTag(within.written());
+      to.write(bytes, within.from, within.written());
     }
   }
 
@@ -160,13 +174,10 @@ final class RecordCodec {
         }
       }
     }
-    for (int i = 0; i < values.length; i++) {
-      Component component = shape.component(i);
-      if (values[i] == null && component.absent() == null) {
-        values[i] = implied(component);
-        if (values[i] == null) {
-          throw new MalformedRecord("it has no " + component.name());
-        }
+    for (int at = shape.missing(values, 0); at >= 0; at = shape.missing(values, at + 1)) {
+      values[at] = shape.component(at).implied();
+      if (values[at] == null) {
+        throw new MalformedRecord("it has no " + shape.component(at).name());
       }
     }
     return shape.make(values);

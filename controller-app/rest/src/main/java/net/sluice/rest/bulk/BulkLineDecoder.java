@@ -1,8 +1,5 @@
 package net.sluice.rest.bulk;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,8 +25,8 @@ import net.sluice.rest.json.ObjectReader;
  * Decodes lines of a bulk request: {@code {"op": "put", "kind": .., "id": .., "value": {..}}} or
  * {@code {"op": "delete", "kind": .., "id": ..}}, perhaps with a condition.
  *
- * <p>A sound line without a condition is read as it streams by, if {@code value} comes last. Any
- * other is read anew as a whole, which tells what is wrong with it.
+ * <p>{@link SoundLines} reads the usual ones. Any other is read as a whole, which tells what is
+ * wrong with it.
  */
 public final class BulkLineDecoder {
   private static final String OP = "\"put\" or \"delete\"";
@@ -43,9 +40,13 @@ public final class BulkLineDecoder {
 
   private BulkLineDecoder() {}
 
-  /** Decodes the line in {@code bytes[from, to)}, which has no line end. */
-  static BulkLine decode(long number, byte[] bytes, int from, int to) {
-    Change change = streamed(bytes, from, to);
+  /**
+   * Decodes the line in {@code bytes[from, to)}, which has no line end.
+   *
+   * @param lines has come to it
+   */
+  static BulkLine decode(long number, SoundLines lines, byte[] bytes, int from, int to) {
+    Change change = lines.change(from, to);
     if (change != null) {
       return new BulkLine(number, change);
     }
@@ -54,51 +55,6 @@ public final class BulkLineDecoder {
     } catch (Refusal e) {
       return new BulkLine(number, e.problems());
     }
-  }
-
-  /** The change on a line; null if that is to be read as a whole. */
-  private static Change streamed(byte[] bytes, int from, int to) {
-    try (JsonParser at = JsonTree.parser(bytes, from, to - from)) {
-      Change change = at.nextToken() == JsonToken.START_OBJECT ? streamed(at) : null;
-      return change != null && at.nextToken() == null ? change : null;
-    } catch (IOException e) {
-      return null;
-    }
-  }
-
-  private static Change streamed(JsonParser at) throws IOException {
-    String op = null;
-    String kindText = null;
-    String id = null;
-    Change.Put put = null;
-    for (String name = at.nextFieldName(); name != null; name = at.nextFieldName()) {
-      boolean isText = at.nextToken() == JsonToken.VALUE_STRING;
-      if (isText && op == null && name.equals("op")) {
-        op = at.getText();
-      } else if (isText && kindText == null && name.equals("kind")) {
-        kindText = at.getText();
-      } else if (isText && id == null && name.equals("id")) {
-        id = at.getText();
-      } else if (put == null && "put".equals(op) && id != null && name.equals("value")) {
-        put = put(kindText, id, at);
-        if (put == null) {
-          return null;
-        }
-      } else {
-        return null;
-      }
-    }
-    boolean isDeletion = "delete".equals(op) && kindText != null && id != null;
-    return isDeletion && Ids.isValid(id) ? deletion(kindText, id) : put;
-  }
-
-  private static Change deletion(String kindText, String id) {
-    return Kind.of(kindText).map(kind -> new Change.Delete(kind, id)).orElse(null);
-  }
-
-  private static Change.Put put(String kindText, String id, JsonParser at) throws IOException {
-    Optional<Kind> kind = Optional.ofNullable(kindText).flatMap(Kind::of);
-    return kind.isEmpty() ? null : DeclarationForm.readSound(kind.get(), id, at);
   }
 
   /**

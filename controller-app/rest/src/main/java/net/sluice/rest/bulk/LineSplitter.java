@@ -16,6 +16,7 @@ public final class LineSplitter {
   static final int MAX_LINE_BYTES = 1 << 20;
 
   private final Consumer<BulkLine> out;
+  private final SoundLines sound = new SoundLines();
 
   // The beginning of a line whose end has not come yet.
   private byte[] begun = new byte[4096];
@@ -31,19 +32,40 @@ public final class LineSplitter {
   /** Takes the next {@code length} bytes of the stream. */
   public void take(byte[] bytes, int length) {
     int from = 0;
-    for (int i = 0; i < length; i++) {
-      if (bytes[i] != '\n') {
-        continue;
-      }
-      if (begunLength == 0 && !tooLong) {
-        line(bytes, from, i);
-      } else {
-        keep(bytes, from, i);
-        keptLine();
-      }
-      from = i + 1;
+    int end = behindLastLine(bytes, length);
+    if (end > 0 && (begunLength > 0 || tooLong)) {
+      int first = lineEnd(bytes, 0);
+      keep(bytes, 0, first);
+      keptLine();
+      from = first + 1;
+    }
+    if (from < end) {
+      sound.block(bytes, from, end);
+    }
+    while (from < end) {
+      int next = lineEnd(bytes, from);
+      line(bytes, from, next);
+      from = next + 1;
     }
     keep(bytes, from, length);
+  }
+
+  /** Behind the last LF; 0 without any. */
+  private static int behindLastLine(byte[] bytes, int length) {
+    int end = length;
+    while (end > 0 && bytes[end - 1] != '\n') {
+      end--;
+    }
+    return end;
+  }
+
+  /** Where the LF is that comes next. */
+  private static int lineEnd(byte[] bytes, int from) {
+    int end = from;
+    while (bytes[end] != '\n') {
+      end++;
+    }
+    return end;
   }
 
   /** Takes the end of the stream. */
@@ -57,6 +79,7 @@ public final class LineSplitter {
     if (tooLong) {
       refuse();
     } else {
+      sound.block(begun, 0, begunLength);
       line(begun, 0, begunLength);
     }
     begunLength = 0;
@@ -99,6 +122,6 @@ public final class LineSplitter {
       return;
     }
     number++;
-    out.accept(BulkLineDecoder.decode(number, bytes, from, end));
+    out.accept(BulkLineDecoder.decode(number, sound, bytes, from, end));
   }
 }

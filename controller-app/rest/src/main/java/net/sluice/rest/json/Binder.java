@@ -171,11 +171,11 @@ public final class Binder {
     }
 
     Object end() {
-      for (int i = 0; i < values.length; i++) {
-        Component component = shape.component(i);
-        if ((given & 1L << i) == 0 && !component.mayBeAbsent()) {
+      for (int at = shape.missing(values, 0); at >= 0; at = shape.missing(values, at + 1)) {
+        if ((given & 1L << at) == 0) {
+          Component component = shape.component(at);
           findings.add(
-              i,
+              at,
               Problem.of(
                   Code.MALFORMED, findings.at(component.name()), "absent", component.allowed()));
         }

@@ -16,7 +16,7 @@ final class Findings {
 
   private final String root;
   private final List<Problem> problems;
-  private int[] places = new int[8];
+  private int[] places = {};
   private final String[] path = new String[JsonTree.MAX_DEPTH + 2];
 
   /** The item at each step of the path, or {@link #NO_ITEM}. */
@@ -107,7 +107,7 @@ final class Findings {
   void place(int first, int place) {
     for (int i = first; i < problems.size(); i++) {
       if (i >= places.length) {
-        places = Arrays.copyOf(places, 2 * i);
+        places = Arrays.copyOf(places, 2 * i + 8);
       }
       places[i] = place;
     }

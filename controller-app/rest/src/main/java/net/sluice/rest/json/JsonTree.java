@@ -53,6 +53,15 @@ public final class JsonTree {
                   .build())
           .build();
 
+  /** It knows the names it has met, and reads bytes without making text of them first. */
+  private static final JsonFactory LINES =
+      FACTORY
+          .rebuild()
+          .enable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          .enable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
+          .build();
+
   /** Where the library starts to advise its programmer, which is no help to a client. */
   private static final Pattern ADVICE = Pattern.compile("(: enable `| \\(not recognized).*");
 
@@ -119,6 +128,20 @@ public final class JsonTree {
       CharBuffer unused = strict().decode(ByteBuffer.wrap(bytes, offset, length));
     }
     return parser(text);
+  }
+
+  /**
+   * A parser of the documents in {@code bytes[offset, offset + length)}, of which the first begins
+   * with two characters of ASCII. It tells where it is in bytes, and does not see to it that they
+   * are UTF-8.
+   */
+  public static JsonParser linesParser(byte[] bytes, int offset, int length) throws IOException {
+    return LINES.createParser(bytes, offset, length);
+  }
+
+  /** False if bytes are no UTF-8, or if they have the character that stands for such. */
+  public static boolean isUtf8(byte[] bytes, int offset, int length) {
+    return new String(bytes, offset, length, StandardCharsets.UTF_8).indexOf(REPLACEMENT) < 0;
   }
 
   private static CharsetDecoder strict() {

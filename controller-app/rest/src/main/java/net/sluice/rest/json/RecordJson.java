@@ -1,6 +1,8 @@
 package net.sluice.rest.json;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.SerializedString;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +13,17 @@ import net.sluice.intents.field.OrTrue;
 
 /** Writes records of described fields as JSON, which {@link Binder} reads back. */
 public final class RecordJson {
+  /** The names of fields as they are written, which need no escapes. */
+  private static final ClassValue<SerializableString[]> NAMES =
+      new ClassValue<>() {
+        @Override
+        protected SerializableString[] computeValue(Class<?> type) {
+          return Shape.of(type).components().stream()
+              .map(component -> new SerializedString(component.name()))
+              .toArray(SerializableString[]::new);
+        }
+      };
+
   private RecordJson() {}
 
   /** Writes a record as an object. */
@@ -23,11 +36,12 @@ public final class RecordJson {
   /** Writes the fields of a record that are there. */
   public static void writeFields(JsonGenerator json, Object record) throws IOException {
     Shape<?> shape = Shape.of(record.getClass());
+    SerializableString[] names = NAMES.get(record.getClass());
     for (int i = 0; i < shape.size(); i++) {
       Component component = shape.component(i);
       Object value = component.get(record);
       if (value != null) {
-        json.writeFieldName(component.name());
+        json.writeFieldName(names[i]);
         write(json, component.part(), value);
       }
     }

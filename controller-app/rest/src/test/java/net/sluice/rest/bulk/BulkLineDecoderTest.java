@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -28,24 +29,50 @@ final class BulkLineDecoderTest {
   @Property(tries = 500, seed = "1")
   void aChangeDecodesAsWritten(@ForAll("changes") Change change) throws IOException {
     byte[] line = line(change);
-    BulkLine decoded = BulkLineDecoder.decode(3, line, 0, line.length);
+    BulkLine decoded = decode(3, line);
     assertThat(decoded).isEqualTo(new BulkLine(3, change));
   }
 
-  /** A line that is read as it streams by is the same change as one that is read as a whole. */
+  /** A line is the same among others, whatever is wrong with those, as if it is read as a whole. */
   @Property(tries = 5000, seed = "1")
-  void bothWaysAgreeOnDamagedLines(
-      @ForAll("changes") Change change, @ForAll("damage") List<Integer> damage) throws IOException {
-    byte[] line = line(change);
-    byte[] alphabet = "{}[]\":,0123456789-.eE \\tuladnsxp".getBytes(StandardCharsets.US_ASCII);
+  void damagedLinesAreReadAsOnTheirOwn(
+      @ForAll("changesTogether") List<Change> changes, @ForAll("damage") List<Integer> damage)
+      throws IOException {
+    ByteArrayOutputStream stream = new ByteArrayOutputStream();
+    for (Change change : changes) {
+      stream.write(line(change));
+      stream.write('\n');
+    }
+    byte[] bytes = stream.toByteArray();
+    byte[] alphabet =
+        "{}[]\":,0123456789-.eE \n\r\tuladnsxp\0\u00e4".getBytes(StandardCharsets.ISO_8859_1);
     for (int i = 0; i + 1 < damage.size(); i += 2) {
-      line[Math.floorMod(damage.get(i), line.length)] =
+      bytes[Math.floorMod(damage.get(i), bytes.length)] =
           alphabet[Math.floorMod(damage.get(i + 1), alphabet.length)];
     }
-    BulkLine decoded = BulkLineDecoder.decode(1, line, 0, line.length);
-    if (decoded.isSound()) {
-      assertThat(full(line)).isEqualTo(decoded.change());
+    List<BulkLine> alone = new ArrayList<>();
+    int from = 0;
+    for (int i = 0; i < bytes.length; i++) {
+      if (bytes[i] == '\n' || i + 1 == bytes.length) {
+        int end = bytes[i] == '\n' ? i : i + 1;
+        end = end > from && bytes[end - 1] == '\r' && bytes[i] == '\n' ? end - 1 : end;
+        alone.add(whole(alone.size() + 1, Arrays.copyOfRange(bytes, from, end)));
+        from = i + 1;
+      }
     }
+    assertThat(split(bytes, bytes.length)).isEqualTo(alone);
+  }
+
+  /** What two lines make together is no change of either. */
+  @Test
+  void aLineEndsWhatItBegins() {
+    String good = "{\"op\":\"delete\",\"kind\":\"policy\",\"id\":\"a\"}";
+    String halves = good.replace(",\"id\"", "\n,\"id\"");
+    String stream = good + good + "\n" + halves + "\n" + good + "\n";
+    List<BulkLine> lines = split(stream.getBytes(StandardCharsets.US_ASCII), 65_536);
+    assertThat(lines).extracting(BulkLine::isSound).containsExactly(false, false, false, true);
+    List<BulkLine> wide = split((good + "\n").getBytes(StandardCharsets.UTF_16LE), 65_536);
+    assertThat(wide).extracting(BulkLine::isSound).containsOnly(false);
   }
 
   @Test
@@ -69,7 +96,7 @@ final class BulkLineDecoderTest {
                 + "\"prefixes\":[\"10.0.0.1/33\"],\"attachment\":{\"port\":0,\"tree\":99}}}",
             "{\"op\":\"put\",\"kind\":\"rate-limit\",\"id\":\"a\",\"value\":{\"scope\":{}}}")) {
       byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
-      BulkLine decoded = BulkLineDecoder.decode(1, bytes, 0, bytes.length);
+      BulkLine decoded = decode(1, bytes);
       assertThat(decoded.problems()).as(line).isNotEmpty();
       transcript.append(line).append('\n');
       for (Problem problem : decoded.problems()) {
@@ -131,11 +158,22 @@ final class BulkLineDecoderTest {
         Declared.ids().map(id -> new Change.Delete(Kind.RATE_LIMIT, id)));
   }
 
-  private static Change full(byte[] line) {
+  @Provide
+  Arbitrary<List<Change>> changesTogether() {
+    return changes().list().ofMinSize(1).ofMaxSize(4);
+  }
+
+  private static BulkLine decode(long number, byte[] line) {
+    SoundLines lines = new SoundLines();
+    lines.block(line, 0, line.length);
+    return BulkLineDecoder.decode(number, lines, line, 0, line.length);
+  }
+
+  private static BulkLine whole(long number, byte[] line) {
     try {
-      return BulkLineDecoder.decodeFully(1, line, 0, line.length).change();
+      return BulkLineDecoder.decodeFully(number, line, 0, line.length);
     } catch (Refusal e) {
-      throw new AssertionError(new String(line, StandardCharsets.UTF_8), e);
+      return new BulkLine(number, e.problems());
     }
   }
 

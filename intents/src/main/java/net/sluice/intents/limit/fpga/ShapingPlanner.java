@@ -2,6 +2,8 @@ package net.sluice.intents.limit.fpga;
 
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import net.sluice.intents.limit.AppliedLimits;
 import net.sluice.intents.limit.LimitPlanner;
 import net.sluice.intents.limit.LimitedSubscriber;
@@ -34,7 +36,8 @@ final class ShapingPlanner implements LimitPlanner {
   /** By direction, see {@link BucketSizes#countOpened}. */
   private final int[] opened = new int[DIRECTIONS.length];
 
-  private Trees trees;
+  /** Those of which queues are given back or handed out, by index. */
+  private final SortedMap<Integer, Tree> trees = new TreeMap<>();
 
   ShapingPlanner(FpgaShaping shaping, SlaState state, PlanBuilder plan) {
     this.shaping = shaping;
@@ -42,20 +45,18 @@ final class ShapingPlanner implements LimitPlanner {
     this.plan = plan;
   }
 
-  /** Customers in use per tree while queues are given back and handed out. */
-  private final class Trees {
-    private final long[] inUse = new long[Attachment.TREES];
-    private final boolean[] loaded = new boolean[Attachment.TREES];
-    private final int[] needed = new int[Attachment.TREES];
+  /** A tree's customers while queues are given back and handed out. */
+  private static final class Tree {
+    private long inUse;
+    private int needed;
 
-    int load(SubscriberState member) {
-      int index = member.subscriber().attachment().treeIndex();
-      if (!loaded[index]) {
-        inUse[index] = customersInUse(index);
-        loaded[index] = true;
-      }
-      return index;
+    Tree(long inUse) {
+      this.inUse = inUse;
     }
+  }
+
+  private Tree tree(Attachment at) {
+    return trees.computeIfAbsent(at.treeIndex(), index -> new Tree(customersInUse(index)));
   }
 
   private long customersInUse(int tree) {
@@ -66,56 +67,46 @@ final class ShapingPlanner implements LimitPlanner {
     return limits.parts(shaping::part);
   }
 
-  private Trees trees() {
-    if (trees == null) {
-      trees = new Trees();
-    }
-    return trees;
-  }
-
   @Override
   public boolean expect(SubscriberState member, AppliedLimits after) {
     boolean shaped = parts(after).any();
     if (shaped && !member.hasAllotment()) {
-      int tree = trees().load(member);
-      trees.needed[tree]++;
+      Tree tree = tree(member.subscriber().attachment());
+      tree.needed++;
       // Queues given back later may still make room, so only what can never fit counts here.
-      return trees.needed[tree] <= shaping.profile().customersPerTree();
+      return tree.needed <= shaping.profile().customersPerTree();
     } else if (!shaped && member.hasAllotment()) {
-      int tree = trees().load(member);
-      trees.inUse[tree] &= ~(1L << QueueId.customer(member.allotment()));
+      tree(member.subscriber().attachment()).inUse &= ~(1L << QueueId.customer(member.allotment()));
     }
     return true;
   }
 
   @Override
   public void check(RateLimit added, Problems problems) {
-    if (trees == null) {
-      return;
-    }
     int customers = shaping.profile().customersPerTree();
-    for (int index = 0; index < trees.needed.length; index++) {
-      Attachment at = Attachment.ofTreeIndex(index);
-      if (trees.needed[index] > 0 && !shaping.checkTree(at, "scope", problems)) {
-        continue;
-      }
-      int used = Long.bitCount(trees.inUse[index]);
-      if (trees.needed[index] + used > customers) {
-        problems.add(
-            Code.CAPACITY,
-            "scope",
-            added == null ? "" : added.scope(),
-            "trees with at most " + customers + " limited subscribers",
-            String.format(
-                Locale.ROOT,
-                "Port %d tree %d has %d queues, %d are in use, and this needs %d more.",
-                at.port(),
-                at.tree(),
-                customers,
-                used,
-                trees.needed[index]));
-      }
-    }
+    trees.forEach(
+        (index, tree) -> {
+          Attachment at = Attachment.ofTreeIndex(index);
+          if (tree.needed > 0 && !shaping.checkTree(at, "scope", problems)) {
+            return;
+          }
+          int used = Long.bitCount(tree.inUse);
+          if (tree.needed + used > customers) {
+            problems.add(
+                Code.CAPACITY,
+                "scope",
+                added == null ? "" : added.scope(),
+                "trees with at most " + customers + " limited subscribers",
+                String.format(
+                    Locale.ROOT,
+                    "Port %d tree %d has %d queues, %d are in use, and this needs %d more.",
+                    at.port(),
+                    at.tree(),
+                    customers,
+                    used,
+                    tree.needed));
+          }
+        });
   }
 
   @Override
@@ -125,9 +116,9 @@ final class ShapingPlanner implements LimitPlanner {
     } else if (member.hasAllotment()) {
       return member.allotment();
     }
-    int index = trees().load(member);
-    int customer = free(member.subscriber(), trees.inUse[index]);
-    trees.inUse[index] |= 1L << customer;
+    Tree tree = tree(member.subscriber().attachment());
+    int customer = free(member.subscriber(), tree.inUse);
+    tree.inUse |= 1L << customer;
     return QueueId.of(member.subscriber().attachment(), customer);
   }
 
