@@ -1,5 +1,6 @@
 package net.sluice.intents.limit;
 
+import java.util.Arrays;
 import java.util.Optional;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Direction;
@@ -18,7 +19,21 @@ public final class CommittedRates implements Ledger {
   private static final Direction[] DIRECTIONS = Direction.values();
   private static final int TREES_PER_PORT = Attachment.MAX_TREE + 1;
 
-  private final long[][] bps = new long[DIRECTIONS.length][Attachment.TREES];
+  private final long[][] bps;
+
+  /** Of no limits. */
+  public CommittedRates() {
+    this(new long[DIRECTIONS.length][Attachment.TREES]);
+  }
+
+  private CommittedRates(long[][] bps) {
+    this.bps = bps;
+  }
+
+  @Override
+  public CommittedRates copy() {
+    return new CommittedRates(Arrays.stream(bps).map(long[]::clone).toArray(long[][]::new));
+  }
 
   @Override
   public void attach(SubscriberState subscriber, Optional<RateLimit> own) {

@@ -36,4 +36,7 @@ public interface Ledger {
 
   /** Something else is allotted to a subscriber; {@link SubscriberState#NONE} is nothing. */
   default void allot(int subscriberIndex, int before, int after) {}
+
+  /** One of the same records, which knows nothing of what this is told from then on. */
+  Ledger copy();
 }

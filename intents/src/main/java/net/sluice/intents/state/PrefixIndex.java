@@ -1,6 +1,7 @@
 package net.sluice.intents.state;
 
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.function.ObjIntConsumer;
 import net.sluice.intents.model.IpPrefix;
@@ -90,17 +91,21 @@ public final class PrefixIndex {
     return at == NOWHERE ? NONE : ownerBelow(at, exceptOwner);
   }
 
-  /** Whether a prefix of an owner that {@code matches} overlaps. */
-  public boolean anyOverlapping(IpPrefix prefix, IntPredicate matches) {
+  /** The first prefix that overlaps, by address, of those whose owner {@code matches}. */
+  public Optional<IpPrefix> firstOverlapping(IpPrefix prefix, IntPredicate matches) {
     requireFamily(prefix);
     int at = firstOverlapping(prefix);
-    return at != NOWHERE && anyBelow(at, matches);
+    int leaf = at == NOWHERE ? NONE : firstBelow(at, matches);
+    return leaf == NONE ? Optional.empty() : Optional.of(prefixOf(leaf));
   }
 
-  private boolean anyBelow(int at, IntPredicate matches) {
-    return at < 0
-        ? matches.test(leafOwner[~at])
-        : anyBelow(nodeChild[2 * at], matches) || anyBelow(nodeChild[2 * at + 1], matches);
+  /** The first leaf below a node whose owner {@code matches}, or {@link #NONE}. */
+  private int firstBelow(int at, IntPredicate matches) {
+    if (at < 0) {
+      return matches.test(leafOwner[~at]) ? ~at : NONE;
+    }
+    int leaf = firstBelow(nodeChild[2 * at], matches);
+    return leaf == NONE ? firstBelow(nodeChild[2 * at + 1], matches) : leaf;
   }
 
   /** The leaf, or the node above all leaves, that overlaps; {@link #NOWHERE} if none does. */
@@ -273,16 +278,17 @@ public final class PrefixIndex {
   /** As deep as a prefix has bits. */
   private void forEachBelow(int at, ObjIntConsumer<IpPrefix> out) {
     if (at < 0) {
-      int leaf = ~at;
-      out.accept(
-          family == Family.V4
-              ? IpPrefix.v4(leafAddress4[leaf], length(leaf))
-              : IpPrefix.v6(leafHi[leaf], leafLo[leaf], length(leaf)),
-          leafOwner[leaf]);
+      out.accept(prefixOf(~at), leafOwner[~at]);
     } else {
       forEachBelow(nodeChild[2 * at], out);
       forEachBelow(nodeChild[2 * at + 1], out);
     }
+  }
+
+  private IpPrefix prefixOf(int leaf) {
+    return family == Family.V4
+        ? IpPrefix.v4(leafAddress4[leaf], length(leaf))
+        : IpPrefix.v6(leafHi[leaf], leafLo[leaf], length(leaf));
   }
 
   private void link(int parent, int side, int child) {

@@ -33,6 +33,17 @@ public final class SubscriberIndices {
     levels[0][0] = 1;
   }
 
+  /** As another one is by now. */
+  public SubscriberIndices(SubscriberIndices other) {
+    markers = other.markers;
+    for (int level = 0; level < LEVELS; level++) {
+      levels[level] = other.levels[level].clone();
+    }
+    subscribers = other.subscribers.clone();
+    v4Prefixes = other.v4Prefixes.clone();
+    v6Prefixes = other.v6Prefixes.clone();
+  }
+
   /** Takes a free index into use, for a subscriber with that many prefixes. */
   public void add(int index, int v4, int v6) {
     int at = index;

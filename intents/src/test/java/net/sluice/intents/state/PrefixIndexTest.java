@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,9 +61,17 @@ class PrefixIndexTest {
     naive.forEach(
         (prefix, owner) -> {
           assertThat(even.exact(prefix)).isEqualTo(owner % 2 == 0 ? owner : PrefixIndex.NONE);
-          assertThat(index.anyOverlapping(prefix, owner::equals)).isTrue();
-          assertThat(index.anyOverlapping(prefix, other -> other == -2)).isFalse();
+          assertThat(index.firstOverlapping(prefix, owner::equals)).contains(prefix);
+          assertThat(index.firstOverlapping(prefix, other -> other == -2)).isEmpty();
         });
+    for (int i = 0; i < 50; i++) {
+      IpPrefix some = prefix(random, v6);
+      assertThat(index.firstOverlapping(some, owner -> owner > 0))
+          .isEqualTo(
+              naive.keySet().stream()
+                  .filter(each -> naive.get(each) > 0 && each.overlaps(some))
+                  .min(Comparator.naturalOrder()));
+    }
     assertThat(all).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(naive.keySet());
     for (Map.Entry<IpPrefix, Integer> entry : Map.copyOf(naive).entrySet()) {
       assertThat(index.overlapping(entry.getKey())).isEqualTo(entry.getValue());

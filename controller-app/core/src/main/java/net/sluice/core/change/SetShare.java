@@ -7,10 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.status.Arrivals;
 import net.sluice.core.status.Sessions;
-import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
@@ -23,6 +23,7 @@ import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.StateDelta;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.plan.Write;
 import net.sluice.intents.state.SubscriberState;
@@ -58,16 +59,13 @@ final class SetShare {
     numbers.put(Name.of(plan.delta().change()), number);
   }
 
-  /** All steps are planned: the writes are what they come to. */
-  void end(Compiler compiler, CompactSlaState state) {
+  /** All steps are planned: the writes are what they come to; parameters as of the compiler. */
+  void end(BiPredicate<Table, Integer> isFullWith, BitSet givenBack) {
     Map<TargetKey<FpgaSetting>, List<Placed<FpgaSetting>>> ofFpgas = new LinkedHashMap<>();
     for (Direction direction : Direction.values()) {
       ofFpgas.put(TargetKey.fpga(direction), merged.ofFpga(direction));
     }
-    end(
-        merged.ofSwitch((table, deletes) -> compiler.isFullWith(state, table, deletes)),
-        ofFpgas,
-        state.givenBack());
+    end(merged.ofSwitch(isFullWith), ofFpgas, givenBack);
   }
 
   /** The writes are these. */

@@ -2,7 +2,6 @@ package net.sluice.core.change;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
@@ -25,6 +24,7 @@ import net.sluice.core.state.Agenda;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.state.PlannedOwners;
 import net.sluice.core.state.ShardState;
+import net.sluice.core.state.SupposedNames;
 import net.sluice.core.status.Arrivals;
 import net.sluice.core.status.Deletions;
 import net.sluice.core.status.Events;
@@ -37,10 +37,8 @@ import net.sluice.core.time.Scheduler;
 import net.sluice.core.trace.CurrentTrace;
 import net.sluice.core.trace.Trace;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
-import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.StateDelta;
@@ -164,7 +162,7 @@ public final class ShardChanges implements AutoCloseable {
     private boolean changed;
 
     /** The steps of changes that are planned together; null of others. */
-    private SetShare set;
+    private OwnSteps set;
 
     /** The arrivals at other switches that anything of the set waits for that goes here. */
     private Optional<Arrivals> arrivals = Optional.empty();
@@ -197,7 +195,7 @@ public final class ShardChanges implements AutoCloseable {
     boolean makesRoom() {
       return set == null
           ? accepted.stream().anyMatch(planned -> planned.plan.delta().replaces())
-          : set.replaces();
+          : set.share().replaces();
     }
 
     boolean isVoid() {
@@ -219,6 +217,72 @@ public final class ShardChanges implements AutoCloseable {
         failure = e;
       }
     }
+  }
+
+  /** The steps of a group's changes that are planned together, in the state in force. */
+  private final class OwnSteps extends SetSteps {
+    private final Group group;
+
+    OwnSteps(Group group) {
+      super(compiler, shard.state(), portNotes);
+      this.group = group;
+    }
+
+    @Override
+    void applied(Plan plan, int number) {
+      group.changed = true;
+      own(plan, number);
+    }
+
+    @Override
+    public void end() {
+      super.end();
+      group.writes = share().writes();
+    }
+
+    @Override
+    void accepted(Plan plan, int number, int cause, boolean isTold) {
+      group.accepted.add(new Planned(plan, number, CurrentTrace.get(), cause, isTold));
+    }
+
+    @Override
+    public void leave(String subscriberId, Leaving leaving) {
+      group.changed = true;
+      super.leave(subscriberId, leaving);
+    }
+  }
+
+  /**
+   * Steps that suppose changes and make none: each looks at the state in force for itself, and
+   * others are at it in between.
+   *
+   * @param network the names of all switches at which something is supposed
+   * @param stillHolds called with the memory held before each look; fails if the state in force has
+   *     changed meanwhile
+   */
+  public SetSteps supposing(SupposedNames network, Runnable stillHolds) {
+    CompactSlaState state = shard.inMemory(() -> shard.state().supposing(network));
+    return new SetSteps(compiler, state, portNotes) {
+      @Override
+      <T> T held(Use<T> use) throws Refusal {
+        Refusal[] refused = {null};
+        T found =
+            shard.inMemory(
+                () -> {
+                  stillHolds.run();
+                  try {
+                    return use.get();
+                  } catch (Refusal refusal) {
+                    refused[0] = refusal;
+                    return null;
+                  }
+                });
+        if (refused[0] != null) {
+          throw refused[0];
+        }
+        return found;
+      }
+    };
   }
 
   /** Whether changes can be kept. */
@@ -272,69 +336,13 @@ public final class ShardChanges implements AutoCloseable {
      */
     public void beginSet(Deque<Runnable> undo) {
       shard.state().begin(undo, true);
-      group.set = new SetShare();
+      group.set = new OwnSteps(group);
       group.withStatus = false;
     }
 
-    /**
-     * Plans a step of changes that are planned together.
-     *
-     * @param cause the number of the change that it is for
-     * @return the change that comes to be: of a request something may be out of force
-     * @throws Refusal if the state that the steps before it lead to does not admit it
-     */
-    public Change step(Change change, int cause) throws Refusal {
-      return step(compiler.compile(shard.state(), change), cause);
-    }
-
-    /** The same of a request that is not always the same, see {@link Compiler#yielding}. */
-    public Change stepYielding(Change.Put asked, int cause) throws Refusal {
-      return step(compiler.yielding(shard.state(), asked), cause);
-    }
-
-    /**
-     * Brings what a request declares for now into force, if that can be.
-     *
-     * @return the request with what is in force
-     */
-    public Change.Put stepForNow(Change.Put asked, int cause) {
-      Instant now = asked.askedAt().orElseThrow();
-      Optional<Plan> plan = coming(Change.Put.due(asked.declaration().at(now), now)).plan();
-      return plan.isEmpty()
-          ? asked
-          : asked.with(((Change.Put) step(plan.get(), cause)).declaration());
-    }
-
-    private Change step(Plan plan, int cause) {
-      group.changed = true;
-      int number = shard.state().apply(plan);
-      own(plan, number);
-      group.set.add(plan, number, cause);
-      return plan.delta().change();
-    }
-
-    /** All steps are planned. */
-    public void endSteps() {
-      group.set.end(compiler, shard.state());
-      group.writes = group.set.writes();
-    }
-
-    /**
-     * One of the changes that the steps come to.
-     *
-     * @param cause its number
-     * @param isTold whether an event tells of it, and its deletion is followed
-     * @param writes whether all that is written for the cause is written for this
-     * @return the plan of it at this switch
-     */
-    public Plan accept(Change change, int cause, boolean isTold, boolean writes) {
-      GrantsInForce grants =
-          change instanceof Change.Put put ? inForce(put) : new GrantsInForce(List.of(), List.of());
-      Plan planned = group.set.plan(shard.state(), change, cause, grants);
-      Plan plan = writes ? planned : planned.withoutWrites();
-      group.accepted.add(
-          new Planned(plan, group.set.number(change), CurrentTrace.get(), cause, isTold));
-      return plan;
+    /** The steps of changes that are planned together. */
+    public SetSteps steps() {
+      return group.set;
     }
 
     /** Has a subscriber leave, or wait for another switch, see {@link CompactSlaState#leave}. */
@@ -740,7 +748,7 @@ public final class ShardChanges implements AutoCloseable {
   }
 
   private void planDue(Change.Put change, Group group) {
-    Compiler.Coming coming = coming(change);
+    Compiler.Coming coming = SetSteps.coming(compiler, shard.state(), change);
     if (coming.plan().isPresent()) {
       Plan plan = coming.plan().get();
       boolean comes = coming.outOfForce().isEmpty();
@@ -750,26 +758,6 @@ public final class ShardChanges implements AutoCloseable {
               : new Outcome.Refused(change, coming.outOfForce()));
       accept(plan, null, comes, group);
     }
-  }
-
-  private Compiler.Coming coming(Change.Put change) {
-    try {
-      return compiler.coming(shard.state(), change);
-    } catch (Refusal refusal) {
-      throw new IllegalStateException("what is due has no precondition", refusal);
-    }
-  }
-
-  /** The grants of a declaration, with the notes that an answer to its put has. */
-  private GrantsInForce inForce(Change.Put put) {
-    Declaration declaration = put.declaration();
-    GrantsInForce grants = compiler.inForce(shard.state(), declaration);
-    List<String> notes = new ArrayList<>(grants.notes());
-    portNotes.of(declaration).ifPresent(notes::add);
-    if (declaration.outSince().isPresent() && put.askedAt().isPresent()) {
-      notes.add(compiler.outText(shard.state(), declaration, put.askedAt().get()));
-    }
-    return new GrantsInForce(grants.grants(), notes);
   }
 
   /** Notes whose writes are planned and not at the targets' queues yet. */
@@ -842,7 +830,7 @@ public final class ShardChanges implements AutoCloseable {
           if (group.set == null) {
             group.accepted.forEach(this::submit);
           } else {
-            submit(group.set, group.accepted, group.arrivals);
+            submit(group.set.share(), group.accepted, group.arrivals);
           }
           if (group.withStatus) {
             group.outcomes.replaceAll(this::withStatus);

@@ -8,12 +8,17 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import net.sluice.core.Outcome;
 import net.sluice.core.SetOutcome;
+import net.sluice.core.change.SetSteps;
 import net.sluice.core.change.ShardChanges;
 import net.sluice.core.shard.SwitchShard;
+import net.sluice.core.state.Names;
+import net.sluice.core.state.SupposedNames;
 import net.sluice.core.state.UniquenessLocks;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.intents.model.Declaration;
@@ -30,16 +35,26 @@ import net.sluice.intents.validate.Refusal;
 final class ChangeSets {
   private static final String OTHERS = "others of the set are refused";
 
+  /** Tries of a dry run while others may change what is declared. */
+  private static final int TRIES_BESIDE_CHANGES = 2;
+
   private final Network network;
   private final Routes routes;
+  private final Names names;
   private final UniquenessLocks claims;
   private final NetworkStore store;
   private final Clock clock;
 
   ChangeSets(
-      Network network, Routes routes, UniquenessLocks claims, NetworkStore store, Clock clock) {
+      Network network,
+      Routes routes,
+      Names names,
+      UniquenessLocks claims,
+      NetworkStore store,
+      Clock clock) {
     this.network = network;
     this.routes = routes;
+    this.names = names;
     this.claims = claims;
     this.store = store;
     this.clock = clock;
@@ -59,8 +74,8 @@ final class ChangeSets {
     }
   }
 
-  /** Makes the changes, or tells what would become of them. */
-  SetOutcome make(List<Change> changes, boolean dryRun) {
+  /** Makes the changes. */
+  SetOutcome make(List<Change> changes) {
     if (changes.isEmpty()) {
       return new SetOutcome(true, List.of());
     }
@@ -68,12 +83,12 @@ final class ChangeSets {
     return room.await(
         () ->
             network.isOne()
-                ? network.held(() -> attempt(changes, dryRun, room, () -> {}))
+                ? network.held(() -> attempt(changes, room, () -> {}))
                 : network.aloneAtFirst(
                     others -> {
                       try (UniquenessLocks.Held held = claims.hold()) {
                         held.addTogether(changes);
-                        return attempt(changes, dryRun, room, others);
+                        return attempt(changes, room, others);
                       }
                     }));
   }
@@ -85,10 +100,9 @@ final class ChangeSets {
    *
    * @param planned called when others may be planned
    */
-  private Optional<SetOutcome> attempt(
-      List<Change> changes, boolean dryRun, Room room, Runnable planned) {
+  private Optional<SetOutcome> attempt(List<Change> changes, Room room, Runnable planned) {
     Set<SwitchShard> shards = routed(changes).shards(network);
-    if (!dryRun && !room.isAt(shards)) {
+    if (!room.isAt(shards)) {
       return Optional.empty();
     }
     if (shards.isEmpty()) {
@@ -97,44 +111,132 @@ final class ChangeSets {
     try (MultiShardTransaction parts = new MultiShardTransaction(shards)) {
       // The only switch stands still from here on.
       Routed routed = routed(changes);
-      SetPlanner.PlanResult result = plan(parts, routed, false, dryRun);
-      boolean isTimed = changes.stream().anyMatch(ChangeSets::isTimed);
-      if (!result.isAccepted() && isTimed) {
-        SetPlanner.PlanResult yielding = plan(parts, routed, true, dryRun);
-        result = yielding.isAccepted() ? yielding : result;
-      }
+      SetPlanner.PlanResult result =
+          plan(
+              changes,
+              (endsAtOnce, yields) ->
+                  parts.planning(
+                      ShardChanges.Part::beginSet,
+                      () ->
+                          planner(shard -> parts.of(shard).steps(), routed, endsAtOnce, yields)
+                              .plan(),
+                      SetPlanner.PlanResult::isAccepted));
       if (!result.isAccepted()) {
         return Optional.of(refused(changes, result.refused()));
       }
-      if (!dryRun) {
-        parts.commit(store, planned);
-      }
+      parts.commit(store, planned);
       return Optional.of(new SetOutcome(true, result.accepted()));
     }
   }
 
+  // ---------------------------------------------------------------- dry runs
+
+  /** What is declared has changed since a dry run began. */
+  private static final class Overtaken extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  /**
+   * The outcome that {@link #make} would have now. The changes are supposed beside what is in
+   * force, so that others wait for one of their steps at most. If something else is changed
+   * meanwhile, it begins anew; if that happens again and again, other changes wait for it, and only
+   * they.
+   */
+  SetOutcome dryRun(List<Change> changes) {
+    if (changes.isEmpty()) {
+      return new SetOutcome(true, List.of());
+    }
+    for (int tried = 0; tried < TRIES_BESIDE_CHANGES; tried++) {
+      Optional<SetOutcome> outcome = network.held(() -> supposed(changes));
+      if (outcome.isPresent()) {
+        return outcome.get();
+      }
+    }
+    return network.isOne()
+        ? network.held(() -> supposedAlone(changes))
+        : network.aloneAtFirst(others -> supposedAlone(changes));
+  }
+
+  private SetOutcome supposedAlone(List<Change> changes) {
+    try (MultiShardTransaction all = new MultiShardTransaction(network.all())) {
+      return supposed(changes).orElseThrow();
+    }
+  }
+
+  /** The outcome; empty if something else has been changed meanwhile. */
+  private Optional<SetOutcome> supposed(List<Change> changes) {
+    OptionalLong since = names.changes();
+    if (since.isEmpty()) {
+      return Optional.empty();
+    }
+    Runnable stillHolds =
+        () -> {
+          if (!names.changes().equals(since)) {
+            throw new Overtaken();
+          }
+        };
+    try {
+      Routed routed = routed(changes);
+      routed.shards(network).forEach(shard -> shard.changes().requireWritable());
+      SetPlanner.PlanResult result =
+          plan(
+              changes,
+              (endsAtOnce, yields) -> {
+                SupposedNames supposed = new SupposedNames();
+                Map<SwitchShard, SetSteps> steps = new HashMap<>();
+                return planner(
+                        at ->
+                            steps.computeIfAbsent(
+                                at, shard -> shard.changes().supposing(supposed, stillHolds)),
+                        routed,
+                        endsAtOnce,
+                        yields)
+                    .plan();
+              });
+      stillHolds.run();
+      return Optional.of(
+          result.isAccepted()
+              ? new SetOutcome(true, result.accepted())
+              : refused(changes, result.refused()));
+    } catch (Overtaken overtaken) {
+      return Optional.empty();
+    } catch (RuntimeException e) {
+      // What it looked at may have been half of one state and half of another.
+      if (names.changes().equals(since)) {
+        throw e;
+      }
+      return Optional.empty();
+    }
+  }
+
+  // ---------------------------------------------------------------- both
+
+  /** Plans in one of the ways that a planner has. */
+  private interface Planning {
+    SetPlanner.PlanResult plan(boolean endsAtOnce, boolean yields);
+  }
+
+  private SetPlanner planner(
+      Function<SwitchShard, SetSteps> steps, Routed routed, boolean endsAtOnce, boolean yields) {
+    return new SetPlanner(network, steps, routed, endsAtOnce, yields, clock.millis());
+  }
+
+  private static SetPlanner.PlanResult plan(List<Change> changes, Planning planning) {
+    SetPlanner.PlanResult result = plan(planning, false);
+    if (!result.isAccepted() && changes.stream().anyMatch(ChangeSets::isTimed)) {
+      SetPlanner.PlanResult yielding = plan(planning, true);
+      result = yielding.isAccepted() ? yielding : result;
+    }
+    return result;
+  }
+
+  private static SetPlanner.PlanResult plan(Planning planning, boolean yields) {
+    SetPlanner.PlanResult result = planning.plan(false, yields);
+    return !result.isAccepted() && result.leaves() ? planning.plan(true, yields) : result;
+  }
+
   private static boolean isTimed(Change change) {
     return change instanceof Change.Put put && put.askedAt().isPresent();
-  }
-
-  private SetPlanner.PlanResult plan(
-      MultiShardTransaction parts, Routed routed, boolean yields, boolean dryRun) {
-    SetPlanner.PlanResult result = plan(parts, routed, false, yields, dryRun);
-    return !result.isAccepted() && result.leaves()
-        ? plan(parts, routed, true, yields, dryRun)
-        : result;
-  }
-
-  private SetPlanner.PlanResult plan(
-      MultiShardTransaction parts,
-      Routed routed,
-      boolean endsAtOnce,
-      boolean yields,
-      boolean dryRun) {
-    return parts.planning(
-        ShardChanges.Part::beginSet,
-        () -> new SetPlanner(network, parts, routed, endsAtOnce, yields, clock.millis()).plan(),
-        result -> !dryRun && result.isAccepted());
   }
 
   private static SetOutcome refused(List<Change> changes, Map<Integer, List<Problem>> refused) {

@@ -41,7 +41,7 @@ public final class NetworkChanges {
                     .orElse(UniquenessLocks.InForce.NOTHING));
     this.joint = joint;
     this.bulks = new BulkGroupCommit(store);
-    this.sets = new ChangeSets(network, routes, claims, store, clock);
+    this.sets = new ChangeSets(network, routes, names, claims, store, clock);
   }
 
   /** Whether the only switch decides about a change by itself. */
@@ -114,7 +114,7 @@ public final class NetworkChanges {
 
   /** As {@link net.sluice.core.Controller#applyTogether}. */
   public SetOutcome applyTogether(List<Change> changes, boolean dryRun) {
-    return sets.make(changes, dryRun);
+    return dryRun ? sets.dryRun(changes) : sets.make(changes);
   }
 
   /** As {@link net.sluice.core.Controller#applyAll}. */

@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import net.sluice.core.Outcome;
-import net.sluice.core.change.ShardChanges;
+import net.sluice.core.change.SetSteps;
 import net.sluice.core.shard.SwitchShard;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
@@ -50,7 +51,7 @@ final class SetPlanner {
   }
 
   private final Network network;
-  private final MultiShardTransaction parts;
+  private final Function<SwitchShard, SetSteps> steps;
   private final ChangeSets.Routed set;
   private final boolean endsAtOnce;
   private final boolean yields;
@@ -66,10 +67,10 @@ final class SetPlanner {
   private final Set<String> leavers = new HashSet<>();
 
   private final Set<String> ended = new HashSet<>();
-  private final List<Step> steps = new ArrayList<>();
+  private final List<Step> inOrder = new ArrayList<>();
   private final List<Result> results = new ArrayList<>();
 
-  /** The puts that came to be, see {@link ShardChanges.Part#step}. */
+  /** The puts that came to be, see {@link SetSteps#step}. */
   private final Map<Place, Change> made = new HashMap<>();
 
   private final Map<Integer, List<Problem>> refused;
@@ -110,19 +111,20 @@ final class SetPlanner {
   /**
    * A plan of changes.
    *
+   * @param steps of each switch, applied to what is in force or to what is supposed
    * @param endsAtOnce whether a switch that a subscriber leaves forgets it at once
    * @param yields whether what schedules and suspensions bring now comes after all that always is
    *     as it is declared, and is out of force if it cannot be beside that
    */
   SetPlanner(
       Network network,
-      MultiShardTransaction parts,
+      Function<SwitchShard, SetSteps> steps,
       ChangeSets.Routed set,
       boolean endsAtOnce,
       boolean yields,
       long nowMillis) {
     this.network = network;
-    this.parts = parts;
+    this.steps = steps;
     this.set = set;
     this.endsAtOnce = endsAtOnce;
     this.yields = yields;
@@ -130,7 +132,7 @@ final class SetPlanner {
     this.refused = new TreeMap<>(set.refused());
   }
 
-  /** Plans, with the memory of all switches held. */
+  /** Plans. */
   PlanResult plan() {
     for (int i = 0; i < set.changes().size(); i++) {
       Change change = set.changes().get(i);
@@ -150,11 +152,11 @@ final class SetPlanner {
         }
       }
     }
-    steps.sort(
+    inOrder.sort(
         Comparator.comparing(Step::phase)
             .thenComparing(Step::isNew)
             .thenComparing(step -> step.change.id()));
-    steps.forEach(this::take);
+    inOrder.forEach(this::take);
     return new PlanResult(refused.isEmpty() ? outcomes() : List.of(), refused, !leavers.isEmpty());
   }
 
@@ -168,7 +170,7 @@ final class SetPlanner {
 
   private void go(SwitchShard at, Kind kind, String id, int cause) {
     Phase phase = kind == Kind.RATE_LIMIT ? Phase.LIMITS_GO : Phase.SUBSCRIBERS_GO;
-    steps.add(new Step(phase, at, new Change.Delete(kind, id), cause, false));
+    inOrder.add(new Step(phase, at, new Change.Delete(kind, id), cause, false));
   }
 
   private void come(SwitchShard at, Change.Put put, int cause, boolean isNew) {
@@ -181,9 +183,9 @@ final class SetPlanner {
                   ? Phase.LIMITS_COME
                   : Phase.SHARED_LIMITS_COME;
         };
-    steps.add(new Step(phase, at, put.under(Precondition.NONE), cause, isNew));
+    inOrder.add(new Step(phase, at, put.under(Precondition.NONE), cause, isNew));
     if (yields && put.askedAt().isPresent()) {
-      steps.add(new Step(Phase.TREATMENTS_COME, at, put.under(Precondition.NONE), cause, isNew));
+      inOrder.add(new Step(Phase.TREATMENTS_COME, at, put.under(Precondition.NONE), cause, isNew));
     }
   }
 
@@ -195,15 +197,16 @@ final class SetPlanner {
     for (SwitchShard shard : network.all()) {
       if (change instanceof Change.Put put) {
         Policy policy = (Policy) put.declaration();
-        Optional<Policy> old = shard.declaration(Kind.POLICY, change.id()).map(Policy.class::cast);
+        Optional<Policy> old =
+            steps.apply(shard).declaration(Kind.POLICY, change.id()).map(Policy.class::cast);
         if (old.isPresent() && !old.get().aqm().equals(policy.aqm())) {
           Policy without =
               new Policy(policy.id(), old.get().function(), Optional.empty(), old.get().classes());
-          steps.add(new Step(Phase.POLICIES_GO, shard, new Change.Put(without), i, false));
+          inOrder.add(new Step(Phase.POLICIES_GO, shard, new Change.Put(without), i, false));
         }
         come(shard, put, i, old.isEmpty());
       } else {
-        steps.add(new Step(Phase.POLICIES_GO, shard, change.under(Precondition.NONE), i, true));
+        inOrder.add(new Step(Phase.POLICIES_GO, shard, change.under(Precondition.NONE), i, true));
       }
       results.add(new Result(shard, change, i, isTold));
       isTold = false;
@@ -222,10 +225,10 @@ final class SetPlanner {
           new Result(delete.at().orElseGet(() -> delete.leavers().get(0)), change, i, true));
     } else {
       SwitchShard at = ((Routes.Route.At) route).shard();
-      boolean isThere = at.has(Kind.SUBSCRIBER, change.id());
+      boolean isThere = steps.apply(at).declaration(Kind.SUBSCRIBER, change.id()).isPresent();
       if (change instanceof Change.Put put) {
         if (isThere) {
-          Optional<RateLimit> own = at.ownLimit(change.id()).filter(this::isKept);
+          Optional<RateLimit> own = steps.apply(at).ownLimit(change.id()).filter(this::isKept);
           own.ifPresent(limit -> go(at, Kind.RATE_LIMIT, limit.id(), i));
           go(at, Kind.SUBSCRIBER, change.id(), i);
           own.ifPresent(limit -> bring(at, limit, i));
@@ -253,7 +256,9 @@ final class SetPlanner {
 
   /** A switch forgets a subscriber, with its own limit. */
   private void forget(SwitchShard at, String id, int cause) {
-    at.ownLimit(id)
+    steps
+        .apply(at)
+        .ownLimit(id)
         .ifPresent(
             limit -> {
               go(at, Kind.RATE_LIMIT, limit.id(), cause);
@@ -270,8 +275,8 @@ final class SetPlanner {
       if (leaver == move.to()) {
         forget(leaver, id, i);
       } else {
-        Leaving before = leaver.leaving(id).orElseThrow();
-        parts.of(leaver).leave(id, before.to(move.to().name()));
+        Leaving before = steps.apply(leaver).leaving(id).orElseThrow();
+        steps.apply(leaver).leave(id, before.to(move.to().name()));
       }
     }
     results.add(new Result(move.to(), put, i, true));
@@ -280,9 +285,9 @@ final class SetPlanner {
       return;
     }
     SwitchShard from = move.from().get();
-    Optional<RateLimit> own = from.ownLimit(id);
+    Optional<RateLimit> own = steps.apply(from).ownLimit(id);
     if (!endsAtOnce && own.filter(limit -> isTakenAt(from, limit)).isEmpty()) {
-      parts.of(from).leave(id, new Leaving(move.to().name(), nowMillis));
+      steps.apply(from).leave(id, new Leaving(move.to().name(), nowMillis));
       leavers.add(id);
     } else {
       own.filter(this::isKept).ifPresent(limit -> goUntold(from, limit, i));
@@ -320,7 +325,7 @@ final class SetPlanner {
     }
     RateLimit limit = (RateLimit) put.declaration();
     Optional<RateLimit> old =
-        at.declaration(Kind.RATE_LIMIT, change.id()).map(RateLimit.class::cast);
+        steps.apply(at).declaration(Kind.RATE_LIMIT, change.id()).map(RateLimit.class::cast);
     if (old.isPresent() && !staysInPlace(old.get(), limit)) {
       go(at, Kind.RATE_LIMIT, change.id(), i);
     }
@@ -331,7 +336,9 @@ final class SetPlanner {
   /** A subscriber that leaves keeps its limit there, until it is gone itself. */
   private void goFrom(SwitchShard from, String id, int cause, boolean isTold) {
     boolean isLeavers =
-        from.declaration(Kind.RATE_LIMIT, id)
+        steps
+            .apply(from)
+            .declaration(Kind.RATE_LIMIT, id)
             .map(limit -> ((RateLimit) limit).scope())
             .filter(
                 scope ->
@@ -376,15 +383,15 @@ final class SetPlanner {
   }
 
   private Change planned(Step step) throws Refusal {
-    ShardChanges.Part part = parts.of(step.at);
+    SetSteps at = steps.apply(step.at);
     if (step.phase == Phase.TREATMENTS_COME) {
       Change before = made.get(new Place(step.at, Name.of(step.change)));
       // It is refused.
-      return before == null ? step.change : part.stepForNow((Change.Put) before, step.cause);
+      return before == null ? step.change : at.stepForNow((Change.Put) before, step.cause);
     }
     return yields && step.change instanceof Change.Put put && put.askedAt().isPresent()
-        ? part.stepYielding(put, step.cause)
-        : part.step(step.change, step.cause);
+        ? at.stepYielding(put, step.cause)
+        : at.step(step.change, step.cause);
   }
 
   /**
@@ -407,7 +414,7 @@ final class SetPlanner {
   // ---------------------------------------------------------------- outcomes
 
   private List<Outcome> outcomes() {
-    results.stream().map(Result::at).distinct().forEach(shard -> parts.of(shard).endSteps());
+    results.stream().map(Result::at).distinct().forEach(shard -> steps.apply(shard).end());
     Map<Integer, List<Outcome.SwitchPlan>> plans = new HashMap<>();
     Map<Integer, Plan> own = new HashMap<>();
     Map<Integer, NetworkNotes> notes = new HashMap<>();
@@ -416,12 +423,11 @@ final class SetPlanner {
     Set<List<Object>> written = new HashSet<>();
     for (Result result : results) {
       boolean isFirst = written.add(List.of(result.at, result.cause));
-      ShardChanges.Part part = parts.of(result.at);
       Change change =
           result.change instanceof Change.Put
               ? made.get(new Place(result.at, Name.of(result.change)))
               : result.change;
-      Plan plan = part.accept(change, result.cause, result.isTold, isFirst);
+      Plan plan = steps.apply(result.at).accept(change, result.cause, result.isTold, isFirst);
       if (result.isTold) {
         own.put(result.cause, plan);
       }

@@ -1,6 +1,7 @@
 package net.sluice.core.state;
 
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
@@ -72,21 +73,24 @@ public final class CompactSlaState implements SlaState {
   private StoreBatch pending = new StoreBatch();
   private StoreBatch sealed = new StoreBatch();
 
-  private final Policies policies = new Policies();
-  private final RateLimits limits = new RateLimits();
+  /** The state that this differs from; null of one that is in force or loaded. */
+  private final CompactSlaState below;
+
+  private final Policies policies;
+  private final RateLimits limits;
   private final Ledger[] ledgers;
 
   /** Those that leave, by id. */
   private final Map<String, Departing> leaving = new HashMap<>();
 
   /** Prefixes of those that leave, with their indices. */
-  private final PrefixIndex leavingV4 = new PrefixIndex(Family.V4);
+  private final PrefixIndex leavingV4;
 
-  private final PrefixIndex leavingV6 = new PrefixIndex(Family.V6);
+  private final PrefixIndex leavingV6;
 
-  private Names.Part names = Names.apart();
-  private final SubscriberColumns columns = new SubscriberColumns();
-  private final Due due = new Due(columns);
+  private SwitchNames names;
+  private final SubscriberColumns columns;
+  private final Due due;
   private final SubscriberIndices indices;
   private int subscribers;
   private int prefixesV4;
@@ -104,6 +108,9 @@ public final class CompactSlaState implements SlaState {
 
   /** Undoes what is done, the last first; null unless that may be needed. */
   private Deque<Runnable> undo;
+
+  /** Between {@link #begin} and {@link #end}. */
+  private boolean maybeUndone;
 
   /** Null unless changes are planned together. */
   private Former former;
@@ -128,8 +135,59 @@ public final class CompactSlaState implements SlaState {
   private CompactSlaState(IntentStore store, Compiler compiler) {
     this.store = store;
     this.compiler = compiler;
-    this.indices = new SubscriberIndices(compiler.switchProfile().markers());
-    this.ledgers = compiler.newLedgers().toArray(Ledger[]::new);
+    below = null;
+    policies = new Policies();
+    limits = new RateLimits();
+    ledgers = compiler.newLedgers().toArray(Ledger[]::new);
+    leavingV4 = new PrefixIndex(Family.V4);
+    leavingV6 = new PrefixIndex(Family.V6);
+    names = Names.apart();
+    columns = new SubscriberColumns();
+    due = new Due(columns);
+    indices = new SubscriberIndices(compiler.switchProfile().markers());
+  }
+
+  private CompactSlaState(CompactSlaState below, SupposedNames network) {
+    store = below.store;
+    compiler = below.compiler;
+    this.below = below;
+    policies = below.policies.copy();
+    limits = new RateLimits(below.limits);
+    ledgers = Arrays.stream(below.ledgers).map(Ledger::copy).toArray(Ledger[]::new);
+    leaving.putAll(below.leaving);
+    leavingV4 = below.leavingV4.without(owner -> false);
+    leavingV6 = below.leavingV6.without(owner -> false);
+    names = network.of(below.part());
+    columns = new SubscriberColumns(below.columns);
+    due = new Due(columns);
+    indices = new SubscriberIndices(below.indices);
+    subscribers = below.subscribers;
+    prefixesV4 = below.prefixesV4;
+    prefixesV6 = below.prefixesV6;
+    tagged = below.tagged;
+    pairs = below.pairs;
+    split = below.split;
+    tags.copyFrom(below.tags);
+    former = new Former();
+  }
+
+  /**
+   * A state to suppose changes in that are planned together, as after {@link #begin}. It has what
+   * differs, and a copy of what does not grow with the subscribers but in bits; so it holds only as
+   * long as this state does not change, of which {@link Names#changes} tells. It is for the
+   * compiler: what is due is not known, and nothing can be made durable.
+   *
+   * @param network names of all switches at which something is supposed
+   */
+  public CompactSlaState supposing(SupposedNames network) {
+    return new CompactSlaState(this, network);
+  }
+
+  private Names.Part part() {
+    if (names instanceof Names.Part part) {
+      return part;
+    }
+    throw new IllegalStateException("names that are supposed are in no network");
   }
 
   /**
@@ -227,17 +285,22 @@ public final class CompactSlaState implements SlaState {
    *     of the rate limit; of what is deleted, the one it had
    */
   public int apply(Plan plan) {
-    StateDelta delta = plan.delta();
-    Change change = delta.change();
-    int number =
-        change instanceof Change.Put put
-            ? put(put.declaration(), delta)
-            : delete(change, delta.number());
-    List<StateDelta.Allotment> allotments = delta.allotments();
-    for (int i = 0; i < allotments.size(); i++) {
-      allotAnew(allotments.get(i).subscriberIndex(), allotments.get(i).value());
+    names.changing();
+    try {
+      StateDelta delta = plan.delta();
+      Change change = delta.change();
+      int number =
+          change instanceof Change.Put put
+              ? put(put.declaration(), delta)
+              : delete(change, delta.number());
+      List<StateDelta.Allotment> allotments = delta.allotments();
+      for (int i = 0; i < allotments.size(); i++) {
+        allotAnew(allotments.get(i).subscriberIndex(), allotments.get(i).value());
+      }
+      return number;
+    } finally {
+      names.changed();
     }
-    return number;
   }
 
   private int put(Declaration declaration, StateDelta delta) {
@@ -551,13 +614,18 @@ public final class CompactSlaState implements SlaState {
    * its own rate limit goes with it. What the targets hold stays as it is.
    */
   public void leave(String subscriberId, Leaving towards) {
-    SubscriberState old = existing(subscriberId);
-    SubscriberState departing = old.withLeaving(Optional.of(towards));
-    allot(old.index(), SubscriberState.NONE);
-    remove(old);
-    add(departing);
-    allot(departing.index(), departing.allotment());
-    pending.put(departing);
+    names.changing();
+    try {
+      SubscriberState old = existing(subscriberId);
+      SubscriberState departing = old.withLeaving(Optional.of(towards));
+      allot(old.index(), SubscriberState.NONE);
+      remove(old);
+      add(departing);
+      allot(departing.index(), departing.allotment());
+      pending.put(departing);
+    } finally {
+      names.changed();
+    }
   }
 
   /**
@@ -567,12 +635,18 @@ public final class CompactSlaState implements SlaState {
    * @param together whether what is taken out gets again what it had, see {@link #formerly}
    */
   public void begin(Deque<Runnable> steps, boolean together) {
+    names.changing();
+    maybeUndone = true;
     undo = steps;
     former = together ? new Former() : null;
   }
 
   /** Ends changes that may be undone: they stay, or have been undone. */
   public void end(boolean isUndone) {
+    if (maybeUndone) {
+      names.changed();
+    }
+    maybeUndone = false;
     undo = null;
     former = null;
     if (isUndone) {
@@ -624,14 +698,19 @@ public final class CompactSlaState implements SlaState {
    * not to be used any more: it is to be loaded again.
    */
   public void withdraw() {
-    for (StoreBatch batch : List.of(pending, sealed)) {
-      for (String id : batch.subscribers().keySet()) {
-        int index = names.find(id);
-        if (index != 0) {
-          names.lift(index, existing(id).subscriber().prefixes());
+    names.changing();
+    try {
+      for (StoreBatch batch : List.of(pending, sealed)) {
+        for (String id : batch.subscribers().keySet()) {
+          int index = names.find(id);
+          if (index != 0) {
+            names.lift(index, existing(id).subscriber().prefixes());
+          }
         }
+        batch.rateLimits().keySet().forEach(names::liftLimit);
       }
-      batch.rateLimits().keySet().forEach(names::liftLimit);
+    } finally {
+      names.changed();
     }
   }
 
@@ -640,7 +719,7 @@ public final class CompactSlaState implements SlaState {
    * names.
    */
   public List<Names.Collision> collisions(Names network, String switchName) {
-    return network.collisions(switchName, names);
+    return network.collisions(switchName, part());
   }
 
   /**
@@ -650,7 +729,7 @@ public final class CompactSlaState implements SlaState {
    * @return {@link #collisions}; if there are any, nothing has changed
    */
   public List<Names.Collision> join(Names network, String switchName) {
-    return network.adopt(switchName, names, part -> names = part);
+    return network.adopt(switchName, part(), part -> names = part);
   }
 
   /** The records applied since the last call, to be committed; the batch before it has been. */
@@ -873,11 +952,11 @@ public final class CompactSlaState implements SlaState {
 
   /** Ids of all rate limits, in no order. */
   public Stream<String> rateLimitIds() {
-    return limits.ids().stream();
+    return limits.ids();
   }
 
   private Stream<RateLimit> allRateLimits() {
-    return limits.ids().stream().sorted().map(id -> limits.get(id).orElseThrow());
+    return limits.ids().sorted().map(id -> limits.get(id).orElseThrow());
   }
 
   /** Bytes of the arrays that grow with the number of subscribers. */
@@ -906,6 +985,9 @@ public final class CompactSlaState implements SlaState {
     Optional<SubscriberState> changed = pending.subscribers().get(id);
     if (changed == null) {
       changed = sealed.subscribers().get(id);
+    }
+    if (changed == null && below != null) {
+      return below.existing(id);
     }
     Optional<SubscriberState> state = changed != null ? changed : store.subscriber(id);
     Supplier<StoreException> lost =

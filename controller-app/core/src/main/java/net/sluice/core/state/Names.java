@@ -7,7 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Kind;
@@ -36,6 +39,12 @@ public final class Names {
   private PrefixIndex v6 = new PrefixIndex(Family.V6);
   private final Map<String, Part> limits = new HashMap<>();
 
+  /** Changes of what is declared that have begun. */
+  private final AtomicLong begun = new AtomicLong();
+
+  /** Those of them that have ended. */
+  private final AtomicLong ended = new AtomicLong();
+
   /** Subscribers by their ids; a number is that of the part, with the index behind it. */
   private SlotHash subscribers = newHash();
 
@@ -61,7 +70,7 @@ public final class Names {
   public record Collision(Kind kind, String id) {}
 
   /** The names of one switch. */
-  public final class Part {
+  public final class Part implements SwitchNames {
     private final IdTexts texts;
     private final String switchName;
     private final int number;
@@ -72,7 +81,8 @@ public final class Names {
       this.texts = texts;
     }
 
-    private int global(int index) {
+    /** The number of a subscriber of this switch in the network. */
+    int number(int index) {
       return number << INDEX_BITS | index;
     }
 
@@ -80,78 +90,69 @@ public final class Names {
       return Names.this;
     }
 
-    /** The index of the subscriber of that id in force at this switch, or 0. */
-    int find(String id) {
+    @Override
+    public int find(String id) {
       synchronized (Names.this) {
         int found = findAt(id, this);
         return found & INDEX_MASK;
       }
     }
 
-    /** The id of a subscriber of this switch, in force or not. */
-    String id(int index) {
+    @Override
+    public String id(int index) {
       return texts.id(index);
     }
 
-    /** Gives an index its id, which is not in force. */
-    void put(String id, int index) {
+    @Override
+    public void put(String id, int index) {
       synchronized (Names.this) {
         texts.put(id, index);
       }
     }
 
-    /** Takes an index that is not in force its id away. */
-    void remove(int index) {
+    @Override
+    public void remove(int index) {
       synchronized (Names.this) {
         texts.remove(index);
       }
     }
 
-    /**
-     * Gives an index its id, and both that and the prefixes are in force from now on.
-     *
-     * @throws IllegalArgumentException if a prefix overlaps one in force; then the index has its id
-     *     and nothing else has changed
-     */
-    void enforce(String id, int index, List<IpPrefix> prefixes) {
+    @Override
+    public void enforce(String id, int index, List<IpPrefix> prefixes) {
       synchronized (Names.this) {
         texts.put(id, index);
         int done = 0;
         try {
           for (; done < prefixes.size(); done++) {
-            prefixes(prefixes.get(done)).insert(prefixes.get(done), global(index));
+            prefixes(prefixes.get(done)).insert(prefixes.get(done), number(index));
           }
         } finally {
           if (done < prefixes.size()) {
             prefixes.subList(0, done).forEach(prefix -> prefixes(prefix).delete(prefix));
           }
         }
-        subscribers.add(global(index), IdTexts.hash(id));
+        subscribers.add(number(index), IdTexts.hash(id));
       }
     }
 
-    /** The id and the prefixes of an index are in force no longer. */
-    void lift(int index, List<IpPrefix> prefixes) {
+    @Override
+    public void lift(int index, List<IpPrefix> prefixes) {
       synchronized (Names.this) {
-        subscribers.remove(global(index));
+        subscribers.remove(number(index));
         prefixes.forEach(prefix -> prefixes(prefix).delete(prefix));
       }
     }
 
-    /** The index of the subscriber in force here that has exactly that prefix, or 0. */
-    int exactOwner(IpPrefix prefix) {
+    @Override
+    public int exactOwner(IpPrefix prefix) {
       synchronized (Names.this) {
         int owner = prefixes(prefix).exact(prefix);
-        return owner != PrefixIndex.NONE && part(owner) == this ? owner & INDEX_MASK : 0;
+        return owner == PrefixIndex.NONE ? 0 : indexHere(owner);
       }
     }
 
-    /**
-     * The subscriber in force, here or at another switch, one of whose prefixes overlaps.
-     *
-     * @param exceptId the id of one that does not count
-     */
-    Optional<Owner> overlapping(IpPrefix prefix, String exceptId) {
+    @Override
+    public Optional<Owner> overlapping(IpPrefix prefix, String exceptId) {
       synchronized (Names.this) {
         PrefixIndex index = prefixes(prefix);
         int owner = index.overlapping(prefix);
@@ -163,28 +164,68 @@ public final class Names {
         if (owner == PrefixIndex.NONE) {
           return Optional.empty();
         }
-        Part part = part(owner);
-        return Optional.of(
-            new Owner(part.texts.id(owner & INDEX_MASK), part.switchName, part == this));
+        return Optional.of(owner(owner, part(owner).texts.id(owner & INDEX_MASK)));
       }
     }
 
-    /** A rate limit is in force here from now on. */
-    void enforceLimit(String id) {
+    /** The first prefix in force, by address, that overlaps and whose owner {@code matches}. */
+    Optional<IpPrefix> firstOverlapping(IpPrefix prefix, IntPredicate matches) {
+      synchronized (Names.this) {
+        return prefixes(prefix).firstOverlapping(prefix, matches);
+      }
+    }
+
+    /** The subscriber that has exactly that prefix, which is in force. */
+    Owner ownerOf(IpPrefix inForce) {
+      synchronized (Names.this) {
+        int number = prefixes(inForce).exact(inForce);
+        return owner(number, part(number).texts.id(number & INDEX_MASK));
+      }
+    }
+
+    /** The subscriber with that number, which has that id. */
+    Owner owner(int number, String id) {
+      return new Owner(id, part(number).switchName, part(number) == this);
+    }
+
+    /** The number of the subscriber in force under an id, here or at another switch, or 0. */
+    int numberOf(String id) {
+      synchronized (Names.this) {
+        return findAt(id, null);
+      }
+    }
+
+    /** The index of a number that is of this switch, or 0. */
+    int indexHere(int number) {
+      return part(number) == this ? number & INDEX_MASK : 0;
+    }
+
+    @Override
+    public void enforceLimit(String id) {
       synchronized (Names.this) {
         limits.put(id, this);
       }
     }
 
-    /** A rate limit is not in force here any more. */
-    void liftLimit(String id) {
+    @Override
+    public void liftLimit(String id) {
       synchronized (Names.this) {
         limits.remove(id, this);
       }
     }
 
-    /** Bytes of the ids of this switch, and of what all switches have in common. */
-    long bytes() {
+    @Override
+    public void changing() {
+      begun.incrementAndGet();
+    }
+
+    @Override
+    public void changed() {
+      ended.incrementAndGet();
+    }
+
+    @Override
+    public long bytes() {
       synchronized (Names.this) {
         return texts.bytes() + subscribers.bytes() + v4.bytes() + v6.bytes();
       }
@@ -211,6 +252,16 @@ public final class Names {
     Part part = names.new Part("", 0, new IdTexts());
     names.parts[0] = part;
     return part;
+  }
+
+  /**
+   * A number that is another one as soon as anything that is declared in the network begins to
+   * change; empty while something changes.
+   */
+  public OptionalLong changes() {
+    // In this order: what begins in between is seen.
+    long all = ended.get();
+    return begun.get() == all ? OptionalLong.of(all) : OptionalLong.empty();
   }
 
   /** The switch at which a subscriber or a rate limit is in force. */
@@ -278,6 +329,7 @@ public final class Names {
     drop(switchName);
     int number = freeNumber();
     Part part = new Part(switchName, number, loaded.texts);
+    part.changing();
     parts[number] = part;
     if (isEmpty() && number == 0) {
       // The first: what it has is taken as it is.
@@ -285,12 +337,13 @@ public final class Names {
       v6 = apart.v6;
       subscribers = newHash().takeFrom(apart.subscribers);
     } else {
-      apart.subscribers.forEach(each -> subscribers.add(part.global(each)));
-      apart.v4.forEach((prefix, each) -> v4.insert(prefix, part.global(each)));
-      apart.v6.forEach((prefix, each) -> v6.insert(prefix, part.global(each)));
+      apart.subscribers.forEach(each -> subscribers.add(part.number(each)));
+      apart.v4.forEach((prefix, each) -> v4.insert(prefix, part.number(each)));
+      apart.v6.forEach((prefix, each) -> v6.insert(prefix, part.number(each)));
     }
     apart.limits.keySet().forEach(id -> limits.put(id, part));
     joined.accept(part);
+    part.changed();
     return collisions;
   }
 
@@ -327,7 +380,8 @@ public final class Names {
     loaded.forEach(
         (prefix, number) -> {
           // A prefix may overlap several: one of its own switch, and one of another.
-          if (here.anyOverlapping(prefix, other -> !part(other).switchName.equals(switchName))) {
+          if (here.firstOverlapping(prefix, other -> !part(other).switchName.equals(switchName))
+              .isPresent()) {
             inTheWay.set(number);
           }
         });

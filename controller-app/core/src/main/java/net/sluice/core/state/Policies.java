@@ -31,6 +31,16 @@ final class Policies {
 
   private final int[] naming = new int[MAX_SLOT + 1];
 
+  /** The same, which know nothing of later changes. */
+  Policies copy() {
+    Policies copy = new Policies();
+    all().forEach(copy::put);
+    System.arraycopy(users, 0, copy.users, 0, users.length);
+    System.arraycopy(upstream, 0, copy.upstream, 0, upstream.length);
+    System.arraycopy(naming, 0, copy.naming, 0, naming.length);
+    return copy;
+  }
+
   void put(PolicyState state) {
     last = Optional.empty();
     PolicyState old = byId.put(state.policy().id(), state);

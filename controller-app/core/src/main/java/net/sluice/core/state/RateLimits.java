@@ -1,10 +1,8 @@
 package net.sluice.core.state;
 
 import java.util.BitSet;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 
@@ -15,16 +13,34 @@ import net.sluice.intents.model.Scope;
 final class RateLimits {
   private record Numbered(RateLimit limit, int number) {}
 
-  private final Map<String, Numbered> byId = new HashMap<>();
-  private final Map<Scope, Numbered> byScope = new HashMap<>();
-  private final Map<Integer, String> idOfNumber = new HashMap<>();
-  private final BitSet numbers = new BitSet();
+  private final Layered<String, Numbered> byId;
+  private final Layered<Scope, Numbered> byScope;
+  private final Layered<Integer, String> idOfNumber;
+  private final BitSet numbers;
+  private int size;
+
+  RateLimits() {
+    byId = new Layered<>();
+    byScope = new Layered<>();
+    idOfNumber = new Layered<>();
+    numbers = new BitSet();
+  }
+
+  /** Those of another one, which does not change meanwhile; nothing is changed there. */
+  RateLimits(RateLimits below) {
+    byId = new Layered<>(below.byId);
+    byScope = new Layered<>(below.byScope);
+    idOfNumber = new Layered<>(below.idOfNumber);
+    numbers = (BitSet) below.numbers.clone();
+    size = below.size;
+  }
 
   /** Puts one that is not there; {@code wanted}: its number, or, if negative, the lowest free. */
   void put(RateLimit limit, int wanted) {
     int number = wanted < 0 ? freeNumber() : wanted;
     Numbered numbered = new Numbered(limit, number);
     numbers.set(number);
+    size++;
     idOfNumber.put(number, limit.id());
     byId.put(limit.id(), numbered);
     byScope.put(limit.scope(), numbered);
@@ -34,6 +50,7 @@ final class RateLimits {
     Numbered old = byId.remove(id);
     if (old != null) {
       numbers.clear(old.number);
+      size--;
       idOfNumber.remove(old.number);
       byScope.remove(old.limit.scope());
     }
@@ -45,7 +62,7 @@ final class RateLimits {
   }
 
   Optional<RateLimit> of(Scope scope) {
-    if (byScope.isEmpty()) {
+    if (size == 0) {
       return Optional.empty();
     }
     Numbered numbered = byScope.get(scope);
@@ -75,10 +92,10 @@ final class RateLimits {
   }
 
   int size() {
-    return byId.size();
+    return size;
   }
 
-  Collection<String> ids() {
-    return byId.keySet();
+  Stream<String> ids() {
+    return numbers.stream().mapToObj(idOfNumber::get);
   }
 }

@@ -100,6 +100,13 @@ abstract class SlotHash {
     return this;
   }
 
+  /** This, which is empty, with the numbers that another one has by now. */
+  final SlotHash copyFrom(SlotHash other) {
+    cells = other.cells.clone();
+    size = other.size;
+    return this;
+  }
+
   final long bytes() {
     return 8L * cells.length;
   }

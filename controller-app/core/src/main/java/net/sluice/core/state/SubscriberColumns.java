@@ -35,10 +35,67 @@ final class SubscriberColumns {
   /** Those with terms. */
   private final BitSet timed = new BitSet();
 
-  void reserve(int index) {
+  /** The columns that have what is not here; null where all is here. */
+  private final SubscriberColumns below;
+
+  /** The rows here by index, where others are below. */
+  private final Map<Integer, Integer> rows = new HashMap<>();
+
+  SubscriberColumns() {
+    below = null;
+  }
+
+  /** Those of others, which do not change meanwhile; nothing is changed there. */
+  SubscriberColumns(SubscriberColumns below) {
+    this.below = below;
+    timed.or(below.timed);
+  }
+
+  /** The columns that have the data of an index. */
+  private SubscriberColumns of(int index) {
+    return below == null || rows.containsKey(index) ? this : below.of(index);
+  }
+
+  /** Where an index is here, if it is. */
+  private int row(int index) {
+    return below == null ? index : rows.get(index);
+  }
+
+  /** A row here of an index, with what is below to begin with. */
+  private int ownRow(int index) {
+    if (below == null) {
+      reserve(index);
+      return index;
+    }
+    Integer own = rows.get(index);
+    if (own != null) {
+      return own;
+    }
+    int row = rows.size();
+    SubscriberColumns from = below.of(index);
+    int other = from.row(index);
+    reserve(row);
+    rows.put(index, row);
+    if (other < from.policySlot.length) {
+      policySlot[row] = from.policySlot[other];
+      tree[row] = from.tree[other];
+      allotment[row] = from.allotment[other];
+      tags[row] = from.tags[other];
+      prefixes[row] = from.prefixes[other];
+      upstreamSlot(index, from.upstreamSlot(index));
+      parts(index, from.parts(index));
+      contract(index, from.contract(index));
+      if (from.timed.get(index)) {
+        timed(index, from.dueMillis(index));
+      }
+    }
+    return row;
+  }
+
+  private void reserve(int row) {
     int have = policySlot.length;
-    if (index >= have) {
-      int capacity = Math.max(64, index + 1 + (index >> 2));
+    if (row >= have) {
+      int capacity = Math.max(64, row + 1 + (row >> 2));
       policySlot = Arrays.copyOf(policySlot, capacity);
       tree = Arrays.copyOf(tree, capacity);
       allotment = Arrays.copyOf(allotment, capacity);
@@ -49,19 +106,20 @@ final class SubscriberColumns {
   }
 
   void set(int index, int slot, Attachment attachment, Optional<VlanTags> vlans, int prefixCount) {
-    reserve(index);
-    policySlot[index] = (byte) slot;
-    tree[index] = (short) attachment.treeIndex();
-    tags[index] = vlans.isPresent() ? pack(vlans.get()) : 0;
-    prefixes[index] = (byte) prefixCount;
+    int row = ownRow(index);
+    policySlot[row] = (byte) slot;
+    tree[row] = (short) attachment.treeIndex();
+    tags[row] = vlans.isPresent() ? pack(vlans.get()) : 0;
+    prefixes[row] = (byte) prefixCount;
   }
 
   void clear(int index) {
-    policySlot[index] = 0;
-    tree[index] = 0;
-    allotment[index] = SubscriberState.NONE;
-    tags[index] = 0;
-    prefixes[index] = 0;
+    int row = ownRow(index);
+    policySlot[row] = 0;
+    tree[row] = 0;
+    allotment[row] = SubscriberState.NONE;
+    tags[row] = 0;
+    prefixes[row] = 0;
     if (!parts.isEmpty()) {
       parts.remove(index);
     }
@@ -70,20 +128,21 @@ final class SubscriberColumns {
     }
     upstreamSlot(index, 0);
     timed.clear(index);
-    if (index < dueMillis.length) {
-      dueMillis[index] = Due.NEVER;
+    if (row < dueMillis.length) {
+      dueMillis[row] = Due.NEVER;
     }
   }
 
   void timed(int index, long due) {
     timed.set(index);
-    if (due != Due.NEVER && index >= dueMillis.length) {
+    int row = ownRow(index);
+    if (due != Due.NEVER && row >= dueMillis.length) {
       int have = dueMillis.length;
       dueMillis = Arrays.copyOf(dueMillis, policySlot.length);
       Arrays.fill(dueMillis, have, dueMillis.length, Due.NEVER);
     }
-    if (index < dueMillis.length) {
-      dueMillis[index] = due;
+    if (row < dueMillis.length) {
+      dueMillis[row] = due;
     }
   }
 
@@ -93,61 +152,74 @@ final class SubscriberColumns {
 
   /** As {@link Due}. */
   long dueMillis(int index) {
-    return index < dueMillis.length ? dueMillis[index] : Due.NEVER;
+    SubscriberColumns of = of(index);
+    int row = of.row(index);
+    return row < of.dueMillis.length ? of.dueMillis[row] : Due.NEVER;
   }
 
   int policySlot(int index) {
-    return policySlot[index] & 0xff;
+    SubscriberColumns of = of(index);
+    return of.policySlot[of.row(index)] & 0xff;
   }
 
   /** The slot of upstream traffic; 0 if that has the policy of downstream traffic. */
   int upstreamSlot(int index) {
-    return index < upstreamSlot.length ? upstreamSlot[index] & 0xff : 0;
+    SubscriberColumns of = of(index);
+    int row = of.row(index);
+    return row < of.upstreamSlot.length ? of.upstreamSlot[row] & 0xff : 0;
   }
 
   void upstreamSlot(int index, int slot) {
-    if (slot != 0 && index >= upstreamSlot.length) {
+    int row = ownRow(index);
+    if (slot != 0 && row >= upstreamSlot.length) {
       upstreamSlot = Arrays.copyOf(upstreamSlot, policySlot.length);
     }
-    if (index < upstreamSlot.length) {
-      upstreamSlot[index] = (byte) slot;
+    if (row < upstreamSlot.length) {
+      upstreamSlot[row] = (byte) slot;
     }
   }
 
   /** As {@link Attachment#treeIndex}. */
   int treeIndex(int index) {
-    return tree[index];
+    SubscriberColumns of = of(index);
+    return of.tree[of.row(index)];
   }
 
   Attachment attachment(int index) {
-    return Attachment.ofTreeIndex(tree[index]);
+    return Attachment.ofTreeIndex(treeIndex(index));
   }
 
   int allotment(int index) {
-    return allotment[index];
+    SubscriberColumns of = of(index);
+    return of.allotment[of.row(index)];
   }
 
   void allotment(int index, int value) {
-    allotment[index] = value;
+    int row = ownRow(index);
+    allotment[row] = value;
   }
 
   /** The tags packed into a number; 0 for none. */
   int packedTags(int index) {
-    return tags[index];
+    SubscriberColumns of = of(index);
+    return of.tags[of.row(index)];
   }
 
   Optional<VlanTags> vlans(int index) {
-    return tags[index] == 0
+    int packed = packedTags(index);
+    return packed == 0
         ? Optional.empty()
-        : Optional.of(new VlanTags(tags[index] >>> 12, tags[index] & 0xfff));
+        : Optional.of(new VlanTags(packed >>> 12, packed & 0xfff));
   }
 
   int prefixes(int index) {
-    return prefixes[index];
+    SubscriberColumns of = of(index);
+    return of.prefixes[of.row(index)];
   }
 
   OptionalParts parts(int index) {
-    return parts.isEmpty() ? OptionalParts.NONE : parts.getOrDefault(index, OptionalParts.NONE);
+    Map<Integer, OptionalParts> of = of(index).parts;
+    return of.isEmpty() ? OptionalParts.NONE : of.getOrDefault(index, OptionalParts.NONE);
   }
 
   /** Keeps those of which something on a target depends and that have no column. */
@@ -162,9 +234,8 @@ final class SubscriberColumns {
   }
 
   int contract(int index) {
-    return contracts.isEmpty()
-        ? SubscriberState.NONE
-        : contracts.getOrDefault(index, SubscriberState.NONE);
+    Map<Integer, Integer> of = of(index).contracts;
+    return of.isEmpty() ? SubscriberState.NONE : of.getOrDefault(index, SubscriberState.NONE);
   }
 
   void contract(int index, int number) {

@@ -2,6 +2,7 @@ package net.sluice.core.testing;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
 import net.sluice.core.ControllerConfig;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.plan.Change;
@@ -13,6 +14,7 @@ import net.sluice.intents.validate.Refusal;
 public final class CountingCompiler extends Compiler {
   private final AtomicInteger compiled = new AtomicInteger();
   private final AtomicReference<Error> fault = new AtomicReference<>();
+  private final AtomicReference<IntConsumer> onPlan = new AtomicReference<>(number -> {});
 
   /** A compiler of what is configured. */
   public CountingCompiler(ControllerConfig config) {
@@ -21,12 +23,21 @@ public final class CountingCompiler extends Compiler {
 
   @Override
   public Plan compile(SlaState state, Change change) throws Refusal {
-    compiled.incrementAndGet();
+    onPlan.get().accept(compiled.incrementAndGet());
     Error next = fault.getAndSet(null);
     if (next != null) {
       throw next;
     }
     return super.compile(state, change);
+  }
+
+  /**
+   * Calls back whenever a plan is asked for, before it is made.
+   *
+   * @param hook is given the number of plans that were asked for by then
+   */
+  public void onPlan(IntConsumer hook) {
+    onPlan.set(hook);
   }
 
   /** The next plan that is asked for fails. */

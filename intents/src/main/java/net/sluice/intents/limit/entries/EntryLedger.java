@@ -22,10 +22,10 @@ public abstract class EntryLedger implements Ledger {
 
   private final Function<RateLimit, Optional<RateLimit>> part;
   // By tree, or by direction and then tree or port.
-  private final int[] attached = new int[Attachment.TREES];
-  private final int[][] ownLimits = new int[DIRECTIONS.length][Attachment.TREES];
-  private final boolean[][] trees = new boolean[DIRECTIONS.length][Attachment.TREES];
-  private final boolean[][] ports = new boolean[DIRECTIONS.length][Attachment.MAX_PORT + 1];
+  private final int[] attached;
+  private final int[][] ownLimits;
+  private final boolean[][] trees;
+  private final boolean[][] ports;
 
   private long limited;
 
@@ -33,11 +33,28 @@ public abstract class EntryLedger implements Ledger {
   private int shared;
 
   /** By subscriber: one more than its tree, or 0. */
-  private short[] treeOf = new short[16];
+  private short[] treeOf;
 
   /** {@code part}: of a limit what the limiter enforces. */
   protected EntryLedger(Function<RateLimit, Optional<RateLimit>> part) {
     this.part = part;
+    attached = new int[Attachment.TREES];
+    ownLimits = new int[DIRECTIONS.length][Attachment.TREES];
+    trees = new boolean[DIRECTIONS.length][Attachment.TREES];
+    ports = new boolean[DIRECTIONS.length][Attachment.MAX_PORT + 1];
+    treeOf = new short[16];
+  }
+
+  /** As {@link #copy}. */
+  protected EntryLedger(EntryLedger other) {
+    part = other.part;
+    attached = other.attached.clone();
+    ownLimits = Arrays.stream(other.ownLimits).map(int[]::clone).toArray(int[][]::new);
+    trees = Arrays.stream(other.trees).map(boolean[]::clone).toArray(boolean[][]::new);
+    ports = Arrays.stream(other.ports).map(boolean[]::clone).toArray(boolean[][]::new);
+    limited = other.limited;
+    shared = other.shared;
+    treeOf = other.treeOf.clone();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package net.sluice.intents.limit.fpga;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -31,11 +32,33 @@ final class BucketDemand {
   private final NavigableMap<Long, Integer>[] bursts = newMaps();
   private final NavigableMap<Long, Integer>[] rates = newMaps();
   // By direction, then tree or port.
-  private final int[][] attached = new int[DIRECTIONS.length][TREES];
-  private final int[][] ownRates = new int[DIRECTIONS.length][TREES];
-  private final boolean[][] treeLimited = new boolean[DIRECTIONS.length][TREES];
-  private final boolean[][] portLimited = new boolean[DIRECTIONS.length][PORTS];
-  private final int[] open = new int[DIRECTIONS.length];
+  private final int[][] attached;
+  private final int[][] ownRates;
+  private final boolean[][] treeLimited;
+  private final boolean[][] portLimited;
+  private final int[] open;
+
+  /** Of nothing. */
+  BucketDemand() {
+    attached = new int[DIRECTIONS.length][TREES];
+    ownRates = new int[DIRECTIONS.length][TREES];
+    treeLimited = new boolean[DIRECTIONS.length][TREES];
+    portLimited = new boolean[DIRECTIONS.length][PORTS];
+    open = new int[DIRECTIONS.length];
+  }
+
+  /** Of what another one has counted by now. */
+  BucketDemand(BucketDemand other) {
+    for (int key = 0; key < rates.length; key++) {
+      bursts[key].putAll(other.bursts[key]);
+      rates[key].putAll(other.rates[key]);
+    }
+    attached = Arrays.stream(other.attached).map(int[]::clone).toArray(int[][]::new);
+    ownRates = Arrays.stream(other.ownRates).map(int[]::clone).toArray(int[][]::new);
+    treeLimited = Arrays.stream(other.treeLimited).map(boolean[]::clone).toArray(boolean[][]::new);
+    portLimited = Arrays.stream(other.portLimited).map(boolean[]::clone).toArray(boolean[][]::new);
+    open = other.open.clone();
+  }
 
   @SuppressWarnings({"unchecked", "rawtypes"})
   private static NavigableMap<Long, Integer>[] newMaps() {

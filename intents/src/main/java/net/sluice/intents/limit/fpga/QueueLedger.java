@@ -13,13 +13,28 @@ import net.sluice.intents.state.SubscriberState;
 /** The FPGA's queues with their owners, and what is asked of its bucket sizes. */
 public final class QueueLedger implements Ledger {
   private final Function<RateLimit, Optional<RateLimit>> part;
-  private final BucketDemand demand = new BucketDemand();
-  private final long[] customersInUse = new long[Attachment.TREES];
-  private final int[] owners = new int[Attachment.TREES * QueueId.CUSTOMERS];
+  private final BucketDemand demand;
+  private final long[] customersInUse;
+  private final int[] owners;
 
   /** {@code part}: of a limit what the FPGA enforces. */
   public QueueLedger(Function<RateLimit, Optional<RateLimit>> part) {
     this.part = part;
+    demand = new BucketDemand();
+    customersInUse = new long[Attachment.TREES];
+    owners = new int[Attachment.TREES * QueueId.CUSTOMERS];
+  }
+
+  private QueueLedger(QueueLedger other) {
+    part = other.part;
+    demand = new BucketDemand(other.demand);
+    customersInUse = other.customersInUse.clone();
+    owners = other.owners.clone();
+  }
+
+  @Override
+  public QueueLedger copy() {
+    return new QueueLedger(this);
   }
 
   @Override

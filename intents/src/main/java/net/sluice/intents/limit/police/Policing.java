@@ -36,6 +36,15 @@ public final class Policing extends EntryLimiter {
     Metered(Function<RateLimit, Optional<RateLimit>> part) {
       super(part);
     }
+
+    private Metered(Metered other) {
+      super(other);
+    }
+
+    @Override
+    public Metered copy() {
+      return new Metered(this);
+    }
   }
 
   /**

@@ -52,6 +52,15 @@ public final class SwitchShaping extends EntryLimiter {
     Shaped(Function<RateLimit, Optional<RateLimit>> part) {
       super(part);
     }
+
+    private Shaped(Shaped other) {
+      super(other);
+    }
+
+    @Override
+    public Shaped copy() {
+      return new Shaped(this);
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package net.sluice.intents.marker.aggregate;
 
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -24,13 +25,35 @@ public final class ContractLedger implements Ledger {
   /** Entries by subscriber index. */
   private final Map<Integer, Integer> entries = new HashMap<>();
 
-  private final long[][] committedBps = new long[Direction.values().length][Attachment.TREES];
+  private final long[][] committedBps;
 
   /** How many contracts have each rate, by direction and tree. */
   private final Map<Integer, TreeMap<Long, Integer>> ratesBps = new HashMap<>();
 
   private int directions;
   private int weights;
+
+  /** Of no contracts. */
+  public ContractLedger() {
+    this(new long[Direction.values().length][Attachment.TREES]);
+  }
+
+  private ContractLedger(long[][] committedBps) {
+    this.committedBps = committedBps;
+  }
+
+  @Override
+  public ContractLedger copy() {
+    ContractLedger copy =
+        new ContractLedger(Arrays.stream(committedBps).map(long[]::clone).toArray(long[][]::new));
+    copy.numbers.or(numbers);
+    copy.subscribers.putAll(subscribers);
+    copy.entries.putAll(entries);
+    ratesBps.forEach((line, rates) -> copy.ratesBps.put(line, new TreeMap<>(rates)));
+    copy.directions = directions;
+    copy.weights = weights;
+    return copy;
+  }
 
   @Override
   public void attach(SubscriberState subscriber, Optional<RateLimit> own) {
