@@ -22,8 +22,7 @@ import net.sluice.intents.validate.Problems;
  * Gives subscribers their places in the marker: the pipe of the port they are attached to, there
  * the least loaded instance that has room for them, the lowest of equals, and there the lowest free
  * index. A subscriber keeps its place until it is attached to a port of another pipe, or gets other
- * tags beside another port or other prefixes in changes that are made together; no change moves
- * another subscriber.
+ * tags beside another port or other prefixes; no change moves another subscriber.
  */
 final class Placement {
   private static final int NONE = -1;
@@ -52,11 +51,11 @@ final class Placement {
   }
 
   /**
-   * The index that a set of changes gives a subscriber in place of its own, so that none of its
-   * packets meets the tags of another line; empty if it needs none or there is none.
+   * The index that a subscriber gets in place of its own, so that none of its packets meets the
+   * tags of another line; empty if it needs none or there is none.
    */
   OptionalInt fresh(SlaState state, SubscriberState old, Subscriber put, PrefixCounts prefixes) {
-    Optional<SubscriberState> had = old == null ? state.formerly(put.id()) : Optional.empty();
+    Optional<SubscriberState> had = old == null ? state.formerly(put.id()) : Optional.of(old);
     if (had.isEmpty() || !keepsPlace(had.get(), put) || !meetsOtherTags(had.get(), put)) {
       return OptionalInt.empty();
     }

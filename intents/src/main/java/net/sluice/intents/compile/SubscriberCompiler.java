@@ -339,7 +339,8 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   /**
    * Whether the tables have room for a subscriber's entries beside those that it has by now.
    *
-   * @param isOut whether the state counts these no more
+   * @param isOut whether the state counts these no more, as where changes are planned together:
+   *     there what classifies makes room first
    */
   private boolean hasRoomBeside(
       SlaState state, SubscriberState after, AppliedLimits limits, boolean isOut) {
@@ -349,7 +350,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
         new LimitedSubscriber(after, limits),
         PolicySlots.of(state, after.subscriber()),
         entry -> {
-          if (!entry.table().classifies()) {
+          if (!isOut || !entry.table().classifies()) {
             more.merge(entry.table(), weight, Integer::sum);
           }
         });

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -33,7 +35,10 @@ class PlacementPropertyTest {
   private record Cell(int pipe, int instance, int cell) {}
 
   private final Map<String, Cell> cells = new TreeMap<>();
-  private final Map<String, PrefixCounts> prefixes = new HashMap<>();
+
+  /** The subscribers there are, by id. */
+  private final Map<String, Subscriber> puts = new HashMap<>();
+
   private MarkerLayout markers;
 
   private long load(int pipe, int instance) {
@@ -45,7 +50,7 @@ class PlacementPropertyTest {
   private int prefixesIn(Family family, int pipe, int instance) {
     return cells.entrySet().stream()
         .filter(e -> e.getValue().pipe() == pipe && e.getValue().instance() == instance)
-        .mapToInt(e -> prefixes.get(e.getKey()).of(family))
+        .mapToInt(e -> PrefixCounts.of(puts.get(e.getKey()).prefixes()).of(family))
         .sum();
   }
 
@@ -54,9 +59,26 @@ class PlacementPropertyTest {
     int pipe = markers.pipes() == 1 || put.attachment().port() == 0 ? 0 : 1;
     Cell old = cells.get(put.id());
     if (old != null && old.pipe() == pipe) {
-      PrefixCounts had = prefixes.get(put.id());
-      return fits(Family.V4, put, had, old) && fits(Family.V6, put, had, old) ? old : null;
+      PrefixCounts had = PrefixCounts.of(puts.get(put.id()).prefixes());
+      if (!fits(Family.V4, put, had, old) || !fits(Family.V6, put, had, old)) {
+        return null;
+      }
+      return meetsOtherTags(puts.get(put.id()), put)
+          ? Optional.ofNullable(free(pipe, put)).orElse(old)
+          : old;
     }
+    return free(pipe, put);
+  }
+
+  /** BNG ports 1 and 2 are at one port of the switch. */
+  private static boolean meetsOtherTags(Subscriber was, Subscriber put) {
+    return !was.vlans().equals(put.vlans())
+        && ((was.attachment().port() == 0) != (put.attachment().port() == 0)
+            || !Set.copyOf(was.prefixes()).equals(Set.copyOf(put.prefixes())));
+  }
+
+  /** Where a subscriber belongs that comes to a pipe; null if nowhere. */
+  private Cell free(int pipe, Subscriber put) {
     Cell found = null;
     for (int instance = 0; instance < markers.instances(); instance++) {
       boolean fits =
@@ -108,7 +130,7 @@ class PlacementPropertyTest {
     SwitchProfile profile = Network.divided(1 + random.nextInt(2), 2, v4, v6);
     markers = profile.markers();
     cells.clear();
-    prefixes.clear();
+    puts.clear();
     Compiler compiler = new Compiler(Network.topology(), profile, Network.SMALL_FPGA);
     InMemorySlaState state = new InMemorySlaState(markers);
     Targets targets = new Targets(compiler);
@@ -125,7 +147,7 @@ class PlacementPropertyTest {
         if (put != null) {
           assertThat(expected).isNotNull();
           cells.put(put.id(), expected);
-          prefixes.put(put.id(), PrefixCounts.of(put.prefixes()));
+          puts.put(put.id(), put);
         } else if (change.kind() == Kind.SUBSCRIBER) {
           cells.remove(change.id());
         }
