@@ -16,7 +16,7 @@ import net.sluice.lab.report.ReportOptions;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunPage;
 import net.sluice.lab.report.RunReport;
-import net.sluice.lab.support.ApiClient;
+import net.sluice.lab.support.ControllerApi;
 import net.sluice.lab.support.Progress;
 import net.sluice.lab.support.TemporaryDirectory;
 import net.sluice.pipeconf.V1ModelPipeline;
@@ -123,7 +123,7 @@ public final class BenchCommand implements Callable<Integer> {
           of == 1
               ? run(count, CHANGES, progress)
               : runNetwork(of, count, CHANGES, NETWORK_ROUNDS, progress);
-    } catch (Refusal | ApiClient.RefusedException e) {
+    } catch (Refusal | ControllerApi.RefusedException e) {
       return files.failed(e);
     }
     List<String> notes = of == 1 ? NOTES : NETWORK_NOTES;
@@ -132,7 +132,7 @@ public final class BenchCommand implements Callable<Integer> {
 
   static RunReport runNetwork(
       int switches, int subscribers, int changes, int rounds, Progress progress)
-      throws ApiClient.RefusedException, StartFailure, IOException, InterruptedException {
+      throws ControllerApi.RefusedException, StartFailure, IOException, InterruptedException {
     DefaultTopology topology = new DefaultTopology(RATE_BPS);
     return new RunReport(
         "bench",
@@ -141,7 +141,11 @@ public final class BenchCommand implements Callable<Integer> {
   }
 
   static RunReport run(int subscribers, int changes, Progress progress)
-      throws Refusal, ApiClient.RefusedException, StartFailure, IOException, InterruptedException {
+      throws Refusal,
+          ControllerApi.RefusedException,
+          StartFailure,
+          IOException,
+          InterruptedException {
     DefaultTopology topology = new DefaultTopology(RATE_BPS);
     List<Row> rows = new ArrayList<>();
     SwitchProfile profile = topology.switchProfile(V1ModelPipeline.load().profile());

@@ -26,7 +26,7 @@ import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.lab.report.Row;
-import net.sluice.lab.support.ApiClient;
+import net.sluice.lab.support.ControllerApi;
 import net.sluice.lab.support.Progress;
 import net.sluice.northbound.Northbound;
 import net.sluice.pipeconf.V1ModelPipeline;
@@ -90,12 +90,12 @@ final class ControllerBench {
   }
 
   List<Row> run()
-      throws StartFailure, ApiClient.RefusedException, IOException, InterruptedException {
+      throws StartFailure, ControllerApi.RefusedException, IOException, InterruptedException {
     long emptyBytes = openBytes() - usedHeapBytes();
     EndpointNetwork network = open();
     try (Controller controller = network.controller();
         ApiServer http = serve(network)) {
-      ApiClient client = new ApiClient(http.base());
+      ControllerApi client = new ControllerApi(http.base());
       for (BuiltInFunction function : BuiltInFunction.values()) {
         client.put(
             "/policies/" + function.text(),
@@ -141,8 +141,8 @@ final class ControllerBench {
         Row.plain(kind == BenchSubscribers.EASY ? name : "hard." + name, unit, null, measured));
   }
 
-  private void bulk(Controller controller, ApiClient client)
-      throws ApiClient.RefusedException, IOException, InterruptedException {
+  private void bulk(Controller controller, ControllerApi client)
+      throws ControllerApi.RefusedException, IOException, InterruptedException {
     CpuTimes cpu = CpuTimes.begin(targets);
     long start = System.nanoTime();
     client.bulk(kind.bulkLines(subscribers), BULK_IN_FLIGHT);
@@ -181,8 +181,8 @@ final class ControllerBench {
   }
 
   /** Each change gives a subscriber another policy, and is over when its answer says installed. */
-  private void changes(ApiClient client)
-      throws ApiClient.RefusedException, IOException, InterruptedException {
+  private void changes(ControllerApi client)
+      throws ControllerApi.RefusedException, IOException, InterruptedException {
     Histogram nanos = new Histogram(3);
     int warmUp = changes / WARM_UP_PART;
     while (made < warmUp + changes) {
@@ -201,8 +201,8 @@ final class ControllerBench {
     progress.say(changes + " single changes made");
   }
 
-  private long change(ApiClient client, int change)
-      throws ApiClient.RefusedException, IOException, InterruptedException {
+  private long change(ControllerApi client, int change)
+      throws ControllerApi.RefusedException, IOException, InterruptedException {
     int i = (int) (change * 7_919L % subscribers);
     String path = "/subscribers/" + BenchSubscribers.id(i);
     boolean wasGold = "gold".equals(BenchSubscribers.policy(i));

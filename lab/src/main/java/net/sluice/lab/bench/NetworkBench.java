@@ -15,7 +15,7 @@ import net.sluice.endpoints.EndpointNetwork;
 import net.sluice.endpoints.Endpoints.SwitchAt;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.lab.report.Row;
-import net.sluice.lab.support.ApiClient;
+import net.sluice.lab.support.ControllerApi;
 import net.sluice.lab.support.Progress;
 import net.sluice.lab.support.TemporaryDirectory;
 import net.sluice.pipeconf.V1ModelPipeline;
@@ -69,7 +69,7 @@ final class NetworkBench {
   }
 
   List<Row> run()
-      throws StartFailure, ApiClient.RefusedException, IOException, InterruptedException {
+      throws StartFailure, ControllerApi.RefusedException, IOException, InterruptedException {
     double[] one = {Double.POSITIVE_INFINITY};
     double[] several = {Double.POSITIVE_INFINITY};
     double[] heapBytes = {0};
@@ -96,7 +96,7 @@ final class NetworkBench {
   }
 
   /** A controller with everything installed. */
-  private record Network(Controller controller, ApiClient client, TargetsProcess targets) {}
+  private record Network(Controller controller, ControllerApi client, TargetsProcess targets) {}
 
   private interface Measuring {
     /**
@@ -104,11 +104,11 @@ final class NetworkBench {
      * @param heapBytes that the heap has grown by meanwhile, for each subscriber
      */
     void of(double bulkSeconds, double heapBytes, Network network)
-        throws ApiClient.RefusedException, IOException, InterruptedException;
+        throws ControllerApi.RefusedException, IOException, InterruptedException;
   }
 
   private void with(int count, Measuring measuring)
-      throws StartFailure, ApiClient.RefusedException, IOException, InterruptedException {
+      throws StartFailure, ControllerApi.RefusedException, IOException, InterruptedException {
     try (TargetsProcess targets = TargetsProcess.start(topology, count);
         TemporaryDirectory store = new TemporaryDirectory("sluice-bench")) {
       with(targets, count, open(targets, count, store.path()), measuring);
@@ -116,10 +116,10 @@ final class NetworkBench {
   }
 
   private void with(TargetsProcess targets, int count, EndpointNetwork network, Measuring measuring)
-      throws StartFailure, ApiClient.RefusedException, IOException, InterruptedException {
+      throws StartFailure, ControllerApi.RefusedException, IOException, InterruptedException {
     try (Controller controller = network.controller();
         ApiServer http = ControllerBench.serve(network)) {
-      ApiClient client = new ApiClient(http.base());
+      ControllerApi client = new ControllerApi(http.base());
       for (BuiltInFunction function : BuiltInFunction.values()) {
         client.put(
             "/policies/" + function.text(),
@@ -162,7 +162,7 @@ final class NetworkBench {
 
   /** Stretches with and without a hung switch take turns, so that what else goes on hits both. */
   private void isolation(Network network)
-      throws ApiClient.RefusedException, IOException, InterruptedException {
+      throws ControllerApi.RefusedException, IOException, InterruptedException {
     Histogram answering = new Histogram(3);
     Histogram hung = new Histogram(3);
     int made = 0;
@@ -192,8 +192,8 @@ final class NetworkBench {
   }
 
   /** A change of a subscriber at a switch other than the last, which is the one that hangs. */
-  private long change(ApiClient client, int number)
-      throws ApiClient.RefusedException, IOException, InterruptedException {
+  private long change(ControllerApi client, int number)
+      throws ControllerApi.RefusedException, IOException, InterruptedException {
     int i = (int) (number * 7_919L % subscribers);
     if (i % switches == switches - 1) {
       i--;
@@ -208,8 +208,8 @@ final class NetworkBench {
   }
 
   /** Gives a subscriber the other policy. */
-  private JsonNode put(ApiClient client, int i, String query)
-      throws ApiClient.RefusedException, IOException, InterruptedException {
+  private JsonNode put(ControllerApi client, int i, String query)
+      throws ControllerApi.RefusedException, IOException, InterruptedException {
     boolean isGold = "gold".equals(BenchSubscribers.policy(i)) != changed.get(i);
     changed.flip(i);
     return client.put(

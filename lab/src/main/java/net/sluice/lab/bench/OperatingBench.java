@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import net.sluice.lab.report.Row;
-import net.sluice.lab.support.ApiClient;
+import net.sluice.lab.support.ControllerApi;
 import net.sluice.lab.support.Progress;
 import org.HdrHistogram.Histogram;
 
@@ -20,7 +20,7 @@ final class OperatingBench {
   private static final double MAX_EXPORT_SECONDS = 10;
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  private final ApiClient client;
+  private final ControllerApi client;
   private final int subscribers;
   private final Progress progress;
 
@@ -28,14 +28,14 @@ final class OperatingBench {
    * @param client of a controller
    * @param subscribers that it has
    */
-  OperatingBench(ApiClient client, int subscribers, Progress progress) {
+  OperatingBench(ControllerApi client, int subscribers, Progress progress) {
     this.client = client;
     this.subscribers = subscribers;
     this.progress = progress;
   }
 
   /** Rows of all. */
-  List<Row> run() throws ApiClient.RefusedException, IOException, InterruptedException {
+  List<Row> run() throws ControllerApi.RefusedException, IOException, InterruptedException {
     List<Row> rows = new ArrayList<>();
     rows.add(Row.atMost("list.pageP99Millis", "ms", null, pageMillis(), MAX_PAGE_MILLIS));
     long start = System.nanoTime();
@@ -50,7 +50,8 @@ final class OperatingBench {
   }
 
   /** The p99 of pages of a walk over all subscribers. */
-  private double pageMillis() throws ApiClient.RefusedException, IOException, InterruptedException {
+  private double pageMillis()
+      throws ControllerApi.RefusedException, IOException, InterruptedException {
     Histogram nanos = new Histogram(3);
     String path = "/subscribers?limit=" + PAGE;
     Optional<String> cursor = Optional.of("");

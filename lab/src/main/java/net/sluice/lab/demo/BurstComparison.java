@@ -20,7 +20,7 @@ import net.sluice.intents.model.Enforcement;
 import net.sluice.lab.demo.DemoNetwork.Way;
 import net.sluice.lab.report.chart.Axis;
 import net.sluice.lab.report.chart.LineChart;
-import net.sluice.lab.support.ApiClient;
+import net.sluice.lab.support.ControllerApi;
 import net.sluice.lab.support.Figures;
 import net.sluice.lab.support.Progress;
 import net.sluice.lab.support.TemporaryDirectory;
@@ -63,7 +63,7 @@ final class BurstComparison {
 
   /** Sends the bursts through the default network by each limiter in turn. */
   static List<ByLimiter> run(long seed, Progress progress)
-      throws ApiClient.RefusedException, StartFailure, IOException, InterruptedException {
+      throws ControllerApi.RefusedException, StartFailure, IOException, InterruptedException {
     List<ByLimiter> all = new ArrayList<>();
     for (Enforcement limiter : LIMITERS) {
       progress.say("bursts of one subscriber, enforcement " + limiter.text());
@@ -73,7 +73,7 @@ final class BurstComparison {
   }
 
   private static ByLimiter run(Enforcement limiter, long seed)
-      throws ApiClient.RefusedException, StartFailure, IOException, InterruptedException {
+      throws ControllerApi.RefusedException, StartFailure, IOException, InterruptedException {
     GroupSpec bursty = new GroupSpec("bursty", "gold", 1, OFFERED_BPS, OptionalLong.of(LIMIT_BPS));
     RunSpec spec =
         new RunSpec(
@@ -98,7 +98,7 @@ final class BurstComparison {
                 network.switches(),
                 store.path(),
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-      ApiClient client = new ApiClient(controller.api());
+      ControllerApi client = new ControllerApi(controller.api());
       NetworkRun.declareAll(spec, population, controller.controller(), client);
       byte[] frame =
           new FrameBuilder()

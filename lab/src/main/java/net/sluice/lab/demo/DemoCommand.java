@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import net.sluice.cli.Json;
 import net.sluice.cli.StartFailure;
-import net.sluice.lab.support.ApiClient;
+import net.sluice.lab.support.ControllerApi;
 import net.sluice.lab.support.Figures;
 import net.sluice.lab.support.Progress;
 import picocli.CommandLine.Command;
@@ -141,7 +141,7 @@ public final class DemoCommand implements Callable<Integer> {
           network == null && options.hasLimits()
               ? BurstComparison.run(options.seed(), progress)
               : List.of();
-    } catch (ApiClient.RefusedException e) {
+    } catch (ControllerApi.RefusedException e) {
       PrintWriter err = spec.commandLine().getErr();
       err.println("sluice: " + e.getMessage());
       err.flush();

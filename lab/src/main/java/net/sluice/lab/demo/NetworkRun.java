@@ -19,7 +19,7 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.lab.demo.DemoNetwork.Link;
 import net.sluice.lab.demo.DemoNetwork.Way;
-import net.sluice.lab.support.ApiClient;
+import net.sluice.lab.support.ControllerApi;
 import net.sluice.lab.support.Progress;
 import net.sluice.lab.support.TemporaryDirectory;
 import net.sluice.standalone.StandaloneController;
@@ -39,11 +39,11 @@ public final class NetworkRun {
   /**
    * Runs.
    *
-   * @throws ApiClient.RefusedException if the controller refuses a declaration
+   * @throws ControllerApi.RefusedException if the controller refuses a declaration
    * @throws StartFailure if network or controller cannot start
    */
   public static RunResult run(RunSpec spec, Progress progress)
-      throws ApiClient.RefusedException, StartFailure, IOException, InterruptedException {
+      throws ControllerApi.RefusedException, StartFailure, IOException, InterruptedException {
     Population population = new Population(spec.groups(), spec.seed(), spec.withV6());
     List<Way> ways = spec.network().ways(population);
     try (TemporaryDirectory store = new TemporaryDirectory("sluice-demo");
@@ -53,7 +53,7 @@ public final class NetworkRun {
                 network.switches(),
                 store.path(),
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-      ApiClient client = new ApiClient(controller.api());
+      ControllerApi client = new ControllerApi(controller.api());
       List<Limit> limits = declare(spec, population, controller.controller(), client, progress);
       return measure(spec, population, ways, limits, network, client, progress);
     }
@@ -68,8 +68,8 @@ public final class NetworkRun {
    * @return subscribers and limits
    */
   static long declareAll(
-      RunSpec spec, Population population, Controller controller, ApiClient client)
-      throws ApiClient.RefusedException, IOException, InterruptedException {
+      RunSpec spec, Population population, Controller controller, ControllerApi client)
+      throws ControllerApi.RefusedException, IOException, InterruptedException {
     for (PolicySpec policy : spec.policies().values()) {
       client.put("/policies/" + policy.policy().id(), policy.body());
     }
@@ -86,9 +86,9 @@ public final class NetworkRun {
       RunSpec spec,
       Population population,
       Controller controller,
-      ApiClient client,
+      ControllerApi client,
       Progress progress)
-      throws ApiClient.RefusedException, IOException, InterruptedException {
+      throws ControllerApi.RefusedException, IOException, InterruptedException {
     progress.say("declaring over " + client.base());
     long lines = declareAll(spec, population, controller, client);
     progress.say(
@@ -108,8 +108,8 @@ public final class NetworkRun {
   }
 
   /** All subscribers of a group request the same limit, so one answer has the grant of all. */
-  private static Limit granted(ApiClient client, GroupSpec group, Direction direction)
-      throws ApiClient.RefusedException, IOException, InterruptedException {
+  private static Limit granted(ControllerApi client, GroupSpec group, Direction direction)
+      throws ControllerApi.RefusedException, IOException, InterruptedException {
     JsonNode limit = client.get("/rate-limits/" + group.subscriberId(0));
     JsonNode granted = limit.path("granted").path(Population.rateField(direction));
     Optional<Enforcement> limiter =
@@ -122,7 +122,7 @@ public final class NetworkRun {
 
   /** Reads what the switch has counted for those whose limit it enforces itself. */
   private static Traffic.LimiterDrops drops(
-      RunSpec spec, Population population, List<Limit> limits, ApiClient client) {
+      RunSpec spec, Population population, List<Limit> limits, ControllerApi client) {
     String direction = spec.network().direction().text();
     return () -> {
       long[] packets = new long[population.size()];
@@ -147,9 +147,9 @@ public final class NetworkRun {
       List<Way> ways,
       List<Limit> limits,
       EmulatedNetwork network,
-      ApiClient client,
+      ControllerApi client,
       Progress progress)
-      throws ApiClient.RefusedException, IOException, InterruptedException {
+      throws ControllerApi.RefusedException, IOException, InterruptedException {
     List<OptionalLong> granted = limits.stream().map(Limit::grantedBps).toList();
     Prediction predicted =
         Prediction.of(
@@ -159,8 +159,8 @@ public final class NetworkRun {
             ways,
             spec.packetBytes(),
             spec.overheadBytes());
-    Schedule schedule =
-        Schedule.of(
+    DemoPhases schedule =
+        DemoPhases.of(
             spec.groups(),
             predicted.ratesBps(),
             predicted.bottlenecksInARowBps(ways),

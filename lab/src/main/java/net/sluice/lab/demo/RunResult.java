@@ -21,7 +21,7 @@ public record RunResult(
     List<OptionalLong> grantedBps,
     List<Optional<Enforcement>> limiters,
     List<Double> predictedBps,
-    Schedule schedule,
+    DemoPhases schedule,
     List<GroupMeasurement> groups,
     LinkLoad bottleneck,
     List<LinkLoad> links,

@@ -18,7 +18,7 @@ import net.sluice.emulator.netsim.traffic.TrafficSource;
 import net.sluice.intents.model.Direction;
 import net.sluice.lab.demo.DemoNetwork.Link;
 import net.sluice.lab.demo.DemoNetwork.Way;
-import net.sluice.lab.support.ApiClient;
+import net.sluice.lab.support.ControllerApi;
 import net.sluice.lab.support.Progress;
 
 /**
@@ -37,7 +37,7 @@ final class Traffic {
   private static final long SOURCE_STREAM = 1;
   private static final int PROGRESS_LINES = 10;
 
-  private final Schedule schedule;
+  private final DemoPhases schedule;
   private final Simulation simulation;
   private final List<SwitchPort> lines;
   private final TrafficSource source;
@@ -51,7 +51,7 @@ final class Traffic {
   Traffic(
       RunSpec spec,
       Population population,
-      Schedule schedule,
+      DemoPhases schedule,
       EmulatedNetwork network,
       List<Way> ways,
       List<Link> links,
@@ -98,7 +98,7 @@ final class Traffic {
    * @return what the lines' ports did in the measured time, and what the flows sent
    */
   Sent run(long drainNanos, BooleanSupplier isThrough, LimiterDrops drops, Progress progress)
-      throws ApiClient.RefusedException, IOException, InterruptedException {
+      throws ControllerApi.RefusedException, IOException, InterruptedException {
     // The measured time begins with the nanosecond after the warm-up's last event.
     long from = nanos(schedule.warmUpSeconds());
     long until = from + nanos(schedule.measuredSeconds());
@@ -130,7 +130,7 @@ final class Traffic {
 
   /** Packets of each flow that limiters in the switch have dropped since the start. */
   interface LimiterDrops {
-    long[] sinceStart() throws ApiClient.RefusedException, IOException, InterruptedException;
+    long[] sinceStart() throws ControllerApi.RefusedException, IOException, InterruptedException;
   }
 
   /**

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import net.sluice.lab.report.ReportOptions;
-import net.sluice.lab.support.ApiClient;
+import net.sluice.lab.support.ControllerApi;
 import net.sluice.lab.support.Progress;
 
 /** The run of an experiment by a command. */
@@ -21,7 +21,7 @@ public final class ExperimentRun {
     Supplier<Experiment.Outcome> planned = experiment.plan(cases);
     try {
       cases.run(experiment.samplePackets(), experiment::sample);
-    } catch (ApiClient.RefusedException e) {
+    } catch (ControllerApi.RefusedException e) {
       return files.failed(e);
     }
     Experiment.Outcome outcome = planned.get();

@@ -191,15 +191,16 @@ class DemoVerdictTest {
   @Test
   void theDemoChoosesAsMuchTimeAsTheSmallestGroupNeeds() {
     List<GroupSpec> many = List.of(GroupSpec.parse("g:gold:20:40M"));
-    Schedule short1 =
-        Schedule.of(many, List.of(20e6), List.of(1_000_000_000L), 1500, OptionalDouble.empty());
-    assertThat(short1).isEqualTo(new Schedule(3, 5));
+    DemoPhases short1 =
+        DemoPhases.of(many, List.of(20e6), List.of(1_000_000_000L), 1500, OptionalDouble.empty());
+    assertThat(short1).isEqualTo(new DemoPhases(3, 5));
     List<GroupSpec> few = List.of(GroupSpec.parse("g:gold:1:2M"));
     // 2 Mbit/s are 166.7 packets/s of which half pass: 1 / 0.008^2 / 166.7 = 93.75 s.
-    Schedule longer =
-        Schedule.of(few, List.of(1e6), List.of(10_000_000L), 1500, OptionalDouble.empty());
-    assertThat(longer).isEqualTo(new Schedule(13, 94));
-    assertThat(Schedule.of(few, List.of(1e6), List.of(100_000_000L), 1500, OptionalDouble.of(0.5)))
-        .isEqualTo(new Schedule(5, 0.5));
+    DemoPhases longer =
+        DemoPhases.of(few, List.of(1e6), List.of(10_000_000L), 1500, OptionalDouble.empty());
+    assertThat(longer).isEqualTo(new DemoPhases(13, 94));
+    assertThat(
+            DemoPhases.of(few, List.of(1e6), List.of(100_000_000L), 1500, OptionalDouble.of(0.5)))
+        .isEqualTo(new DemoPhases(5, 0.5));
   }
 }

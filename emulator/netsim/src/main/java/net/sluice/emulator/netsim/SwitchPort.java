@@ -23,6 +23,8 @@ import org.HdrHistogram.Histogram;
  *
  * <p>A port that is disabled or whose link is down is not up: it loses what waits and what is being
  * sent, and discards what arrives and what is forwarded to it.
+ *
+ * <p>More than 500 lines, because a frame's way from line to line is one sequence of events.
  */
 public final class SwitchPort implements FrameReceiver, EventHandler {
 

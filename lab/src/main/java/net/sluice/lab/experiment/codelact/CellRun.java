@@ -15,12 +15,12 @@ import net.sluice.emulator.netsim.host.Host;
 import net.sluice.emulator.netsim.host.HostConfig;
 import net.sluice.emulator.netsim.host.HostDemultiplexer;
 import net.sluice.emulator.netsim.host.IpAddress;
-import net.sluice.emulator.netsim.host.tcp.congestion.CongestionAlgorithm;
 import net.sluice.emulator.netsim.host.tcp.TcpBulkSender;
 import net.sluice.emulator.netsim.host.tcp.TcpCbrSender;
 import net.sluice.emulator.netsim.host.tcp.TcpConfig;
 import net.sluice.emulator.netsim.host.tcp.TcpSink;
 import net.sluice.emulator.netsim.host.tcp.TcpStack;
+import net.sluice.emulator.netsim.host.tcp.congestion.CongestionAlgorithm;
 
 /**
  * One run of a cell: a workstation's TCP flows through the switch, whose egress port is shaped to

@@ -16,7 +16,7 @@ import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunPage;
 import net.sluice.lab.report.RunReport;
 import net.sluice.lab.report.VerdictText;
-import net.sluice.lab.support.ApiClient;
+import net.sluice.lab.support.ControllerApi;
 import net.sluice.lab.support.Progress;
 
 /**
@@ -84,7 +84,7 @@ record CsaqmExperiment(boolean quick, RandomRates randomRates, long seed) implem
 
   @Override
   public RunResult sample(Progress progress)
-      throws ApiClient.RefusedException, StartFailure, IOException, InterruptedException {
+      throws ControllerApi.RefusedException, StartFailure, IOException, InterruptedException {
     RunSpec spec = SAMPLE.runSpec(randomRates, sampleSeconds(), seed);
     return NetworkRun.run(spec, progress);
   }
@@ -105,7 +105,7 @@ record CsaqmExperiment(boolean quick, RandomRates randomRates, long seed) implem
   }
 
   private List<Row> rows(CsaqmScenario scenario, double seconds, Progress progress)
-      throws ApiClient.RefusedException, StartFailure, IOException, InterruptedException {
+      throws ControllerApi.RefusedException, StartFailure, IOException, InterruptedException {
     progress.say(scenario.title());
     RunSpec spec = scenario.runSpec(randomRates, seconds, seed);
     return CsaqmRows.of(scenario, NetworkRun.run(spec, progress));

@@ -7,11 +7,11 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.lab.demo.DemoPhases;
 import net.sluice.lab.demo.GroupSpec;
 import net.sluice.lab.demo.PolicySpec;
 import net.sluice.lab.demo.RunSpec;
 import net.sluice.lab.demo.RunSpec.TcpSpec;
-import net.sluice.lab.demo.Schedule;
 
 /**
  * The static scenarios of paper 000, section V.
@@ -191,7 +191,7 @@ record CsaqmScenario(
     double lineBps = (double) goldLineBps + silverLineBps;
     double packetsPerSecond = lineBps / (BITS_PER_BYTE * (FRAME_BYTES + OVERHEAD_BYTES));
     double cost = 1 + subscribers() / SUBSCRIBERS_TO_DOUBLE_COST;
-    return cost * packetsPerSecond * (Schedule.warmUpSeconds(bottleneckBps) + seconds);
+    return cost * packetsPerSecond * (DemoPhases.warmUpSeconds(bottleneckBps) + seconds);
   }
 
   private int subscribers() {

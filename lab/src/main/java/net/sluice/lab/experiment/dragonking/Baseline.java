@@ -37,10 +37,11 @@ enum Baseline {
 
   /** Sends a load through it for a while. */
   Departures run(Load load, long nanos, Prng random) {
-    TokenBuckets buckets = new TokenBuckets(load.limits(), load.limitBps(), peakBits, clockMask);
+    BaselineMeters buckets =
+        new BaselineMeters(load.limits(), load.limitBps(), peakBits, clockMask);
     LineClock line = new LineClock(Math.round(lineShare * Load.LINE_BPS));
     Departures departures = new Departures(load, 0);
-    Arrivals arrivals = new Arrivals(load, 0, random);
+    LoadArrivals arrivals = new LoadArrivals(load, 0, random);
     for (arrivals.next(); arrivals.nanos() < nanos; arrivals.next()) {
       long now = arrivals.nanos();
       int limit = load.limitOf(arrivals.limit());

@@ -26,7 +26,7 @@ final class LoadSource implements EventHandler {
 
   private final Simulation simulation;
   private final Load load;
-  private final Arrivals arrivals;
+  private final LoadArrivals arrivals;
   private final Departures departures;
   private final FrameReceiver core;
   private final FrameReceiver access;
@@ -37,7 +37,7 @@ final class LoadSource implements EventHandler {
   LoadSource(
       Simulation simulation,
       Load load,
-      Arrivals arrivals,
+      LoadArrivals arrivals,
       Departures departures,
       FrameReceiver core,
       FrameReceiver access,

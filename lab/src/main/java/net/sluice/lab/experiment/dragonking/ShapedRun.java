@@ -155,7 +155,13 @@ final class ShapedRun {
     core.connect(behind);
     access.connect(behind);
     new LoadSource(
-        simulation, load, new Arrivals(load, 0, new Prng(seed)), departures, core, access, nanos);
+        simulation,
+        load,
+        new LoadArrivals(load, 0, new Prng(seed)),
+        departures,
+        core,
+        access,
+        nanos);
     agent.ifPresent(
         of -> step(simulation, new GateAgent(local(), PROGRAM, of.loop()), of.untilNanos()));
     simulation.runUntil(nanos);

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
+import net.sluice.lab.demo.DemoPhases;
 import net.sluice.lab.demo.GroupMeasurement;
 import net.sluice.lab.demo.GroupSpec;
 import net.sluice.lab.demo.LinkLoad;
@@ -17,7 +18,6 @@ import net.sluice.lab.demo.Population;
 import net.sluice.lab.demo.Prediction;
 import net.sluice.lab.demo.RunResult;
 import net.sluice.lab.demo.RunSpec;
-import net.sluice.lab.demo.Schedule;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.Verdict;
 import org.junit.jupiter.api.Test;
@@ -182,7 +182,7 @@ class CsaqmScenarioTest {
         Collections.nCopies(4, OptionalLong.empty()),
         Collections.nCopies(4, Optional.empty()),
         List.of(21.9e6 * frame, 6.45e6 * frame, 15e6 * frame, 21.9e6 * frame),
-        new Schedule(3, 2),
+        new DemoPhases(3, 2),
         groups,
         new LinkLoad("switch", 1, 100_000_000_000L, 1, 0.999, List.of()),
         List.of(),
@@ -195,7 +195,7 @@ class CsaqmScenarioTest {
         Collections.nCopies(3, OptionalLong.empty()),
         Collections.nCopies(3, Optional.empty()),
         List.of(21.9e6 * frame, 6.45e6 * frame, 21.9e6 * frame),
-        new Schedule(3, 2),
+        new DemoPhases(3, 2),
         groups,
         new LinkLoad("switch", 1, 100_000_000_000L, 1, 0.999, List.of()),
         List.of(),

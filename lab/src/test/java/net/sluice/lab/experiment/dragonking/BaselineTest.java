@@ -13,7 +13,7 @@ class BaselineTest {
   @Test
   void aBucketHoldsItsBurstAndFillsAtTheRate() {
     // A bit a nanosecond.
-    TokenBuckets buckets = new TokenBuckets(1, 1_000_000_000, 3_000, -1L);
+    BaselineMeters buckets = new BaselineMeters(1, 1_000_000_000, 3_000, -1L);
     assertThat(buckets.admits(0, 0, 2_000)).isTrue();
     assertThat(buckets.admits(0, 0, 2_000)).isFalse();
     assertThat(buckets.admits(0, 999, 2_000)).isFalse();
@@ -23,7 +23,7 @@ class BaselineTest {
 
   @Test
   void fourBytesOfTimeForgetWholeTurns() {
-    TokenBuckets buckets = new TokenBuckets(1, 1_000_000_000, 3_000, 0xffff_ffffL);
+    BaselineMeters buckets = new BaselineMeters(1, 1_000_000_000, 3_000, 0xffff_ffffL);
     assertThat(buckets.admits(0, 0, 3_000)).isTrue();
     assertThat(buckets.admits(0, 1L << 32, 1)).isFalse();
     assertThat(buckets.admits(0, (1L << 32) + 1_000, 1_000)).isTrue();

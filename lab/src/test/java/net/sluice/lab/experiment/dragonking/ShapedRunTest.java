@@ -23,7 +23,7 @@ class ShapedRunTest {
 
   private static Map<Integer, List<Double>> reference(Load load) {
     Wf2qPlus reference = new Wf2qPlus(load.limits(), 120, load.spacingNanos());
-    Arrivals arrivals = new Arrivals(load, 0, new Prng(SEED));
+    LoadArrivals arrivals = new LoadArrivals(load, 0, new Prng(SEED));
     for (arrivals.next(); arrivals.nanos() < NANOS; arrivals.next()) {
       reference.arrives(arrivals.limit(), arrivals.nanos());
     }

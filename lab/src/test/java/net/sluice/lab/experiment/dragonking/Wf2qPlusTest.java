@@ -37,7 +37,7 @@ class Wf2qPlusTest {
     Load load = Load.of(1_000_000_000, 10_000_000, 1_500, 100_000);
     Departures departures = new Departures(load, 120);
     Wf2qPlus reference = new Wf2qPlus(load.limits(), 120, load.spacingNanos());
-    Arrivals arrivals = new Arrivals(load, 0, new Prng(1));
+    LoadArrivals arrivals = new LoadArrivals(load, 0, new Prng(1));
     for (arrivals.next(); arrivals.nanos() < 20_000_000; arrivals.next()) {
       departures.arrived(arrivals.limit(), arrivals.nanos());
       reference.arrives(arrivals.limit(), arrivals.nanos());

@@ -58,6 +58,9 @@ import net.sluice.emulator.netsim.Simulation;
  * <p>Threads: {@link #receive} belongs to the thread that runs the simulation. Everything else may
  * be called by any thread; it takes {@link Simulation#lock()}, the one lock around registers,
  * queues and buckets.
+ *
+ * <p>More than 500 lines, because the scan, the buckets and the line are one automaton: their order
+ * within a cycle is the model.
  */
 public final class FpgaModel implements FrameReceiver {
 

@@ -25,7 +25,7 @@ final class GnmiService extends gNMIGrpc.gNMIImplBase {
   private final GnmiClock clock;
   private final Runnable afterSet;
   private final SwitchTree tree;
-  private final Answers answers;
+  private final GnmiAnswers answers;
   private final Set<SubscribeSession> sessions = new LinkedHashSet<>();
   private boolean setting;
 
@@ -43,7 +43,7 @@ final class GnmiService extends gNMIGrpc.gNMIImplBase {
     this.clock = clock;
     this.afterSet = afterSet;
     this.tree = simulation.query(() -> new SwitchTree(node, names, clock.epochNanos()));
-    this.answers = new Answers(tree, clock);
+    this.answers = new GnmiAnswers(tree, clock);
     simulation.execute(
         () ->
             node.setPortListener(
@@ -59,7 +59,7 @@ final class GnmiService extends gNMIGrpc.gNMIImplBase {
     answer(
         responses,
         () -> {
-          Answers.checkExtensions(request.getExtensionList());
+          GnmiAnswers.checkExtensions(request.getExtensionList());
           return answers.capabilities();
         });
   }

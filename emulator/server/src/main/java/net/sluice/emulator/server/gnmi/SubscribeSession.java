@@ -75,7 +75,7 @@ final class SubscribeSession {
       return;
     }
     try {
-      Answers.checkExtensions(request.getExtensionList());
+      GnmiAnswers.checkExtensions(request.getExtensionList());
       switch (request.getRequestCase()) {
         case SUBSCRIBE -> {
           if (mode != null) {
@@ -142,8 +142,8 @@ final class SubscribeSession {
   }
 
   private void begin(SubscriptionList list) throws GnmiException {
-    Answers.checkModels(list.getUseModelsList());
-    Answers.checkEncoding(list.getEncoding());
+    GnmiAnswers.checkModels(list.getUseModelsList());
+    GnmiAnswers.checkEncoding(list.getEncoding());
     if (list.hasQos() && list.getQos().getMarking() != 0) {
       throw GnmiException.unimplemented(
           "qos.marking " + list.getQos().getMarking() + ": must be 0, answers are not marked");

@@ -56,18 +56,19 @@ public final class Controller extends P4RuntimeClient {
   }
 
   /** Takes an election id without claiming it. */
-  Controller as(long id) {
+  public Controller as(long id) {
     electionId(id(id));
     return this;
   }
 
   /** A second stream on this controller's connection that has sent its claim. */
-  StreamObserver<StreamMessageRequest> anotherStream(long id) {
+  public StreamObserver<StreamMessageRequest> anotherStream(long id) {
     return anotherStream(id, new CompletableFuture<>());
   }
 
   /** The same, telling how it ends. */
-  StreamObserver<StreamMessageRequest> anotherStream(long id, CompletableFuture<Throwable> end) {
+  public StreamObserver<StreamMessageRequest> anotherStream(
+      long id, CompletableFuture<Throwable> end) {
     BlockingQueue<StreamMessageResponse> answers = new LinkedBlockingQueue<>();
     StreamObserver<StreamMessageRequest> other = stream(answers, end);
     other.onNext(StreamMessageRequest.newBuilder().setArbitration(claimOf(id(id))).build());

@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import net.sluice.emulator.server.p4runtime.fuzz.WriteFuzz;
 import net.sluice.emulator.server.p4runtime.status.RpcException;
 import net.sluice.testing.Patience;
 import org.junit.jupiter.api.Test;

@@ -21,25 +21,26 @@ import p4.v1.P4RuntimeOuterClass.Update;
 import p4.v1.P4RuntimeOuterClass.WriteRequest;
 
 /** A program with its P4Info, written to and read as a server does, without connections. */
-final class LoadedSwitch {
+public final class LoadedSwitch {
 
-  final Binding binding;
+  public final Binding binding;
   private final ReentrantLock lock = new ReentrantLock();
   private final Writer writer;
 
   private final P4Text text;
 
-  LoadedSwitch(String name) {
+  public LoadedSwitch(String name) {
     this(name, info -> {});
   }
 
   /** With changes to its P4Info. */
-  LoadedSwitch(String name, Consumer<P4Info.Builder> changes) {
+  public LoadedSwitch(String name, Consumer<P4Info.Builder> changes) {
     this(name, changes, Map.of());
   }
 
   /** With names of its ports. */
-  LoadedSwitch(String name, Consumer<P4Info.Builder> changes, Map<Integer, String> portNames) {
+  public LoadedSwitch(
+      String name, Consumer<P4Info.Builder> changes, Map<Integer, String> portNames) {
     ForwardingPipelineConfig.Builder changed = P4Text.config(name).toBuilder();
     changes.accept(changed.getP4InfoBuilder());
     ForwardingPipelineConfig config = changed.build();
@@ -53,36 +54,36 @@ final class LoadedSwitch {
     writer = new Writer(binding, lock);
   }
 
-  static byte[] golden(String name) {
+  public static byte[] golden(String name) {
     return P4Text.resource(name + ".golden.txt");
   }
 
   /** Says whether a port is up. */
-  void portUp(int port, boolean up) {
+  public void portUp(int port, boolean up) {
     for (ActionProfile profile : binding.program().state().profiles()) {
       profile.portUp(port, up);
     }
   }
 
   /** An entity from its text form, in which {@code $name} stands for the id of that name. */
-  Entity entity(String entity) {
+  public Entity entity(String entity) {
     return text.entity(entity);
   }
 
   /** Writes; answers the refusal, or "done". */
-  String write(Update.Type type, String entity) {
+  public String write(Update.Type type, String entity) {
     return write(type, entity(entity));
   }
 
   /** Writes; answers the refusal, or "done". */
-  String write(Update.Type type, Entity entity) {
+  public String write(Update.Type type, Entity entity) {
     Update update = Update.newBuilder().setType(type).setEntity(entity).build();
     RpcException[] errors = writer.apply(List.of(update));
     return errors == null ? "done" : errors[0].code() + ": " + errors[0].getMessage();
   }
 
   /** Writes all or nothing; answers the first refusal, or "done". */
-  String writeAll(Update... updates) {
+  public String writeAll(Update... updates) {
     try {
       RpcException[] errors =
           writer.apply(List.of(updates), WriteRequest.Atomicity.ROLLBACK_ON_ERROR);
@@ -97,17 +98,17 @@ final class LoadedSwitch {
     }
   }
 
-  Update update(Update.Type type, String entity) {
+  public Update update(Update.Type type, String entity) {
     return Update.newBuilder().setType(type).setEntity(entity(entity)).build();
   }
 
   /** The program's own state. */
-  LoadedProgram program() {
+  public LoadedProgram program() {
     return binding.program();
   }
 
   /** Writes a batch; answers the refusal that is not the consequence of another, or "done". */
-  String write(WriteRequest.Atomicity atomicity, Update... updates) throws RpcException {
+  public String write(WriteRequest.Atomicity atomicity, Update... updates) throws RpcException {
     RpcException[] errors = writer.apply(List.of(updates), atomicity);
     if (errors != null) {
       for (RpcException error : errors) {
@@ -120,12 +121,12 @@ final class LoadedSwitch {
   }
 
   /** Reads; answers what was found, or throws what was refused. */
-  List<Entity> read(String filter) {
+  public List<Entity> read(String filter) {
     return read(entity(filter));
   }
 
   /** Reads; answers what was found, or throws what was refused. */
-  List<Entity> read(Entity filter) {
+  public List<Entity> read(Entity filter) {
     List<Entity> found = new ArrayList<>();
     try {
       Reader reader = new Reader(binding, lock, r -> found.addAll(r.getEntitiesList()));
@@ -140,7 +141,7 @@ final class LoadedSwitch {
   }
 
   /** Sends a packet into port 0; null if it is dropped. */
-  byte[] send(long nowMicros, int... bytes) {
+  public byte[] send(long nowMicros, int... bytes) {
     byte[] packet = new byte[bytes.length];
     for (int i = 0; i < bytes.length; i++) {
       packet[i] = (byte) bytes[i];
@@ -156,7 +157,7 @@ final class LoadedSwitch {
     return sent;
   }
 
-  static ByteString bytes(int... values) {
+  public static ByteString bytes(int... values) {
     byte[] bytes = new byte[values.length];
     for (int i = 0; i < values.length; i++) {
       bytes[i] = (byte) values[i];

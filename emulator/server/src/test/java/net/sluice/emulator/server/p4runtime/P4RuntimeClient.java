@@ -35,7 +35,7 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest;
  * StatusRuntimeException}.
  */
 public class P4RuntimeClient implements AutoCloseable {
-  protected final ManagedChannel channel;
+  public final ManagedChannel channel;
   private final long device;
   private final BlockingQueue<StreamMessageResponse> messages = new LinkedBlockingQueue<>();
   private final CompletableFuture<Throwable> end = new CompletableFuture<>();
@@ -162,7 +162,7 @@ public class P4RuntimeClient implements AutoCloseable {
   }
 
   /** Waits for the server to end the stream; tells how. */
-  final Status streamStatus() throws Exception {
+  public final Status streamStatus() throws Exception {
     return Status.fromThrowable(end.get(Patience.SECONDS, SECONDS));
   }
 

@@ -72,7 +72,7 @@ public final class P4Text {
   }
 
   /** The id of a name. */
-  int id(String name) {
+  public int id(String name) {
     Integer id = ids.get(name);
     if (id == null) {
       throw new IllegalArgumentException("P4Info has nothing called " + name);

@@ -17,7 +17,7 @@ import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
 public final class ServedNode implements AutoCloseable {
 
   public final V1modelSwitch device;
-  final Simulation simulation = new Simulation(1);
+  public final Simulation simulation = new Simulation(1);
   public final SwitchNode node;
   public final P4RuntimeServer server;
 

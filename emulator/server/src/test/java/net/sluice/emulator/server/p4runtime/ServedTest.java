@@ -10,7 +10,7 @@ import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 /** A test of a switch that is served over P4Runtime. */
 public abstract class ServedTest {
 
-  final V1modelSwitch device = new V1modelSwitch(Controller.DEVICE, 1);
+  public final V1modelSwitch device = new V1modelSwitch(Controller.DEVICE, 1);
   public P4RuntimeServer server;
 
   /** The primary controller; null if the test brings its own. */
@@ -29,7 +29,7 @@ public abstract class ServedTest {
   }
 
   @BeforeEach
-  void serve() throws IOException {
+  protected void serve() throws IOException {
     server = P4RuntimeServer.start(device, new InetSocketAddress("127.0.0.1", 0));
     if (config != null) {
       server.install(config);
@@ -40,7 +40,7 @@ public abstract class ServedTest {
   }
 
   @AfterEach
-  void stopServing() {
+  protected void stopServing() {
     if (controller != null) {
       controller.close();
     }

@@ -18,7 +18,7 @@ import p4.v1.P4RuntimeOuterClass.Update;
 /** The P4Info of the program {@code constructs}, and messages put together by its names. */
 public final class TestInfo {
 
-  static final P4Info INFO = load();
+  public static final P4Info INFO = load();
 
   public static final ForwardingPipelineConfig CONFIG =
       ForwardingPipelineConfig.newBuilder()
@@ -45,7 +45,7 @@ public final class TestInfo {
     return info.build();
   }
 
-  static int table(String name) {
+  public static int table(String name) {
     return INFO.getTablesList().stream()
         .map(t -> t.getPreamble())
         .filter(p -> p.getName().equals(name))
@@ -54,7 +54,7 @@ public final class TestInfo {
         .orElseThrow();
   }
 
-  static int action(String name) {
+  public static int action(String name) {
     return INFO.getActionsList().stream()
         .map(a -> a.getPreamble())
         .filter(p -> p.getName().equals(name))
@@ -63,17 +63,17 @@ public final class TestInfo {
         .orElseThrow();
   }
 
-  static int counter() {
+  public static int counter() {
     return INFO.getCounters(0).getPreamble().getId();
   }
 
-  static ByteString bytes(long value) {
+  public static ByteString bytes(long value) {
     byte[] bytes = BigInteger.valueOf(value).toByteArray();
     int from = bytes.length > 1 && bytes[0] == 0 ? 1 : 0;
     return ByteString.copyFrom(bytes, from, bytes.length - from);
   }
 
-  static ByteString raw(int... bytes) {
+  public static ByteString raw(int... bytes) {
     byte[] array = new byte[bytes.length];
     for (int i = 0; i < bytes.length; i++) {
       array[i] = (byte) bytes[i];
@@ -81,46 +81,46 @@ public final class TestInfo {
     return ByteString.copyFrom(array);
   }
 
-  static FieldMatch exact(int field, ByteString value) {
+  public static FieldMatch exact(int field, ByteString value) {
     return FieldMatch.newBuilder()
         .setFieldId(field)
         .setExact(FieldMatch.Exact.newBuilder().setValue(value))
         .build();
   }
 
-  static FieldMatch exact(int field, long value) {
+  public static FieldMatch exact(int field, long value) {
     return exact(field, bytes(value));
   }
 
-  static FieldMatch lpm(int field, ByteString value, int length) {
+  public static FieldMatch lpm(int field, ByteString value, int length) {
     return FieldMatch.newBuilder()
         .setFieldId(field)
         .setLpm(FieldMatch.LPM.newBuilder().setValue(value).setPrefixLen(length))
         .build();
   }
 
-  static FieldMatch ternary(int field, long value, long mask) {
+  public static FieldMatch ternary(int field, long value, long mask) {
     return FieldMatch.newBuilder()
         .setFieldId(field)
         .setTernary(FieldMatch.Ternary.newBuilder().setValue(bytes(value)).setMask(bytes(mask)))
         .build();
   }
 
-  static FieldMatch range(int field, long low, long high) {
+  public static FieldMatch range(int field, long low, long high) {
     return FieldMatch.newBuilder()
         .setFieldId(field)
         .setRange(FieldMatch.Range.newBuilder().setLow(bytes(low)).setHigh(bytes(high)))
         .build();
   }
 
-  static FieldMatch optional(int field, long value) {
+  public static FieldMatch optional(int field, long value) {
     return FieldMatch.newBuilder()
         .setFieldId(field)
         .setOptional(FieldMatch.Optional.newBuilder().setValue(bytes(value)))
         .build();
   }
 
-  static TableAction call(String action, long... arguments) {
+  public static TableAction call(String action, long... arguments) {
     Action.Builder built = Action.newBuilder().setActionId(action(action));
     for (int i = 0; i < arguments.length; i++) {
       built.addParams(Action.Param.newBuilder().setParamId(i + 1).setValue(bytes(arguments[i])));
@@ -128,7 +128,7 @@ public final class TestInfo {
     return TableAction.newBuilder().setAction(built).build();
   }
 
-  static TableEntry.Builder entry(String table, FieldMatch... matches) {
+  public static TableEntry.Builder entry(String table, FieldMatch... matches) {
     TableEntry.Builder entry = TableEntry.newBuilder().setTableId(table(table));
     for (FieldMatch match : matches) {
       entry.addMatch(match);
@@ -137,21 +137,21 @@ public final class TestInfo {
   }
 
   /** An entry of {@code In.lpm_table} with a 32-bit prefix that answers {@code answer}. */
-  static TableEntry host(long address, long answer) {
+  public static TableEntry host(long address, long answer) {
     return entry("In.lpm_table", lpm(1, bytes(address), 32))
         .setAction(call("In.answer", answer))
         .build();
   }
 
-  static Update insert(TableEntry entry) {
+  public static Update insert(TableEntry entry) {
     return update(Update.Type.INSERT, entry);
   }
 
-  static Update update(Update.Type type, TableEntry entry) {
+  public static Update update(Update.Type type, TableEntry entry) {
     return update(type, Entity.newBuilder().setTableEntry(entry).build());
   }
 
-  static Update update(Update.Type type, Entity entity) {
+  public static Update update(Update.Type type, Entity entity) {
     return Update.newBuilder().setType(type).setEntity(entity).build();
   }
 }

@@ -21,7 +21,11 @@ import net.sluice.emulator.v1model.table.MatchKind;
 import net.sluice.emulator.v1model.table.MeterCells;
 import net.sluice.emulator.v1model.table.WordLayout;
 
-/** Turns primitives into Java statements, and actions into methods. */
+/**
+ * Turns primitives into Java statements, and actions into methods.
+ *
+ * <p>More than 500 lines, because it has a method for each primitive.
+ */
 final class ActionEmitter {
 
   /** The port that means drop. */

@@ -25,6 +25,8 @@ import net.sluice.emulator.v1model.table.WordLayout;
  * labelled block that ends in front of it; a long control is split into several methods, each of
  * which returns the node to go on at. An edge back is such a return too, and the methods are run
  * again.
+ *
+ * <p>More than 500 lines, because tables, conditions and the jumps between them become one text.
  */
 final class ControlEmitter {
 

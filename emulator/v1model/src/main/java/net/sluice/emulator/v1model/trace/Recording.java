@@ -40,7 +40,11 @@ import net.sluice.emulator.v1model.runtime.PacketTrace;
 import net.sluice.emulator.v1model.runtime.ParsedPacket;
 import net.sluice.emulator.v1model.table.ActionProfile;
 
-/** Records one packet's trace. Used under the device's lock. */
+/**
+ * Records one packet's trace. Used under the device's lock.
+ *
+ * <p>More than 500 lines, because it has a method for each kind of event.
+ */
 final class Recording extends PacketTrace {
 
   /** Most events in a trace. */

@@ -12,6 +12,9 @@ import net.sluice.emulator.netsim.host.tcp.congestion.DeliveryRate;
  *
  * <p>The bytes are not kept: the application gives their number, and generates them by position
  * when they are sent.
+ *
+ * <p>More than 500 lines, because windows, retransmission and recovery change each other's state
+ * with each acknowledgement.
  */
 final class Sender {
 

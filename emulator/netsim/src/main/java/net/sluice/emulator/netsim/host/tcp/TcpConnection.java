@@ -14,6 +14,9 @@ import net.sluice.emulator.netsim.traffic.Ecn;
  * Resets and SYNs within the window are checked as in RFC 5961.
  *
  * <p>To be used by the thread that runs the simulation or under its lock.
+ *
+ * <p>More than 500 lines, because the states of RFC 9293 and the segments that lead from one to the
+ * next are read together.
  */
 public final class TcpConnection {
 

@@ -16,7 +16,7 @@ import net.sluice.emulator.server.p4runtime.packet.PacketIoBinding;
 import net.sluice.emulator.server.p4runtime.packet.ReplicationBinding;
 import net.sluice.emulator.server.p4runtime.status.RpcException;
 import net.sluice.emulator.server.p4runtime.table.ActionProfileBinding;
-import net.sluice.emulator.server.p4runtime.table.TableBinding;
+import net.sluice.emulator.server.p4runtime.table.BoundTable;
 import net.sluice.emulator.server.p4runtime.table.TableEntryCodec;
 import net.sluice.emulator.server.p4runtime.value.TranslatedTypes;
 import net.sluice.emulator.switching.ReplicationEngine;
@@ -48,10 +48,10 @@ import p4.v1.P4RuntimeOuterClass.TableEntry;
 public record Binding(
     ForwardingPipelineConfig config,
     LoadedProgram program,
-    Parts<TableBinding> tables,
-    Collection<TableBinding> counted,
+    Parts<BoundTable> tables,
+    Collection<BoundTable> counted,
     Parts<CounterEntries.Counter> counters,
-    Collection<TableBinding> metered,
+    Collection<BoundTable> metered,
     Parts<MeterEntries.Meter> meters,
     Parts<ValueSetBinding> valueSets,
     Parts<RegisterBinding> registers,
@@ -86,10 +86,10 @@ public record Binding(
     refuse(info.getExternsCount(), "extern");
     checkPlatform(info);
     checkScopes(info);
-    Map<Integer, P4InfoOuterClass.Action> actions = TableBinding.actionsById(info);
+    Map<Integer, P4InfoOuterClass.Action> actions = BoundTable.actionsById(info);
     TranslatedTypes types = TranslatedTypes.of(info, portNames);
     Map<Integer, ActionProfileBinding> profiles = ActionProfileBinding.of(info, program, types);
-    Map<Integer, TableBinding> tables = new LinkedHashMap<>();
+    Map<Integer, BoundTable> tables = new LinkedHashMap<>();
     for (P4InfoOuterClass.Table table : info.getTablesList()) {
       Program.Table compiled =
           Parts.named(program.tables(), Program.Table::name, table.getPreamble().getName());
@@ -99,7 +99,7 @@ public record Binding(
       }
       tables.put(
           table.getPreamble().getId(),
-          TableBinding.bind(
+          BoundTable.bind(
               table,
               actions,
               profiles,
@@ -107,10 +107,10 @@ public record Binding(
               compiled,
               program.state().tables().get(program.tables().indexOf(compiled))));
     }
-    Map<Integer, TableBinding> tablesByCounter = new LinkedHashMap<>();
+    Map<Integer, BoundTable> tablesByCounter = new LinkedHashMap<>();
     for (P4InfoOuterClass.DirectCounter counter : info.getDirectCountersList()) {
       int id = counter.getPreamble().getId();
-      TableBinding table = tables.get(counter.getDirectTableId());
+      BoundTable table = tables.get(counter.getDirectTableId());
       if (table == null && isLeftOut(info, counter.getDirectTableId())) {
         continue;
       }
@@ -119,14 +119,14 @@ public record Binding(
             "direct counter '%s' belongs to a table that does not count in the device config",
             counter.getPreamble().getName());
       }
-      TableBinding counted = table.withDirectCounter(id);
+      BoundTable counted = table.withDirectCounter(id);
       tables.put(counter.getDirectTableId(), counted);
       tablesByCounter.put(id, counted);
     }
-    Map<Integer, TableBinding> tablesByMeter = new LinkedHashMap<>();
+    Map<Integer, BoundTable> tablesByMeter = new LinkedHashMap<>();
     for (P4InfoOuterClass.DirectMeter meter : info.getDirectMetersList()) {
       int id = meter.getPreamble().getId();
-      TableBinding table = tables.get(meter.getDirectTableId());
+      BoundTable table = tables.get(meter.getDirectTableId());
       if (table == null && isLeftOut(info, meter.getDirectTableId())) {
         continue;
       }
@@ -136,7 +136,7 @@ public record Binding(
             meter.getPreamble().getName());
       }
       table.table().meters.setKind(MeterConfigs.kind(meter.getSpec(), meter.getPreamble()));
-      TableBinding metered = table.withDirectMeter(id);
+      BoundTable metered = table.withDirectMeter(id);
       tables.put(meter.getDirectTableId(), metered);
       tablesByCounter.replaceAll((c, t) -> t == table ? metered : t);
       tablesByMeter.put(id, metered);
@@ -181,9 +181,9 @@ public record Binding(
         otherRules);
   }
 
-  private static List<TableEntry> initialEntries(Collection<TableBinding> tables) {
+  private static List<TableEntry> initialEntries(Collection<BoundTable> tables) {
     List<TableEntry> entries = new ArrayList<>();
-    for (TableBinding table : tables) {
+    for (BoundTable table : tables) {
       TableEntryCodec codec = new TableEntryCodec(table);
       for (int slot = 1; !table.entriesConst() && slot < table.table().slotEnd(); slot++) {
         if (table.table().isUsed(slot)) {

@@ -6,7 +6,7 @@ import java.util.List;
 import net.sluice.emulator.server.p4runtime.cell.RegisterBinding;
 import net.sluice.emulator.server.p4runtime.program.Binding;
 import net.sluice.emulator.server.p4runtime.status.RpcException;
-import net.sluice.emulator.server.p4runtime.table.TableBinding;
+import net.sluice.emulator.server.p4runtime.table.BoundTable;
 import net.sluice.emulator.server.p4runtime.table.TableCodecs;
 import net.sluice.emulator.server.p4runtime.table.TableEntryCodec;
 import net.sluice.emulator.v1model.V1modelSwitch;
@@ -63,7 +63,7 @@ final class ForwardingStateTransfer {
     entries.getCounterDataBuilder();
     entries.getMeterConfigBuilder();
     copy(Entity.newBuilder().setTableEntry(entries).build());
-    for (TableBinding table : from.tables().all()) {
+    for (BoundTable table : from.tables().all()) {
       if (!table.defaultConst() && !table.table().isInitialDefault()) {
         entries.setTableId(table.id()).setIsDefaultAction(true);
         copy(Entity.newBuilder().setTableEntry(entries).build());

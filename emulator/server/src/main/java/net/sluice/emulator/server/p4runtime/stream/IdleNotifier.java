@@ -3,7 +3,7 @@ package net.sluice.emulator.server.p4runtime.stream;
 import java.util.ArrayList;
 import java.util.List;
 import net.sluice.emulator.server.p4runtime.program.Binding;
-import net.sluice.emulator.server.p4runtime.table.TableBinding;
+import net.sluice.emulator.server.p4runtime.table.BoundTable;
 import net.sluice.emulator.server.p4runtime.table.TableEntryCodec;
 import net.sluice.emulator.switching.DeviceTimer;
 import net.sluice.emulator.v1model.V1modelSwitch;
@@ -22,7 +22,7 @@ public final class IdleNotifier implements DeviceTimer {
 
   private final V1modelSwitch device;
   private final Notifier notifier;
-  private final List<TableBinding> tables = new ArrayList<>();
+  private final List<BoundTable> tables = new ArrayList<>();
 
   public IdleNotifier(V1modelSwitch device, Notifier notifier) {
     this.device = device;
@@ -34,7 +34,7 @@ public final class IdleNotifier implements DeviceTimer {
     device.lock().lock();
     try {
       tables.clear();
-      for (TableBinding table : binding.tables().all()) {
+      for (BoundTable table : binding.tables().all()) {
         if (table.hasTimeouts()) {
           tables.add(table);
         }
@@ -58,7 +58,7 @@ public final class IdleNotifier implements DeviceTimer {
 
   @Override
   public void run(long nowMicros) {
-    for (TableBinding table : tables) {
+    for (BoundTable table : tables) {
       IdleTimeouts timeouts = table.table().timeouts;
       TableEntryCodec codec = new TableEntryCodec(table);
       IdleTimeoutNotification.Builder message = IdleTimeoutNotification.newBuilder();

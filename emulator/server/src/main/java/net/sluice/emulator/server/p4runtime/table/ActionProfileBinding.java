@@ -36,7 +36,7 @@ public final class ActionProfileBinding {
   /** A member. */
   static final class Member {
     final int id;
-    TableBinding.ActionBinding action;
+    BoundTable.ActionBinding action;
     long[] data;
 
     /** Its numbers in the pipeline, one for each time that a group may count it. */
@@ -98,7 +98,7 @@ public final class ActionProfileBinding {
   private final int maxMemberWeight;
   private final long size;
   private final int maxGroupSize;
-  private final Map<Integer, TableBinding.ActionBinding> actions = new LinkedHashMap<>();
+  private final Map<Integer, BoundTable.ActionBinding> actions = new LinkedHashMap<>();
 
   final TreeMap<Integer, Member> members = new TreeMap<>(Integer::compareUnsigned);
   final TreeMap<Integer, Group> groups = new TreeMap<>(Integer::compareUnsigned);
@@ -124,7 +124,7 @@ public final class ActionProfileBinding {
   /** Pairs a P4Info's action profiles with those of a program. */
   public static Map<Integer, ActionProfileBinding> of(
       P4Info info, LoadedProgram program, TranslatedTypes types) throws RpcException {
-    Map<Integer, P4InfoOuterClass.Action> byId = TableBinding.actionsById(info);
+    Map<Integer, P4InfoOuterClass.Action> byId = BoundTable.actionsById(info);
     Map<Integer, ActionProfileBinding> bindings = new LinkedHashMap<>();
     for (P4InfoOuterClass.ActionProfile declared : info.getActionProfilesList()) {
       String name = declared.getPreamble().getName();
@@ -184,8 +184,8 @@ public final class ActionProfileBinding {
     String name = info.getPreamble().getName();
     for (Program.Table table : program.tables()) {
       if (table.name().equals(name)) {
-        for (TableBinding.ActionBinding action :
-            TableBinding.actions(info, byId, types, table, "table '" + name + "'")) {
+        for (BoundTable.ActionBinding action :
+            BoundTable.actions(info, byId, types, table, "table '" + name + "'")) {
           Program.Action compiled = table.actions().get(action.index());
           actions.put(
               action.id(),
@@ -345,8 +345,8 @@ public final class ActionProfileBinding {
    *
    * @param data takes its arguments
    */
-  TableBinding.ActionBinding readAction(Action action, long[] data) throws RpcException {
-    TableBinding.ActionBinding found = actions.get(action.getActionId());
+  BoundTable.ActionBinding readAction(Action action, long[] data) throws RpcException {
+    BoundTable.ActionBinding found = actions.get(action.getActionId());
     if (found == null) {
       throw RpcException.invalid(
           what() + " has no action with id " + Integer.toUnsignedString(action.getActionId()));
@@ -356,7 +356,7 @@ public final class ActionProfileBinding {
           Code.PERMISSION_DENIED,
           what() + ": action '" + found.name() + "' is for the default entry only");
     }
-    ActionCodec.read(action, found, data);
+    ActionArguments.read(action, found, data);
     return found;
   }
 

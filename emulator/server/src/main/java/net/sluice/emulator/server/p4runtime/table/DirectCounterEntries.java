@@ -16,7 +16,7 @@ public final class DirectCounterEntries extends DirectEntries {
   private final TableCodecs codecs;
 
   public DirectCounterEntries(
-      Parts<TableBinding> tables, Collection<TableBinding> counted, TableCodecs codecs) {
+      Parts<BoundTable> tables, Collection<BoundTable> counted, TableCodecs codecs) {
     super(tables, counted, "counter");
     this.codecs = codecs;
   }
@@ -30,7 +30,7 @@ public final class DirectCounterEntries extends DirectEntries {
   public void write(Update.Type type, Entity entity, UndoLog undo) throws RpcException {
     DirectCounterEntry entry = entity.getDirectCounterEntry();
     TableEntryCodec codec = codecs.of(entry.getTableEntry().getTableId());
-    TableBinding table = codec.table();
+    BoundTable table = codec.table();
     if (!table.hasDirectCounter()) {
       throw RpcException.invalid("table '" + table.name() + "' has no direct counter");
     }
@@ -57,7 +57,7 @@ public final class DirectCounterEntries extends DirectEntries {
   }
 
   @Override
-  boolean isOf(TableBinding table) {
+  boolean isOf(BoundTable table) {
     return table.hasDirectCounter();
   }
 

@@ -12,8 +12,8 @@ import p4.v1.P4RuntimeOuterClass.TableEntry;
 /** Reads of what belongs to the entries of tables: direct counters or direct meters. */
 abstract class DirectEntries implements EntityKind {
 
-  private final Parts<TableBinding> tables;
-  private final Collection<TableBinding> having;
+  private final Parts<BoundTable> tables;
+  private final Collection<BoundTable> having;
   private final String what;
 
   /**
@@ -21,7 +21,7 @@ abstract class DirectEntries implements EntityKind {
    * @param having those whose entries have one
    * @param what {@code "counter"} or {@code "meter"}
    */
-  DirectEntries(Parts<TableBinding> tables, Collection<TableBinding> having, String what) {
+  DirectEntries(Parts<BoundTable> tables, Collection<BoundTable> having, String what) {
     this.tables = tables;
     this.having = having;
     this.what = what;
@@ -30,7 +30,7 @@ abstract class DirectEntries implements EntityKind {
   /** The table entry that an entity belongs to. */
   abstract TableEntry tableEntry(Entity entity);
 
-  abstract boolean isOf(TableBinding table);
+  abstract boolean isOf(BoundTable table);
 
   /** Whether a default entry has one. */
   abstract boolean hasDefault();
@@ -53,12 +53,12 @@ abstract class DirectEntries implements EntityKind {
             "table_id is 0, which means every table; no match can go with it");
       }
       return answer -> {
-        for (TableBinding table : having) {
+        for (BoundTable table : having) {
           all(table, answer);
         }
       };
     }
-    TableBinding table = tables.get(of.getTableId());
+    BoundTable table = tables.get(of.getTableId());
     if (!isOf(table)) {
       throw RpcException.invalid("table '" + table.name() + "' has no direct " + what);
     }
@@ -77,7 +77,7 @@ abstract class DirectEntries implements EntityKind {
     return answer -> answer.locked(() -> answer.add(entity(codec, slot)));
   }
 
-  private void all(TableBinding table, ReadAnswer answer) throws RpcException {
+  private void all(BoundTable table, ReadAnswer answer) throws RpcException {
     TableEntryCodec codec = new TableEntryCodec(table);
     answer.visit(table.table(), slot -> answer.add(entity(codec, slot)));
   }

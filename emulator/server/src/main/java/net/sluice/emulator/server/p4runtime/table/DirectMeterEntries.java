@@ -17,7 +17,7 @@ public final class DirectMeterEntries extends DirectEntries {
   private final TableCodecs codecs;
 
   public DirectMeterEntries(
-      Parts<TableBinding> tables, Collection<TableBinding> metered, TableCodecs codecs) {
+      Parts<BoundTable> tables, Collection<BoundTable> metered, TableCodecs codecs) {
     super(tables, metered, "meter");
     this.codecs = codecs;
   }
@@ -31,7 +31,7 @@ public final class DirectMeterEntries extends DirectEntries {
   public void write(Update.Type type, Entity entity, UndoLog undo) throws RpcException {
     DirectMeterEntry entry = entity.getDirectMeterEntry();
     TableEntryCodec codec = codecs.of(entry.getTableEntry().getTableId());
-    TableBinding table = codec.table();
+    BoundTable table = codec.table();
     if (!table.hasDirectMeter()) {
       throw RpcException.invalid("table '" + table.name() + "' has no direct meter");
     }
@@ -60,7 +60,7 @@ public final class DirectMeterEntries extends DirectEntries {
   }
 
   @Override
-  boolean isOf(TableBinding table) {
+  boolean isOf(BoundTable table) {
     return table.hasDirectMeter();
   }
 

@@ -42,7 +42,7 @@ public record ProfileMembers(Parts<ActionProfileBinding> profiles) implements En
       throw RpcException.invalid("the action is missing; " + what + " needs one");
     }
     long[] data = profile.newData();
-    TableBinding.ActionBinding action = profile.readAction(entry.getAction(), data);
+    BoundTable.ActionBinding action = profile.readAction(entry.getAction(), data);
     if (type == Update.Type.INSERT) {
       profile.checkNoSets(what);
       profile.checkRoomForMember();
@@ -133,7 +133,7 @@ public record ProfileMembers(Parts<ActionProfileBinding> profiles) implements En
             ActionProfileMember.newBuilder()
                 .setActionProfileId(profile.id())
                 .setMemberId(member.id)
-                .setAction(ActionCodec.write(member.action, member.data)))
+                .setAction(ActionArguments.write(member.action, member.data)))
         .build();
   }
 }

@@ -19,8 +19,8 @@ final class ProfileUses {
   private static final long NOT_YET = -1;
 
   private final ActionProfileBinding profile;
-  private final TableBinding.ActionBinding memberUse;
-  private final TableBinding.ActionBinding groupUse;
+  private final BoundTable.ActionBinding memberUse;
+  private final BoundTable.ActionBinding groupUse;
 
   /**
    * @param memberAction what the pipeline calls the action of an entry that refers to a member
@@ -28,8 +28,8 @@ final class ProfileUses {
    */
   ProfileUses(ActionProfileBinding profile, int memberAction, int groupAction) {
     this.profile = profile;
-    this.memberUse = TableBinding.ActionBinding.internal(memberAction);
-    this.groupUse = TableBinding.ActionBinding.internal(groupAction);
+    this.memberUse = BoundTable.ActionBinding.internal(memberAction);
+    this.groupUse = BoundTable.ActionBinding.internal(groupAction);
   }
 
   /**
@@ -39,8 +39,7 @@ final class ProfileUses {
    * @throws RpcException INVALID_ARGUMENT if it is not for this table, NOT_FOUND if there is no
    *     such member or group
    */
-  TableBinding.ActionBinding read(String table, TableAction action, long[] data)
-      throws RpcException {
+  BoundTable.ActionBinding read(String table, TableAction action, long[] data) throws RpcException {
     Arrays.fill(data, 0);
     switch (action.getTypeCase()) {
       case ACTION_PROFILE_MEMBER_ID:
@@ -105,9 +104,9 @@ final class ProfileUses {
       WatchPorts.checkWeight(profile, action.getWeight(), what);
       WatchPorts.of(action, profile.portNames(), what);
       long[] data = profile.newData();
-      TableBinding.ActionBinding bound = profile.readAction(action.getAction(), data);
+      BoundTable.ActionBinding bound = profile.readAction(action.getAction(), data);
       ActionProfileAction.Builder canonical = built.addActionProfileActionsBuilder();
-      canonical.mergeFrom(action).setAction(ActionCodec.write(bound, data));
+      canonical.mergeFrom(action).setAction(ActionArguments.write(bound, data));
       WatchPorts.shorten(canonical, profile.portNames());
       weights += profile.weightOf(action.getWeight());
       count += profile.countOf(action.getWeight(), set);
@@ -185,7 +184,7 @@ final class ProfileUses {
     List<Integer> ports = new ArrayList<>();
     for (ActionProfileAction action : set.getActionProfileActionsList()) {
       long[] data = profile.newData();
-      TableBinding.ActionBinding bound = profile.readAction(action.getAction(), data);
+      BoundTable.ActionBinding bound = profile.readAction(action.getAction(), data);
       for (int i = profile.weightOf(action.getWeight()); i > 0; i--) {
         handles.add(profile.profile().addMember(bound.index(), data));
         ports.add(WatchPorts.of(action, profile.portNames(), ""));

@@ -11,11 +11,11 @@ import net.sluice.emulator.server.p4runtime.status.RpcException;
  */
 public final class TableCodecs {
 
-  private final Parts<TableBinding> tables;
+  private final Parts<BoundTable> tables;
   private final Map<Integer, TableEntryCodec> codecs = new HashMap<>();
   private TableEntryCodec last;
 
-  public TableCodecs(Parts<TableBinding> tables) {
+  public TableCodecs(Parts<BoundTable> tables) {
     this.tables = tables;
   }
 
@@ -26,7 +26,7 @@ public final class TableCodecs {
    */
   public TableEntryCodec of(int tableId) throws RpcException {
     if (last == null || last.table().id() != tableId) {
-      TableBinding table = tables.get(tableId);
+      BoundTable table = tables.get(tableId);
       last = codecs.computeIfAbsent(tableId, id -> new TableEntryCodec(table));
     }
     return last;

@@ -27,7 +27,7 @@ import p4.v1.P4RuntimeOuterClass.Update;
  * @param clock the time that packets live in
  */
 public record TableEntries(
-    Parts<TableBinding> tables, TableCodecs codecs, Supplier<SwitchClock> clock)
+    Parts<BoundTable> tables, TableCodecs codecs, Supplier<SwitchClock> clock)
     implements EntityKind {
 
   private static final long NANOS_PER_MICRO = 1_000;
@@ -43,7 +43,7 @@ public record TableEntries(
   public void write(Update.Type type, Entity entity, UndoLog undo) throws RpcException {
     TableEntry entry = entity.getTableEntry();
     TableEntryCodec codec = codecs.of(entry.getTableId());
-    TableBinding table = codec.table();
+    BoundTable table = codec.table();
     if (entry.getIsConst()) {
       throw RpcException.invalid(
           "is_const is set in an entry of table '%s'; only the program declares constant entries",
@@ -82,7 +82,7 @@ public record TableEntries(
     }
   }
 
-  private static void checkResources(TableBinding table, TableEntry entry) throws RpcException {
+  private static void checkResources(BoundTable table, TableEntry entry) throws RpcException {
     if (entry.hasCounterData() && !table.hasDirectCounter()) {
       throw RpcException.invalid(
           "table '" + table.name() + "' has no direct counter; counter_data is set");
@@ -109,7 +109,7 @@ public record TableEntries(
     }
   }
 
-  private static void checkTimeout(TableBinding table, TableEntry entry) throws RpcException {
+  private static void checkTimeout(BoundTable table, TableEntry entry) throws RpcException {
     String given = "idle_timeout_ns is " + entry.getIdleTimeoutNs();
     if (!table.hasTimeouts() && entry.getIdleTimeoutNs() > 0) {
       // The words of bmv2's P4Runtime server, which test suites compare.
@@ -127,7 +127,7 @@ public record TableEntries(
   }
 
   private static void modifyDefault(
-      Update.Type type, TableBinding table, TableEntryCodec codec, TableEntry entry, UndoLog undo)
+      Update.Type type, BoundTable table, TableEntryCodec codec, TableEntry entry, UndoLog undo)
       throws RpcException {
     String what = "default entry of table '" + table.name() + "'";
     if (type != Update.Type.MODIFY) {
@@ -150,7 +150,7 @@ public record TableEntries(
       }
       return;
     }
-    TableBinding.ActionBinding action = codec.readAction(entry, true);
+    BoundTable.ActionBinding action = codec.readAction(entry, true);
     save(entries, MatchTable.DEFAULT_SLOT, entry.hasCounterData(), undo);
     entries.modify(MatchTable.DEFAULT_SLOT, action.index(), codec.data());
     keep(entries, MatchTable.DEFAULT_SLOT, entry);
@@ -185,7 +185,7 @@ public record TableEntries(
     entries.setCounter(slot, data.getPacketCount(), data.getByteCount());
   }
 
-  private void insert(TableBinding table, TableEntryCodec codec, TableEntry entry, UndoLog undo)
+  private void insert(BoundTable table, TableEntryCodec codec, TableEntry entry, UndoLog undo)
       throws RpcException {
     if (table.entriesConst()) {
       throw new RpcException(Code.PERMISSION_DENIED, "table '" + table.name() + "' is constant");
@@ -194,7 +194,7 @@ public record TableEntries(
       throw RpcException.invalid(
           "the action is missing; an entry of table '" + table.name() + "' needs one");
     }
-    TableBinding.ActionBinding action = codec.readAction(entry, false);
+    BoundTable.ActionBinding action = codec.readAction(entry, false);
     MatchTable entries = table.table();
     if (entries.locate(codec.key()) != 0) {
       throw new RpcException(
@@ -237,7 +237,7 @@ public record TableEntries(
     }
   }
 
-  private void modify(TableBinding table, TableEntryCodec codec, TableEntry entry, UndoLog undo)
+  private void modify(BoundTable table, TableEntryCodec codec, TableEntry entry, UndoLog undo)
       throws RpcException {
     int slot = codec.locate();
     MatchTable entries = table.table();
@@ -252,7 +252,7 @@ public record TableEntries(
           "the entry of table '%s' is constant; only its counter and meter can be modified"
               .formatted(table.name()));
     }
-    TableBinding.ActionBinding action = entry.hasAction() ? codec.readAction(entry, false) : null;
+    BoundTable.ActionBinding action = entry.hasAction() ? codec.readAction(entry, false) : null;
     if (action != null) {
       replace(table, slot, action, codec, entry, undo);
     } else {
@@ -272,9 +272,9 @@ public record TableEntries(
 
   /** A new action takes the old one's place before that is given up. */
   private static void replace(
-      TableBinding table,
+      BoundTable table,
       int slot,
-      TableBinding.ActionBinding action,
+      BoundTable.ActionBinding action,
       TableEntryCodec codec,
       TableEntry entry,
       UndoLog undo)
@@ -292,7 +292,7 @@ public record TableEntries(
     }
   }
 
-  private static void delete(TableBinding table, TableEntryCodec codec, UndoLog undo)
+  private static void delete(BoundTable table, TableEntryCodec codec, UndoLog undo)
       throws RpcException {
     if (table.entriesConst()) {
       throw new RpcException(Code.PERMISSION_DENIED, "table '" + table.name() + "' is constant");
@@ -333,14 +333,14 @@ public record TableEntries(
         throw RpcException.invalid(
             "table_id is 0, which means every table; no match, action or priority can go with it");
       }
-      Collection<TableBinding> all = tables.all();
+      Collection<BoundTable> all = tables.all();
       return answer -> {
-        for (TableBinding table : all) {
+        for (BoundTable table : all) {
           all(table, filter, answer);
         }
       };
     }
-    TableBinding table = tables.get(filter.getTableId());
+    BoundTable table = tables.get(filter.getTableId());
     checkTimes(table, filter);
     if (filter.hasAction() && table.profile() != null) {
       throw RpcException.invalid(
@@ -360,7 +360,7 @@ public record TableEntries(
     return answer -> all(table, filter, answer);
   }
 
-  private static void checkTimes(TableBinding table, TableEntry filter) throws RpcException {
+  private static void checkTimes(BoundTable table, TableEntry filter) throws RpcException {
     if (filter.hasTimeSinceLastHit() && !table.hasTimeouts()) {
       throw RpcException.invalid(
           "table '" + table.name() + "' has no idle timeout; time_since_last_hit is set");
@@ -372,7 +372,7 @@ public record TableEntries(
     }
   }
 
-  private void all(TableBinding table, TableEntry filter, ReadAnswer answer) throws RpcException {
+  private void all(BoundTable table, TableEntry filter, ReadAnswer answer) throws RpcException {
     TableEntryCodec codec = new TableEntryCodec(table);
     if (filter.getIsDefaultAction()) {
       one(codec, MatchTable.DEFAULT_SLOT, filter, answer);
@@ -392,7 +392,7 @@ public record TableEntries(
     }
   }
 
-  private static boolean passes(TableBinding table, int slot, TableEntry filter) {
+  private static boolean passes(BoundTable table, int slot, TableEntry filter) {
     MatchTable entries = table.table();
     if (filter.getPriority() != 0 && entries.priority(slot) != filter.getPriority()) {
       return false;
@@ -406,14 +406,14 @@ public record TableEntries(
       return false;
     }
     if (filter.hasAction()) {
-      TableBinding.ActionBinding action = table.actionAt(entries.action(slot));
+      BoundTable.ActionBinding action = table.actionAt(entries.action(slot));
       return action != null && action.id() == filter.getAction().getAction().getActionId();
     }
     return true;
   }
 
   private TableEntry written(TableEntryCodec codec, int slot, TableEntry filter) {
-    TableBinding table = codec.table();
+    BoundTable table = codec.table();
     TableEntry entry = codec.write(slot, filter.hasCounterData());
     if (filter.hasTimeSinceLastHit() && table.hasTimeouts() && slot != MatchTable.DEFAULT_SLOT) {
       long idle = clock.get().nowMicros() - table.table().timeouts.lastHitMicros[slot];

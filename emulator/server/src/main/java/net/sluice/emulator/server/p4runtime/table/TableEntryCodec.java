@@ -21,12 +21,12 @@ import p4.v1.P4RuntimeOuterClass.TableEntry;
  */
 public final class TableEntryCodec {
 
-  private final TableBinding binding;
+  private final BoundTable binding;
   private final WordLayout layout;
   private final MatchKey key;
   private final long[] data;
 
-  public TableEntryCodec(TableBinding binding) {
+  public TableEntryCodec(BoundTable binding) {
     this.binding = binding;
     this.layout = binding.layout();
     this.key = new MatchKey(layout);
@@ -34,7 +34,7 @@ public final class TableEntryCodec {
   }
 
   /** The table whose entries these are. */
-  public TableBinding table() {
+  public BoundTable table() {
     return binding;
   }
 
@@ -237,7 +237,7 @@ public final class TableEntryCodec {
    *     wrong, OUT_OF_RANGE if a value is too wide, PERMISSION_DENIED if the action is not for this
    *     kind of entry
    */
-  TableBinding.ActionBinding readAction(TableEntry entry, boolean asDefault) throws RpcException {
+  BoundTable.ActionBinding readAction(TableEntry entry, boolean asDefault) throws RpcException {
     if (binding.profile() != null) {
       return binding.profile().read(binding.name(), entry.getAction(), data);
     }
@@ -247,7 +247,7 @@ public final class TableEntryCodec {
           binding.name(), entry.getAction().getTypeCase());
     }
     Action action = entry.getAction().getAction();
-    TableBinding.ActionBinding found = binding.action(action.getActionId());
+    BoundTable.ActionBinding found = binding.action(action.getActionId());
     if (found == null) {
       throw RpcException.invalid(
           "table '" + binding.name() + "' has no action with id " + action.getActionId());
@@ -263,7 +263,7 @@ public final class TableEntryCodec {
                       ? "entries only, not for the default entry"
                       : "the default entry only"));
     }
-    ActionCodec.read(action, found, data);
+    ActionArguments.read(action, found, data);
     return found;
   }
 
@@ -386,12 +386,12 @@ public final class TableEntryCodec {
       entry.setAction(binding.profile().write(table.action(slot), data[0]));
       return;
     }
-    TableBinding.ActionBinding action = binding.actionAt(table.action(slot));
+    BoundTable.ActionBinding action = binding.actionAt(table.action(slot));
     if (action == null) {
       // The compiler may give a table a default action that P4Info does not mention; there is
       // nothing to call it by.
       return;
     }
-    entry.getActionBuilder().setAction(ActionCodec.write(action, data));
+    entry.getActionBuilder().setAction(ActionArguments.write(action, data));
   }
 }
