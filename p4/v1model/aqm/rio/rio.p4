@@ -56,7 +56,7 @@ control RedAverage(in managed_queue_t queue, in bit<32> waiting, in bit<8> weigh
     }
 }
 
-control Rio(in headers_t hdr, inout metadata_t md, in class_queue_t priority, in bit<48> now) {
+control Rio(in headers_t hdr, inout metadata_t md, inout standard_metadata_t standard_metadata, in bit<48> now) {
     RedAverage() average_all;
     RedAverage() average_in;
     RedVerdict() verdict_out;
@@ -86,7 +86,7 @@ control Rio(in headers_t hdr, inout metadata_t md, in class_queue_t priority, in
     table QueueRio {
         key = {
             md.egress_port : exact @name("egress_port");
-            priority : exact @name("queue");
+            standard_metadata.priority : exact @name("queue");
         }
         actions = { rio; @defaultonly NoAction; }
         const default_action = NoAction();
@@ -95,7 +95,7 @@ control Rio(in headers_t hdr, inout metadata_t md, in class_queue_t priority, in
 
     apply {
         if (QueueRio.apply().hit) {
-            managed_queue_t queue = md.egress_port ++ priority;
+            managed_queue_t queue = md.egress_port ++ standard_metadata.priority;
             bit<32> waiting;
             bit<32> waiting_in;
             bit<32> average;
@@ -125,32 +125,34 @@ control Rio(in headers_t hdr, inout metadata_t md, in class_queue_t priority, in
                 md.rio.drop = 1;
             }
             rio_events.count((bit<32>) (queue ++ md.rio.in_profile ++ md.rio.drop));
-            if (md.rio.drop == 0) {
-                rio_waiting.write((bit<32>) queue, waiting + 1);
-                rio_waiting_in.write((bit<32>) queue, waiting_in + (bit<32>) md.rio.in_profile);
+            if (md.rio.drop == 1) {
+                mark_to_drop(standard_metadata);
+                exit;
             }
+            rio_waiting.write((bit<32>) queue, waiting + 1);
+            rio_waiting_in.write((bit<32>) queue, waiting_in + (bit<32>) md.rio.in_profile);
         }
     }
 }
 
 // In egress: a packet has left the queue.
-control RioDeparture(in metadata_t md, in class_queue_t priority, in bit<1> last, in bit<48> now) {
+control RioDeparture(in metadata_t md, in standard_metadata_t standard_metadata) {
     apply {
         if (md.rio.managed == 1) {
-            managed_queue_t queue = md.egress_port ++ priority;
+            managed_queue_t queue = md.egress_port ++ standard_metadata.priority;
             bit<32> waiting;
             bit<32> waiting_in;
             rio_waiting.read(waiting, (bit<32>) queue);
             rio_waiting_in.read(waiting_in, (bit<32>) queue);
             waiting = waiting |-| 1;
             waiting_in = waiting_in |-| (bit<32>) md.rio.in_profile;
-            if (last == 1) {
+            if (standard_metadata.deq_qdepth == 0) {
                 waiting = 0;
                 waiting_in = 0;
             }
             rio_waiting.write((bit<32>) queue, waiting);
             rio_waiting_in.write((bit<32>) queue, waiting_in);
-            rio_empty_since.write((bit<32>) queue, now);
+            rio_empty_since.write((bit<32>) queue, standard_metadata.egress_global_timestamp);
         }
     }
 }

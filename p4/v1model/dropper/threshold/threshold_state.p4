@@ -25,7 +25,7 @@ control QueueDelayReport(in port_t port, in micros_t waited, in micros_t codel_t
 // In egress: makes a drop verdict of CoDel a floor for the threshold, just above the least value that has left the queue since the last
 // verdict. What left below the target does not count: it says what was worth least before there was too much. Values are kept
 // inverted, so that zero is none.
-control VerdictReport(in port_t port, in value_t value, in bit<1> above, in bit<1> verdict) {
+control VerdictReport(in port_t port, in value_t value, in micros_t waited, inout aqm_metadata_t aqm) {
     register<bit<16>>(PORTS) least_inverted;
 
     apply {
@@ -36,14 +36,15 @@ control VerdictReport(in port_t port, in value_t value, in bit<1> above, in bit<
             if (~value > inverted) {
                 inverted = ~value;
             }
-            if (above == 1 && verdict == 0) {
+            if (waited >= aqm.target && aqm.drop == 0) {
                 kept = inverted;
             }
             least_inverted.write((bit<32>) port, kept);
         }
-        if (verdict == 1) {
+        if (aqm.drop == 1) {
             codel_floor.write((bit<32>) port, ~inverted |+| 1);
         }
+        aqm.drop = 0;
     }
 }
 

@@ -34,4 +34,14 @@ control TrafficClasses(in headers_t hdr, inout metadata_t md) {
     }
 }
 
+// Sends what the FPGA has to hold back there, without its share of the switch, which it is given when it comes back.
+control SidecarEntry(in metadata_t md, inout standard_metadata_t standard_metadata) {
+    apply {
+        if (md.drop == DropReason_t.NONE) {
+            standard_metadata.egress_spec = md.egress_port;
+            exit;
+        }
+    }
+}
+
 #endif

@@ -220,6 +220,30 @@ control Together(inout metadata_t md, in bit<1> fresh) {
     }
 }
 
+// Sends what waits into its loop. Who was suspended meanwhile kept its place until its time came, or those behind it would have waited for it.
+control LoopEntry(inout metadata_t md, inout standard_metadata_t standard_metadata) {
+    apply {
+        if (md.shape.waits == 1) {
+            standard_metadata.egress_spec = md.egress_port;
+            exit;
+        }
+        if (md.subscriber.refusal != DropReason_t.NONE) {
+            md.drop = md.subscriber.refusal;
+        }
+    }
+}
+
+// In egress: sends what waits round again.
+control NextRound(inout metadata_t md, in standard_metadata_t standard_metadata) {
+    apply {
+        if (md.shape.waits == 1) {
+            md.shape.seen = standard_metadata.egress_global_timestamp;
+            recirculate_preserving_field_list(SHAPE_FIELD_LIST);
+            exit;
+        }
+    }
+}
+
 control Shape(inout metadata_t md, in port_t ingress_port, in bit<48> now) {
     Limits() limits_of;
     FinishTimes() finish_times;

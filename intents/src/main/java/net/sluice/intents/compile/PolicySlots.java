@@ -8,7 +8,7 @@ import net.sluice.intents.state.SlaState;
 
 /** The slots of the policies that value the packets of a subscriber, by direction. */
 record PolicySlots(int down, int up) {
-  /** In place of a policy's slot, for packets that do not pass (p4/v1model/sluice.p4). */
+  /** In place of a policy's slot, for packets that do not pass (p4/v1model/subscriber/admission.p4). */
   private static final int STOPPED = 255;
 
   /**

@@ -1,0 +1,23 @@
+// The end of a packet's way through ingress: to its port's queue, or dropped for the reason that a step has found.
+
+#ifndef SLUICE_DEPARTURE_P4
+#define SLUICE_DEPARTURE_P4
+
+control Departure(in metadata_t md, inout standard_metadata_t standard_metadata) {
+    counter(16, CounterType.packets_and_bytes) dropped;
+    counter(SUBSCRIBER_DIRECTIONS, CounterType.packets_and_bytes) subscriber_suspended;
+
+    apply {
+        if (md.drop == DropReason_t.NONE) {
+            standard_metadata.egress_spec = md.egress_port;
+        } else {
+            dropped.count((bit<32>) (bit<4>) md.drop);
+            if (md.drop == SUSPENDED) {
+                subscriber_suspended.count((bit<32>) md.subscriber.direction_index);
+            }
+            mark_to_drop(standard_metadata);
+        }
+    }
+}
+
+#endif
