@@ -9,13 +9,13 @@ import re
 # Lines that tell something, for grep; a trace has some 150 a packet.
 LINES = (
     "Wrote register '(queue_delay_|SluiceEgress.codel_act.history.last_count)"
-    "|deq_qdepth <= 1\"|SluiceEgress.aqm_events'"
+    "|deq_qdepth <= 1\"|SluiceEgress.aqm_verdict.aqm_events'"
 )
 _LINE = re.compile(
     r"\[(?P<id>\d+\.\d+)\] \[cxt \d+\] .*?(?:"
     r"Wrote register '(?P<register>[\w.]+)' at index (?P<index>\d+) with value (?P<value>\d+)"
     r"|deq_qdepth <= 1\" \(\w+\) is (?P<short>true|false)"
-    r"|Updated counter 'SluiceEgress\.aqm_events' at index (?P<counter>\d+))"
+    r"|Updated counter 'SluiceEgress\.aqm_verdict\.aqm_events' at index (?P<counter>\d+))"
 )
 EVENTS = ("dropped", "marked", "cycle", "mirrored")
 

@@ -312,7 +312,7 @@ class CodelReferenceTest(unittest.TestCase):
         begin = "[11:23:09.205] [bmv2] [T] [thread 7664] [%s] [cxt 0] "
         written = begin + "Wrote register '%s' at index %d with value %d"
         short = begin + 'sluice.p4(108) Condition "standard_metadata.deq_qdepth <= 1" (node_162) is %s'
-        counted = begin + "Updated counter 'SluiceEgress.aqm_events' at index %d"
+        counted = begin + "Updated counter 'SluiceEgress.aqm_verdict.aqm_events' at index %d"
         lines = []
         for packet, port, delay, now in (("7.0", 1, 6_000, 10), ("8.0", 2, 1, 11), ("9.0", 1, 2, 12)):
             lines.append(written % (packet, "queue_delay_micros", port, delay))
