@@ -1,6 +1,6 @@
 package net.sluice.fpga;
 
-import net.sluice.intents.model.Ranges;
+import net.sluice.intents.value.Ranges;
 
 /**
  * One of the FPGA's 262,144 queues, which its 18-bit queue id names: {@code port<<15 | tree<<9 |

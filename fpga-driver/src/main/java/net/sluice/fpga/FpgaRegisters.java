@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import net.sluice.intents.model.Direction;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
@@ -18,6 +16,8 @@ import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.FpgaSetting.StoreWord;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.value.Direction;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * The settings and counters of the FPGA of one direction, in domain words. Everything is sent at

@@ -2,8 +2,8 @@ package net.sluice.fpga;
 
 import java.util.Arrays;
 import java.util.BitSet;
-import net.sluice.intents.model.InvalidValueException;
-import net.sluice.intents.model.Ranges;
+import net.sluice.intents.value.InvalidValueException;
+import net.sluice.intents.value.Ranges;
 
 /**
  * Register accesses that are done in order, with none of another batch in between. Every address is

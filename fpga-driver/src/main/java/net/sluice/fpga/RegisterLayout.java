@@ -1,7 +1,5 @@
 package net.sluice.fpga;
 
-import net.sluice.intents.model.InvalidValueException;
-import net.sluice.intents.model.Ranges;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
@@ -11,6 +9,8 @@ import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.FpgaSetting.StoreWord;
+import net.sluice.intents.value.InvalidValueException;
+import net.sluice.intents.value.Ranges;
 
 /**
  * The register map of the queueing FPGA, after the published RTL of paper 001.

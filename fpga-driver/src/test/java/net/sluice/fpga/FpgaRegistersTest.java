@@ -16,14 +16,14 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.sluice.fpga.FpgaRegisters.Difference;
 import net.sluice.fpga.FpgaRegisters.Unwritten;
-import net.sluice.intents.model.Direction;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.FpgaSetting.StoreWord;
+import net.sluice.intents.value.Direction;
+import net.sluice.intents.value.InvalidValueException;
 import org.junit.jupiter.api.Test;
 
 /** Settings and counters in domain words. */

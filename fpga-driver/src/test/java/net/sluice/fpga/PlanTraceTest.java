@@ -13,14 +13,13 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.BuiltInFunction;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.Plan;
@@ -33,6 +32,7 @@ import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.Direction;
 import org.junit.jupiter.api.Test;
 
 /** From declarations to register accesses: what each change writes, against a golden file. */

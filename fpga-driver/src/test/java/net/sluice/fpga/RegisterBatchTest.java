@@ -3,7 +3,7 @@ package net.sluice.fpga;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 import org.junit.jupiter.api.Test;
 
 /** Valid batches, and the refusal of others. */

@@ -11,8 +11,6 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
-import net.sluice.intents.model.Direction;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
@@ -21,6 +19,8 @@ import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.value.Direction;
+import net.sluice.intents.value.InvalidValueException;
 import org.junit.jupiter.api.Test;
 
 /** Addresses and fields against the published register map. */

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
@@ -17,6 +16,7 @@ import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.FpgaSetting.StoreWord;
+import net.sluice.intents.value.Direction;
 import org.junit.jupiter.api.Test;
 
 /** The driver's addresses and widths against {@code rtl/registers.csv}, which the core follows. */

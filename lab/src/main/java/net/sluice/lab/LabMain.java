@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import net.sluice.cli.RootCommand;
 import net.sluice.embedded.EmbeddedOptions;
-import net.sluice.embedded.fpga.FpgaCommand;
+import net.sluice.embedded.fpga.EmulatedFpgaCommand;
 import net.sluice.emulator.cli.EmulatorMain;
 import net.sluice.lab.bench.BenchCommand;
 import net.sluice.lab.demo.DemoCommand;
@@ -28,7 +28,7 @@ public final class LabMain {
   /** The command line with all its subcommands. */
   public static CommandLine commandLine() {
     List<Object> more = new ArrayList<>(List.of(EmulatorMain.commands()));
-    more.add(new FpgaCommand());
+    more.add(new EmulatedFpgaCommand());
     more.addAll(List.of(new DemoCommand(), new ExperimentCommand(), new BenchCommand()));
     CommandLine line = Main.commandLine(Optional.of(new EmbeddedOptions()), more.toArray());
     line.getSubcommands().get("profile").addSubcommand(new FitCommand());

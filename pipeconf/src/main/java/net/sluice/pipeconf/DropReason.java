@@ -25,7 +25,9 @@ public enum DropReason {
   /** It was too early under a shaped rate limit, and there was no room for it to wait. */
   SHAPING_BUFFER(
       SerializableEnums.DROP_REASON_SHAPING_BUFFER, "no room in the buffer of a shaped rate limit"),
-  /** Its subscriber is suspended; the number is that of {@code p4/v1model/subscriber/admission.p4}. */
+  /**
+   * Its subscriber is suspended; the number is that of {@code p4/v1model/subscriber/admission.p4}.
+   */
   SUSPENDED(10, "suspended subscriber"),
   /** It came from a line and belonged to no subscriber; see {@code classifier.p4} in {@code p4}. */
   NO_SUBSCRIBER(11, "of no subscriber"),

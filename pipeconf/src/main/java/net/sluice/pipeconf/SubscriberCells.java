@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import net.sluice.intents.model.Direction;
-import net.sluice.intents.model.InvalidValueException;
-import net.sluice.intents.model.Ranges;
 import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.value.Direction;
+import net.sluice.intents.value.InvalidValueException;
+import net.sluice.intents.value.Ranges;
 import net.sluice.pipeconf.CounterCodec.Point;
 import net.sluice.pipeconf.p4info.CounterDescriptor;
 

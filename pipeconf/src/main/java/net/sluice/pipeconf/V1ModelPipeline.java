@@ -4,7 +4,7 @@ import java.net.URL;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.OptionalInt;
-import net.sluice.intents.model.AqmKind;
+import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.profile.AggregateProfile;
 import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.MeterProfile;

@@ -90,7 +90,7 @@ public final class ApplyCommand implements Callable<Integer> {
     files.unread().forEach(file -> err.println("sluice: not read, being no such file: " + file));
     ApiClient client = api.client();
     compare(client, files);
-    steps.values().forEach(step -> Differences.tell(out, step.before, step.change));
+    steps.values().forEach(step -> DeclarationDifferences.tell(out, step.before, step.change));
     out.printf(
         "%d to add, %d to change, %d to delete; %d as declared, %d not in the files%n",
         count(step -> step.before == null),

@@ -17,9 +17,9 @@ import java.util.stream.StreamSupport;
 import net.sluice.cli.StartFailure;
 import net.sluice.intents.plan.Change;
 import net.sluice.northbound.json.JsonContent;
-import net.sluice.rest.BulkResource;
 import net.sluice.rest.bulk.ChangeLines;
 import net.sluice.rest.condition.RequestCondition;
+import net.sluice.rest.declaration.BulkResource;
 
 /**
  * Makes changes by bulk requests. Where the controller wants conditions, a change without one is

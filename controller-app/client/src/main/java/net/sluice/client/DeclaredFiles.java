@@ -15,10 +15,10 @@ import net.sluice.cli.StartFailure;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.rest.RequestBody;
 import net.sluice.rest.bulk.BulkLine;
 import net.sluice.rest.bulk.BulkLineDecoder;
 import net.sluice.rest.bulk.LineSplitter;
+import net.sluice.rest.request.RequestBody;
 
 /**
  * The declarations of a folder: each file {@code *.ndjson} has one a line, each file {@code *.json}

@@ -11,11 +11,11 @@ import net.sluice.cli.StartFailure;
 import net.sluice.core.Controller;
 import net.sluice.intents.plan.Change;
 import net.sluice.northbound.json.JsonContent;
-import net.sluice.rest.BulkResource;
 import net.sluice.rest.bulk.ChangeLines;
 import net.sluice.rest.bulk.SetExchange;
 import net.sluice.rest.condition.RequestCondition;
 import net.sluice.rest.condition.Tags;
+import net.sluice.rest.declaration.BulkResource;
 
 /** Makes changes together or not at all, by a request for each set of them. */
 final class SetSender {

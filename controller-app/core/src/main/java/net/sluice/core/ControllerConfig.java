@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import net.sluice.core.time.Backoff;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * Everything the controller has to be told of a switch.

@@ -25,8 +25,10 @@ public sealed interface Outcome {
    *     change of a bulk
    * @param plans in a network, the writes by switch, in the order in which they come to be; empty
    *     where the plan is all there is
+   * @param moves whether a put takes what it declares from another switch
    */
-  record Accepted(Change change, Plan plan, List<TargetStatus> targets, List<SwitchPlan> plans)
+  record Accepted(
+      Change change, Plan plan, List<TargetStatus> targets, List<SwitchPlan> plans, boolean moves)
       implements Outcome {
     public Accepted {
       targets = List.copyOf(targets);
@@ -35,12 +37,32 @@ public sealed interface Outcome {
 
     /** Of the only switch. */
     public Accepted(Change change, Plan plan, List<TargetStatus> targets) {
-      this(change, plan, targets, List.of());
+      this(change, plan, targets, List.of(), false);
     }
 
     /** The same with the plans of switches. */
     public Accepted withPlans(List<SwitchPlan> ofSwitches) {
-      return new Accepted(change, plan, targets, ofSwitches);
+      return new Accepted(change, plan, targets, ofSwitches, moves);
+    }
+
+    /** The same with how far targets have got. */
+    public Accepted withTargets(List<TargetStatus> others) {
+      return new Accepted(change, plan, others, plans, moves);
+    }
+
+    /** The same with these notes. */
+    public Accepted withNotes(List<String> notes) {
+      return new Accepted(change, plan.withNotes(notes), targets, plans, moves);
+    }
+
+    /** The same of what comes from another switch. */
+    public Accepted moved() {
+      return new Accepted(change, plan, targets, plans, true);
+    }
+
+    /** Whether a put replaces what was declared; at its new switch what moves is new. */
+    public boolean replaces() {
+      return moves || plan.delta().replaces();
     }
   }
 

@@ -3,6 +3,7 @@ package net.sluice.core;
 import java.util.List;
 import java.util.Optional;
 import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.traffic.PortStatus;
 
 /**
  * The switch's ports as far as they are known.

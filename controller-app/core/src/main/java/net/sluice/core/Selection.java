@@ -4,12 +4,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Declaration;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Labels;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.value.Direction;
 
 /**
  * The declarations that a list is asked for: those for which all holds that is given.

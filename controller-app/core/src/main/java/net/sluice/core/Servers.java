@@ -3,7 +3,7 @@ package net.sluice.core;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * Where a switch and its FPGAs are served.

@@ -9,7 +9,7 @@ import net.sluice.emulator.netsim.SwitchPort;
 import net.sluice.emulator.netsim.WallClock;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.gates.AgentRun;
-import net.sluice.intents.model.Direction;
+import net.sluice.intents.value.Direction;
 import net.sluice.standalone.InProcessTargets;
 import net.sluice.standalone.network.RemoteSwitch;
 import org.slf4j.Logger;

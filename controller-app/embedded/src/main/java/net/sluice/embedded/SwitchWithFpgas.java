@@ -29,10 +29,10 @@ import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.fpga.RegisterBusAgent;
 import net.sluice.gates.AgentRun;
 import net.sluice.gates.loop.LoopSettings;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.entry.subscriber.PortRole;
 import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.intents.profile.Topology;
+import net.sluice.intents.value.Direction;
 import net.sluice.standalone.network.RemoteSwitch;
 
 /**

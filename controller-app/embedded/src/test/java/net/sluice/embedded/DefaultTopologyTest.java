@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
-import net.sluice.intents.model.Direction;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.entry.subscriber.PortRole;
 import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.intents.value.Direction;
+import net.sluice.intents.value.InvalidValueException;
 import net.sluice.pipeconf.V1ModelPipeline;
 import org.junit.jupiter.api.Test;
 

@@ -12,8 +12,8 @@ import net.sluice.core.engine.SlaController;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.StoreException;
 import net.sluice.endpoints.Endpoints.SwitchAt;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.InvalidValueException;
 
 /** A controller over a store on disk, whose switches can come and go. */
 public final class EndpointNetwork {

@@ -36,10 +36,10 @@ import net.sluice.fpga.LocalRegisterBus;
 import net.sluice.fpga.MappedRegisters;
 import net.sluice.fpga.RegisterBus;
 import net.sluice.fpga.RegisterBusException;
-import net.sluice.intents.model.Direction;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.TargetKey;
+import net.sluice.intents.value.Direction;
+import net.sluice.intents.value.InvalidValueException;
 import net.sluice.pipeconf.SwitchPipeline;
 
 /** Opens a controller with a store on disk and targets reached over the network. */

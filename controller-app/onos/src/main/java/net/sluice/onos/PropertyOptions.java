@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.Options;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;

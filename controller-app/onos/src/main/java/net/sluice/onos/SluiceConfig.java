@@ -2,7 +2,7 @@ package net.sluice.onos;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.config.Config;
 import org.onosproject.net.config.InvalidFieldException;

@@ -22,10 +22,10 @@ import net.sluice.core.Controller;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.ControllerException;
 import net.sluice.core.ControllerListener;
-import net.sluice.core.PortStatus;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.core.traffic.PortStatus;
+import net.sluice.intents.value.InvalidValueException;
 import net.sluice.northbound.Northbound;
 import net.sluice.northbound.answers.KeptAnswers;
 import net.sluice.northbound.caller.CallerRoles;
@@ -71,7 +71,11 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The application: keeps one {@link ClusterMember} with the configuration in force. */
+/**
+ * The application: keeps one {@link ClusterMember} with the configuration in force.
+ *
+ * <p>More than 500 lines, because ONOS reads all properties of a component off one class.
+ */
 @Component(
     immediate = true,
     service = SluiceService.class,

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
-import net.sluice.core.PortStatus;
+import net.sluice.core.traffic.PortStatus;
 import net.sluice.onos.cluster.ClusterMember;
 import net.sluice.rest.settings.EdgeSettings;
 import org.onosproject.event.ListenerService;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import net.sluice.cli.ManPages;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 import net.sluice.rest.host.AllowedCallers;
 import net.sluice.rest.host.Closable;
 import net.sluice.rest.settings.ComparingOptions;

@@ -9,13 +9,14 @@ import javax.ws.rs.container.Suspended;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.UriInfo;
-import net.sluice.core.Page;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.northbound.Northbound;
 import net.sluice.northbound.audit.AuditLog;
 import net.sluice.northbound.caller.Role;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.guard.Needs;
+import net.sluice.rest.request.AnswerThreads;
+import net.sluice.rest.request.Query;
 
 /** {@code audit}: who asked for which change, and what came of it. */
 @Path("audit")
@@ -37,11 +38,9 @@ public final class AuditResource {
   public void list(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
     Query query = new Query(uri, SINCE, Query.LIMIT);
     long since = query.number(SINCE, 0, 0, MAX_SEQUENCE);
-    int limit = (int) query.number(Query.LIMIT, ListQuery.DEFAULT_LIMIT, 1, Page.MAX_LIMIT);
+    int limit = query.limit();
     query.refuseIfUnsound();
     AuditLog log = northbound.get().audit();
-    AnswerThreads.read(
-        response,
-        () -> DeclarationResource.ok(new JsonAnswer(json -> log.write(json, since, limit))));
+    AnswerThreads.read(response, () -> new JsonAnswer(json -> log.write(json, since, limit)).ok());
   }
 }

@@ -19,6 +19,8 @@ import net.sluice.northbound.audit.AuditLog;
 import net.sluice.rest.guard.Auditing;
 import net.sluice.rest.guard.GuardFilter;
 import net.sluice.rest.guard.Streamed;
+import net.sluice.rest.request.AnswerThreads;
+import net.sluice.rest.request.Query;
 
 /** {@code backup}: a copy of the store, for the role admin. */
 @Path("backup")

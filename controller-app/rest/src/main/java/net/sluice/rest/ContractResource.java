@@ -13,6 +13,7 @@ import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.guard.Open;
+import net.sluice.rest.request.Query;
 
 /** {@code openapi.json}: the API as an OpenAPI 3.1 document, for whoever makes a client. */
 @Path(ContractResource.PATH)

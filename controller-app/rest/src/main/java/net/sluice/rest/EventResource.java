@@ -20,6 +20,7 @@ import net.sluice.northbound.events.EventFilter;
 import net.sluice.rest.guard.GuardFilter;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemType;
+import net.sluice.rest.request.Query;
 
 /** {@code events}: what happens, as server-sent events (WHATWG HTML section 9.2). */
 @Path("events")

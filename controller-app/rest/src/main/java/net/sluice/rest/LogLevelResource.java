@@ -30,6 +30,8 @@ import net.sluice.rest.host.LogLevels;
 import net.sluice.rest.host.LogLevels.Level;
 import net.sluice.rest.json.ObjectReader;
 import net.sluice.rest.problem.ProblemDetail;
+import net.sluice.rest.request.Query;
+import net.sluice.rest.request.RequestBody;
 
 /**
  * {@code log-levels}: how much is logged while the controller runs. Only of Sluice's own classes:
@@ -99,15 +101,14 @@ public final class LogLevelResource implements Audited {
   }
 
   private Response answer(String logger) {
-    return DeclarationResource.ok(new JsonAnswer(json -> write(json, logger)));
+    return new JsonAnswer(json -> write(json, logger)).ok();
   }
 
   /** The loggers that have levels of their own. */
   @GET
   public Response list(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
-    return DeclarationResource.ok(
-        new JsonAnswer(
+    return new JsonAnswer(
             json -> {
               json.writeStartObject();
               json.writeArrayFieldStart("items");
@@ -116,7 +117,8 @@ public final class LogLevelResource implements Audited {
               }
               json.writeEndArray();
               json.writeEndObject();
-            }));
+            })
+        .ok();
   }
 
   /** The level of a logger. */

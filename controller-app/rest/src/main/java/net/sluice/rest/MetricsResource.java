@@ -21,13 +21,15 @@ import javax.ws.rs.core.StreamingOutput;
 import javax.ws.rs.core.UriInfo;
 import javax.ws.rs.core.Variant;
 import net.sluice.core.Controller;
-import net.sluice.core.DropStatus;
 import net.sluice.core.InstallSummary;
-import net.sluice.core.QueueStatus;
-import net.sluice.core.SwitchReadings;
 import net.sluice.core.TargetDrift;
+import net.sluice.core.traffic.DropStatus;
+import net.sluice.core.traffic.QueueStatus;
+import net.sluice.core.traffic.SwitchReadings;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.Metrics;
+import net.sluice.rest.request.AnswerThreads;
+import net.sluice.rest.request.Query;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

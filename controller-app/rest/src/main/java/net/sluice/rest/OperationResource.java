@@ -15,6 +15,7 @@ import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.operation.Operation;
 import net.sluice.rest.operation.Operations;
+import net.sluice.rest.request.Query;
 
 /** {@code operations}: the requests that were answered 202 and go on. */
 @Path(Operations.PATH)
@@ -32,8 +33,7 @@ public final class OperationResource {
   public Response list(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     List<Operation> all = operations.get().list();
-    return DeclarationResource.ok(
-        new JsonAnswer(
+    return new JsonAnswer(
             json -> {
               json.writeStartObject();
               json.writeArrayFieldStart("operations");
@@ -42,7 +42,8 @@ public final class OperationResource {
               }
               json.writeEndArray();
               json.writeEndObject();
-            }));
+            })
+        .ok();
   }
 
   /** How far one is. */
@@ -51,7 +52,7 @@ public final class OperationResource {
   public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     Operation found = operations.get().find(id).orElseThrow(() -> unknown(id));
-    return DeclarationResource.ok(new JsonAnswer(found::write));
+    return new JsonAnswer(found::write).ok();
   }
 
   private static Refusal unknown(String id) {

@@ -31,6 +31,8 @@ import net.sluice.rest.host.Capability;
 import net.sluice.rest.host.Restoring;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemType;
+import net.sluice.rest.request.AnswerThreads;
+import net.sluice.rest.request.Query;
 
 /** {@code restore}: the store of a backup in the place of the one in use, for the role admin. */
 @Path("restore")

@@ -17,6 +17,7 @@ import net.sluice.core.SwitchStatus;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.request.Query;
 
 /** {@code status}: how far each target has got, and how full each switch is. */
 @Path("status")
@@ -39,7 +40,6 @@ public final class StatusResource {
     List<ChangeNeeds.Lack> lacks = controller.needs().lacks();
     List<SwitchStatus> switches = controller.switches();
     List<String> said = Stream.concat(notes.get().stream(), controller.notes().stream()).toList();
-    return DeclarationResource.ok(
-        new JsonAnswer(json -> AnswerWriter.write(json, summary, lacks, switches, said)));
+    return new JsonAnswer(json -> AnswerWriter.write(json, summary, lacks, switches, said)).ok();
   }
 }

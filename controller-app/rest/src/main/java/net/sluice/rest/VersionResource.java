@@ -16,6 +16,7 @@ import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.request.Query;
 
 /**
  * {@code version}: the version of the controller, the commit that it was built from, and what its
@@ -55,8 +56,7 @@ public final class VersionResource {
   @GET
   public Response get(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
-    return DeclarationResource.ok(
-        new JsonAnswer(
+    return new JsonAnswer(
             json -> {
               json.writeStartObject();
               json.writeStringField("version", build.getProperty("version"));
@@ -74,6 +74,7 @@ public final class VersionResource {
               }
               json.writeEndObject();
               json.writeEndObject();
-            }));
+            })
+        .ok();
   }
 }

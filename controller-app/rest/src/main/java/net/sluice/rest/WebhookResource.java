@@ -34,6 +34,8 @@ import net.sluice.rest.guard.Audited;
 import net.sluice.rest.guard.Needs;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
+import net.sluice.rest.request.Query;
+import net.sluice.rest.request.RequestBody;
 
 /** {@code webhooks}: the places that events are sent to. */
 @Path("webhooks")
@@ -88,8 +90,7 @@ public final class WebhookResource implements Audited {
   public Response list(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     List<Webhooks.Status> all = webhooks().all();
-    return DeclarationResource.ok(
-        new JsonAnswer(
+    return new JsonAnswer(
             json -> {
               json.writeStartObject();
               json.writeArrayFieldStart("items");
@@ -98,7 +99,8 @@ public final class WebhookResource implements Audited {
               }
               json.writeEndArray();
               json.writeEndObject();
-            }));
+            })
+        .ok();
   }
 
   /** A webhook. */
@@ -107,7 +109,7 @@ public final class WebhookResource implements Audited {
   @Needs(Role.ADMIN)
   public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
-    return DeclarationResource.ok(answer(id));
+    return answer(id).ok();
   }
 
   private JsonAnswer answer(String id) throws Refusal {
@@ -169,8 +171,7 @@ public final class WebhookResource implements Audited {
   public Response deadLetters(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     List<Webhooks.DeadLetter> all = webhooks().deadLetters(id).orElseThrow(() -> notFound(id));
-    return DeclarationResource.ok(
-        new JsonAnswer(
+    return new JsonAnswer(
             json -> {
               json.writeStartObject();
               json.writeArrayFieldStart("items");
@@ -185,7 +186,8 @@ public final class WebhookResource implements Audited {
               }
               json.writeEndArray();
               json.writeEndObject();
-            }));
+            })
+        .ok();
   }
 
   /** Sends events again. */
@@ -199,6 +201,6 @@ public final class WebhookResource implements Audited {
     if (!webhooks().replay(id, after)) {
       throw notFound(id);
     }
-    return DeclarationResource.ok(answer(id));
+    return answer(id).ok();
   }
 }

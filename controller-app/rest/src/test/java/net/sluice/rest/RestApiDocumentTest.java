@@ -19,17 +19,19 @@ import net.sluice.core.Page;
 import net.sluice.core.testing.ControllerRig;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.BuiltInFunction;
-import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.IpPrefix;
-import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.model.policy.BuiltInFunction;
+import net.sluice.intents.model.policy.PointsFunction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.value.Ids;
 import net.sluice.rest.bulk.SetExchange;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.problem.ProblemType;
+import net.sluice.rest.request.Query;
+import net.sluice.rest.request.RequestBody;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.rest.testing.TestServer;
 import org.junit.jupiter.api.Test;
@@ -65,12 +67,8 @@ final class RestApiDocumentTest {
   void everyBoundIsNamed() {
     FpgaProfile fpga = FpgaProfile.withClock(156.25e6);
     assertThat(text)
-        .contains(
-            "0 to "
-                + DeclarationResource.MAX_WAIT_MILLIS
-                + " | "
-                + DeclarationResource.DEFAULT_WAIT_MILLIS)
-        .contains("1 to " + Page.MAX_LIMIT + " | " + ListQuery.DEFAULT_LIMIT)
+        .contains("0 to " + Query.MAX_WAIT_MILLIS + " | " + Query.DEFAULT_WAIT_MILLIS)
+        .contains("1 to " + Page.MAX_LIMIT + " | " + Query.DEFAULT_LIMIT)
         .contains("more than " + RequestBody.MAX_BYTES + " bytes")
         .contains(JsonTree.MAX_DEPTH + " levels of nesting")
         .contains(PointsFunction.MIN_POINTS + " to " + PointsFunction.MAX_POINTS + " points")

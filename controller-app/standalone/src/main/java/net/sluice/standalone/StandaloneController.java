@@ -24,10 +24,10 @@ import net.sluice.endpoints.EndpointNetwork;
 import net.sluice.endpoints.Endpoints;
 import net.sluice.endpoints.Endpoints.SwitchAt;
 import net.sluice.endpoints.Measures;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Trunks;
+import net.sluice.intents.value.InvalidValueException;
 import net.sluice.northbound.Northbound;
 import net.sluice.pipeconf.profile.SwitchAdmission;
 import net.sluice.rest.host.Capability.Absent;
@@ -233,7 +233,7 @@ public final class StandaloneController implements AutoCloseable {
           ApiServer.start(
               controller,
               network.store(),
-              () -> network.members().stream().flatMap(PlainText::notes).toList(),
+              () -> network.members().stream().flatMap(UnencryptedTargets::notes).toList(),
               declared.isPresent() ? new Present<>(declared.get()) : new Absent<>(FIXED),
               measurements,
               settings,

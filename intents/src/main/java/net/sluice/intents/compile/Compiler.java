@@ -20,9 +20,7 @@ import net.sluice.intents.marker.aggregate.AggregateMarking;
 import net.sluice.intents.marker.csaqm.CsaqmMarker;
 import net.sluice.intents.marker.trafficclass.ClassMarking;
 import net.sluice.intents.model.Declaration;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.PortQueue;
@@ -45,6 +43,8 @@ import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.Direction;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * Compiles declarations for one switch and its FPGAs: a pure function of the state, the change and

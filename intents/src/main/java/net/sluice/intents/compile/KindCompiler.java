@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
-import net.sluice.intents.model.Schedule;
+import net.sluice.intents.model.schedule.Schedule;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grants;
 import net.sluice.intents.plan.GrantsInForce;

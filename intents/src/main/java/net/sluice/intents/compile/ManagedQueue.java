@@ -1,8 +1,8 @@
 package net.sluice.intents.compile;
 
 import java.util.Optional;
-import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.PortQueue;
+import net.sluice.intents.model.policy.Aqm;
 import net.sluice.intents.state.PolicyState;
 
 /**

@@ -9,12 +9,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import net.sluice.intents.model.Aqm;
-import net.sluice.intents.model.AqmKind;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.policy.Aqm;
+import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.Grants;
 import net.sluice.intents.plan.Op;
@@ -31,6 +30,7 @@ import net.sluice.intents.state.SlaState;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * How the class queues of the switch's ports are managed: as the port says, but the one that

@@ -1,14 +1,16 @@
 package net.sluice.intents.compile;
 
 import java.util.Optional;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SlaState;
+import net.sluice.intents.value.Direction;
 
 /** The slots of the policies that value the packets of a subscriber, by direction. */
 record PolicySlots(int down, int up) {
-  /** In place of a policy's slot, for packets that do not pass (p4/v1model/subscriber/admission.p4). */
+  /**
+   * In place of a policy's slot, for packets that do not pass (p4/v1model/subscriber/admission.p4).
+   */
   private static final int STOPPED = 255;
 
   /**

@@ -1,7 +1,7 @@
 package net.sluice.intents.compile;
 
-import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.PortQueue;
+import net.sluice.intents.model.policy.Aqm;
 import net.sluice.intents.plan.entry.queue.QueueRioEntry;
 import net.sluice.intents.plan.entry.queue.QueueRioEntry.RedCurve;
 

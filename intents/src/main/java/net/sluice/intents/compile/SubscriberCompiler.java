@@ -12,15 +12,14 @@ import net.sluice.intents.limit.LimitPlanner;
 import net.sluice.intents.limit.LimitedSubscriber;
 import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.marker.Markers;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
-import net.sluice.intents.model.Schedule;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.model.schedule.Schedule;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grants;
 import net.sluice.intents.plan.Plan;
@@ -36,6 +35,7 @@ import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.intents.validate.ReservedPrefixes;
+import net.sluice.intents.value.Direction;
 
 /** Compiles subscribers: admission, allocation, and the writes of just this subscriber. */
 final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState> {

@@ -6,7 +6,6 @@ import java.util.function.Consumer;
 import net.sluice.intents.limit.LimitedSubscriber;
 import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.marker.Markers;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.VlanTags;
@@ -21,6 +20,7 @@ import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.state.SlaState;
+import net.sluice.intents.value.Direction;
 
 /**
  * The switch entries of one subscriber. Compiling a change and reconciling both call this, so what

@@ -18,11 +18,11 @@ import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.state.SlaState;
-import net.sluice.intents.state.SwitchResource;
+import net.sluice.intents.state.TableResource;
 
 /** How full the switch is, and notes of changes that take of the last tenth of something. */
 final class TableUses {
-  private final List<SwitchResource> ofSwitch;
+  private final List<TableResource> ofSwitch;
   private final MarkerLayout layout;
 
   TableUses(SwitchProfile profile, Limiters limiters, Markers markers) {
@@ -42,17 +42,17 @@ final class TableUses {
     return uses;
   }
 
-  private static List<SwitchResource> ofSwitch(
+  private static List<TableResource> ofSwitch(
       SwitchProfile profile, Limiters limiters, Markers markers) {
-    List<SwitchResource> all = new ArrayList<>();
+    List<TableResource> all = new ArrayList<>();
     all.add(
-        new SwitchResource(
+        new TableResource(
             "subscribers",
             SlaState::subscribers,
             profile.subscriberCapacity(),
             plan -> creates(plan, Kind.SUBSCRIBER)));
     all.add(
-        new SwitchResource(
+        new TableResource(
             "policies",
             SlaState::policies,
             profile.policySlots() - 1,
@@ -60,7 +60,7 @@ final class TableUses {
     all.add(entries("ipv4-prefixes", Table.IPV4_PREFIX, profile.v4PrefixCapacity()));
     all.add(entries("ipv6-prefixes", Table.IPV6_PREFIX, profile.v6PrefixCapacity()));
     all.add(
-        new SwitchResource(
+        new TableResource(
             "vlans",
             state -> used(state, Table.VLAN, profile),
             profile.vlanCapacity(),
@@ -78,7 +78,7 @@ final class TableUses {
           .ifPresent(
               size ->
                   all.add(
-                      new SwitchResource(
+                      new TableResource(
                           table.text() + "s",
                           state -> limiters.entries(state, table),
                           size,
@@ -88,8 +88,8 @@ final class TableUses {
     return List.copyOf(all);
   }
 
-  private static SwitchResource entries(String name, Table table, int size) {
-    return new SwitchResource(
+  private static TableResource entries(String name, Table table, int size) {
+    return new TableResource(
         name, state -> state.subscriberEntries(table), size, plan -> plan.inserts(table));
   }
 

@@ -2,11 +2,11 @@ package net.sluice.intents.limit;
 
 import java.util.Optional;
 import java.util.function.Function;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.state.SlaState;
+import net.sluice.intents.value.Direction;
 
 /** The rate limits a subscriber is under: its own, that of its tree and that of its port. */
 public record AppliedLimits(

@@ -3,12 +3,12 @@ package net.sluice.intents.limit;
 import java.util.Arrays;
 import java.util.Optional;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.SubscriberState;
+import net.sluice.intents.value.Direction;
 
 /**
  * The sums of the rates that subscribers have limits of, by direction and tree, in bit/s. Of a

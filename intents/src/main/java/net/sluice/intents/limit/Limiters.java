@@ -10,7 +10,6 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.Policy;
@@ -30,6 +29,7 @@ import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
+import net.sluice.intents.value.Direction;
 
 /** The limiters of a switch, which share its rate limits out among them. */
 public final class Limiters {

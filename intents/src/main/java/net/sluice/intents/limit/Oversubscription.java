@@ -5,7 +5,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
@@ -13,6 +12,7 @@ import net.sluice.intents.plan.Grants;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
+import net.sluice.intents.value.Direction;
 
 /**
  * The rule of {@link RateLimit#maxCommittedPercent}: what the limits of subscribers below a tree or

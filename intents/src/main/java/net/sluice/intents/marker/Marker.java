@@ -15,7 +15,7 @@ import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
-import net.sluice.intents.state.SwitchResource;
+import net.sluice.intents.state.TableResource;
 import net.sluice.intents.validate.Problems;
 
 /**
@@ -107,7 +107,7 @@ public interface Marker {
   }
 
   /** The switch's resources of which it allots to subscribers. */
-  default List<SwitchResource> resources() {
+  default List<TableResource> resources() {
     return List.of();
   }
 

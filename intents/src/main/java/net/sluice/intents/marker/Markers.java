@@ -15,7 +15,7 @@ import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
-import net.sluice.intents.state.SwitchResource;
+import net.sluice.intents.state.TableResource;
 import net.sluice.intents.validate.Problems;
 
 /**
@@ -137,7 +137,7 @@ public record Markers(List<Marker> all) {
   }
 
   /** As {@link Marker#resources}. */
-  public List<SwitchResource> resources() {
+  public List<TableResource> resources() {
     return all.stream().flatMap(marker -> marker.resources().stream()).toList();
   }
 

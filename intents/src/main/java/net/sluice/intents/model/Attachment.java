@@ -1,5 +1,7 @@
 package net.sluice.intents.model;
 
+import net.sluice.intents.value.Ranges;
+
 /**
  * Where a subscriber is attached: a BNG port and one of its OLT trees (paper 001's queue
  * hierarchy).

@@ -3,6 +3,7 @@ package net.sluice.intents.model;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import net.sluice.intents.value.Ids;
 
 /**
  * One thing that an operator declares, under an identifier that is unique within its kind. Its

@@ -1,5 +1,7 @@
 package net.sluice.intents.model;
 
+import net.sluice.intents.value.InvalidValueException;
+
 /**
  * An IPv4 or IPv6 prefix in canonical form: no bit is set beyond its length.
  *

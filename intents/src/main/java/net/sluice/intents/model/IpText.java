@@ -1,6 +1,7 @@
 package net.sluice.intents.model;
 
 import net.sluice.intents.model.IpPrefix.Family;
+import net.sluice.intents.value.InvalidValueException;
 
 /** Text forms of prefixes: RFC 4291 section 2.2 read, RFC 5952 written. */
 final class IpText {

@@ -4,6 +4,8 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import net.sluice.intents.value.Ids;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * Words of an operator's own about a declaration, by key. Nothing on a target depends on them.

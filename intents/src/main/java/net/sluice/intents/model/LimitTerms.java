@@ -5,6 +5,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import net.sluice.intents.model.schedule.Schedule;
+import net.sluice.intents.model.schedule.Timing;
 
 /**
  * The declaration of a rate limit that is not always the same. The rates in force are those of the

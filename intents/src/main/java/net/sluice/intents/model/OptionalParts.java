@@ -2,6 +2,9 @@ package net.sluice.intents.model;
 
 import java.util.Objects;
 import java.util.Optional;
+import net.sluice.intents.model.aggregate.Aggregates;
+import net.sluice.intents.value.Direction;
+import net.sluice.intents.value.Ids;
 
 /**
  * The parts of a {@link Subscriber} that most subscribers do not have. A part is a component here

@@ -1,5 +1,7 @@
 package net.sluice.intents.model;
 
+import net.sluice.intents.value.InvalidValueException;
+
 /** Texts of an operator's own for people, of one line in any script. */
 public final class PlainText {
   /** Most characters of a name for people. */

@@ -2,6 +2,10 @@ package net.sluice.intents.model;
 
 import java.util.Objects;
 import java.util.Optional;
+import net.sluice.intents.model.policy.Aqm;
+import net.sluice.intents.model.policy.ThroughputValueFunction;
+import net.sluice.intents.model.policy.TrafficClasses;
+import net.sluice.intents.value.Ids;
 
 /**
  * An SLA class: how much each of its subscribers' traffic is worth, and how the queues it leaves by

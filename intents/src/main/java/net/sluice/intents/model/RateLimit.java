@@ -8,6 +8,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
+import net.sluice.intents.model.schedule.Schedule;
+import net.sluice.intents.model.schedule.Timing;
+import net.sluice.intents.value.Direction;
+import net.sluice.intents.value.Ids;
+import net.sluice.intents.value.InvalidValueException;
+import net.sluice.intents.value.Ranges;
 
 /**
  * A rate limit as declared. At least one direction has a rate, unless it is suspended for now.

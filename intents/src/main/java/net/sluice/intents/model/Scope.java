@@ -1,5 +1,8 @@
 package net.sluice.intents.model;
 
+import net.sluice.intents.value.Ids;
+import net.sluice.intents.value.Ranges;
+
 /**
  * The traffic that a rate limit limits: of one subscriber, everything behind an OLT tree, or a
  * whole BNG port.

@@ -5,6 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import net.sluice.intents.model.schedule.Schedule;
+import net.sluice.intents.model.schedule.Timing;
+import net.sluice.intents.value.Direction;
+import net.sluice.intents.value.Ids;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * A subscriber as declared.

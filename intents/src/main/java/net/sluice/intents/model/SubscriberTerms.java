@@ -4,6 +4,10 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import net.sluice.intents.model.schedule.Schedule;
+import net.sluice.intents.model.schedule.Timing;
+import net.sluice.intents.value.Direction;
+import net.sluice.intents.value.Ids;
 
 /**
  * The declaration of a subscriber that is not always treated alike. The policy in force is {@link

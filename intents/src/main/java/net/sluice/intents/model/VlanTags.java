@@ -1,5 +1,7 @@
 package net.sluice.intents.model;
 
+import net.sluice.intents.value.Ranges;
+
 /**
  * The VLAN tags of a subscriber's line: a service tag, and behind it optionally a customer tag.
  *

@@ -1,8 +1,8 @@
 package net.sluice.intents.plan;
 
 import java.util.Optional;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.form.FieldSink;
+import net.sluice.intents.value.Direction;
 
 /** One setting of the FPGA of one direction, in domain words. */
 public sealed interface FpgaSetting extends Entity {

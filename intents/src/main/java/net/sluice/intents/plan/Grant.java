@@ -2,8 +2,8 @@ package net.sluice.intents.plan;
 
 import java.util.Map;
 import java.util.Optional;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
+import net.sluice.intents.value.Direction;
 
 /**
  * A requested number and the nearest that the target can represent.

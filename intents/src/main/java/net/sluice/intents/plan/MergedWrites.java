@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
-import net.sluice.intents.model.Direction;
+import net.sluice.intents.value.Direction;
 
 /**
  * The writes of plans that come into force together: at most one for each key, from what the target

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.StateDelta.Allotment;
+import net.sluice.intents.value.Direction;
 
 /** Collects a plan; lists that stay empty cost nothing. */
 public final class PlanBuilder {

@@ -1,7 +1,7 @@
 package net.sluice.intents.plan;
 
 import java.util.List;
-import net.sluice.intents.model.Direction;
+import net.sluice.intents.value.Direction;
 
 /**
  * A target of one switch: the switch itself or the FPGA of a direction. There is one object of

@@ -1,6 +1,6 @@
 package net.sluice.intents.profile;
 
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * The contracts of aggregates that a switch can keep.

@@ -1,9 +1,9 @@
 package net.sluice.intents.profile;
 
 import java.util.Set;
-import net.sluice.intents.model.Aqm;
-import net.sluice.intents.model.AqmKind;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.policy.Aqm;
+import net.sluice.intents.model.policy.AqmKind;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * How a switch can manage its egress queues.

@@ -1,9 +1,9 @@
 package net.sluice.intents.profile;
 
 import java.util.Optional;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.QueueId;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * The capacities and number ranges of the queueing FPGA of paper 001.

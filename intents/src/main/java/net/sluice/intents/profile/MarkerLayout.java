@@ -1,8 +1,8 @@
 package net.sluice.intents.profile;
 
 import java.util.OptionalInt;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix.Family;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * How a program divides the subscribers it marks (paper 000, sections V.C and VI, figure 7): among

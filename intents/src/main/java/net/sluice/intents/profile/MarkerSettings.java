@@ -1,7 +1,7 @@
 package net.sluice.intents.profile;
 
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * How a switch's marker is laid out.

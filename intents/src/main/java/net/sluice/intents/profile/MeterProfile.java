@@ -2,9 +2,9 @@ package net.sluice.intents.profile;
 
 import java.util.Locale;
 import java.util.OptionalInt;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.plan.entry.limit.MeterSetting;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * The meters by which a switch can police.

@@ -1,9 +1,9 @@
 package net.sluice.intents.profile;
 
 import java.util.OptionalInt;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * Prefix lengths that a program classifies subscribers by. A table of exact matches knows one.

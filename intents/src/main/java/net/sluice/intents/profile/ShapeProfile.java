@@ -1,8 +1,8 @@
 package net.sluice.intents.profile;
 
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.plan.entry.limit.RateWord;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * The limits that a switch can shape, {@link RateWord#MIN_RATE_BPS} to {@link

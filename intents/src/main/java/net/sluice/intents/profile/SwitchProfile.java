@@ -3,7 +3,7 @@ package net.sluice.intents.profile;
 import java.util.OptionalInt;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.marker.csaqm.tables.RateBins;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * The capacities and number ranges of one kind of switch.

@@ -9,15 +9,15 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.Direction;
-import net.sluice.intents.model.Ids;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
-import net.sluice.intents.model.Ranges;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.policy.Aqm;
 import net.sluice.intents.plan.entry.subscriber.PortRole;
+import net.sluice.intents.value.Direction;
+import net.sluice.intents.value.Ids;
+import net.sluice.intents.value.InvalidValueException;
+import net.sluice.intents.value.Ranges;
 
 /**
  * How one switch is cabled.

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.entry.subscriber.PortRole;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.profile.Topology.Trunk;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * The trunks of a network, by what the topologies of its switches say: which port is joined with

@@ -3,9 +3,9 @@ package net.sluice.intents.share;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.share.WaterFilling.Group;
 import net.sluice.intents.share.WaterFilling.Shares;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * How core-stateless resource sharing divides the links of a network among senders that do not slow

@@ -1,8 +1,8 @@
 package net.sluice.intents.share;
 
 import java.util.List;
-import net.sluice.intents.model.InvalidValueException;
-import net.sluice.intents.model.ThroughputValueFunction;
+import net.sluice.intents.model.policy.ThroughputValueFunction;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * How core-stateless resource sharing divides a link (paper 000, section III): the link carries the

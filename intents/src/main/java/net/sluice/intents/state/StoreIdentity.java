@@ -2,7 +2,6 @@ package net.sluice.intents.state;
 
 import java.util.List;
 import java.util.OptionalLong;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.plan.FpgaSetting;
@@ -10,6 +9,7 @@ import net.sluice.intents.plan.FpgaSetting.StoreWord;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.entry.forwarding.RouteEntry;
 import net.sluice.intents.profile.Topology;
+import net.sluice.intents.value.Direction;
 
 /**
  * How targets keep the identity of the store whose declarations they hold, which tells one store

@@ -2,8 +2,8 @@ package net.sluice.intents.validate;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * One reason to refuse a declaration.

@@ -14,16 +14,15 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.sluice.intents.marker.aggregate.AggregateTuning;
-import net.sluice.intents.model.Aggregate;
-import net.sluice.intents.model.AggregateMarker;
-import net.sluice.intents.model.Aggregates;
-import net.sluice.intents.model.BuiltInFunction;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.OptionalParts;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.aggregate.Aggregate;
+import net.sluice.intents.model.aggregate.AggregateMarker;
+import net.sluice.intents.model.aggregate.Aggregates;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.Table;
@@ -33,6 +32,7 @@ import net.sluice.intents.profile.AggregateProfile;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.Direction;
 import org.junit.jupiter.api.Test;
 
 /** Contracts of aggregates on a switch with room for three of them and five weights. */

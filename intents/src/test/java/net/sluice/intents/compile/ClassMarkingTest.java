@@ -12,8 +12,6 @@ import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
-import net.sluice.intents.model.BuiltInFunction;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.OptionalParts;
@@ -21,8 +19,9 @@ import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
-import net.sluice.intents.model.TrafficClass;
-import net.sluice.intents.model.TrafficClasses;
+import net.sluice.intents.model.policy.BuiltInFunction;
+import net.sluice.intents.model.policy.TrafficClass;
+import net.sluice.intents.model.policy.TrafficClasses;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting.ClassShares;
 import net.sluice.intents.plan.Op;
@@ -36,6 +35,7 @@ import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.Direction;
 import org.junit.jupiter.api.Test;
 
 /** Classes of policies on a switch that tells ten codepoints of policies apart. */

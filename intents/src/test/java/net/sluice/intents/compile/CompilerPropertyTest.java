@@ -20,23 +20,22 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.sluice.intents.limit.AppliedLimits;
 import net.sluice.intents.limit.fpga.QueueLedger;
-import net.sluice.intents.model.Aqm;
-import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.BuiltInFunction;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.OptionalParts;
-import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
-import net.sluice.intents.model.ThroughputValueFunction;
 import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.model.policy.Aqm;
+import net.sluice.intents.model.policy.AqmKind;
+import net.sluice.intents.model.policy.BuiltInFunction;
+import net.sluice.intents.model.policy.PointsFunction;
+import net.sluice.intents.model.policy.ThroughputValueFunction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaLevel;
@@ -64,6 +63,7 @@ import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.Direction;
 
 /** Random histories of declarations, on targets small enough to fill up. */
 class CompilerPropertyTest {

@@ -7,8 +7,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import net.sluice.intents.model.Aqm;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
@@ -16,6 +14,7 @@ import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.policy.Aqm;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MeterProfile;
@@ -23,6 +22,7 @@ import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.Direction;
 
 /**
  * The problems for which an undivided switch refuses a change, from going through all declarations

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.SwitchEntry;
@@ -16,6 +15,7 @@ import net.sluice.intents.plan.entry.marker.PolicyValueEntry;
 import net.sluice.intents.plan.entry.subscriber.SubscriberData;
 import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
 import net.sluice.intents.plan.entry.subscriber.SubscriberVlanEntry;
+import net.sluice.intents.value.Direction;
 import org.junit.jupiter.api.Test;
 
 class KeyNumbersTest {

@@ -15,15 +15,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.BuiltInFunction;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.LimitTerms;
 import net.sluice.intents.model.RateLimit;
-import net.sluice.intents.model.Schedule;
 import net.sluice.intents.model.Scope;
-import net.sluice.intents.model.Span;
+import net.sluice.intents.model.policy.BuiltInFunction;
+import net.sluice.intents.model.schedule.Schedule;
+import net.sluice.intents.model.schedule.Span;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grant;
 import net.sluice.intents.plan.Op;
@@ -41,6 +40,7 @@ import net.sluice.intents.profile.Topology;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.Direction;
 import org.junit.jupiter.api.Test;
 
 /** What limits by meters are granted, and how limits that cannot be enforced are refused. */

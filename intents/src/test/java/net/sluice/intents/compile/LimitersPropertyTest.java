@@ -15,12 +15,11 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.sluice.intents.limit.AppliedLimits;
-import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
@@ -51,6 +50,7 @@ import net.sluice.intents.profile.Topology;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.Direction;
 
 /** Random histories of limits that the FPGAs, the switch's shaping or its few meters enforce. */
 class LimitersPropertyTest {

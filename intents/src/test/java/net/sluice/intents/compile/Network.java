@@ -7,17 +7,16 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
-import net.sluice.intents.model.Aqm;
-import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.BuiltInFunction;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.model.policy.Aqm;
+import net.sluice.intents.model.policy.AqmKind;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.entry.subscriber.PortRole;
@@ -30,6 +29,7 @@ import net.sluice.intents.profile.Topology.Route;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.Direction;
 
 /** A small network, and short ways to declare things in it. */
 final class Network {

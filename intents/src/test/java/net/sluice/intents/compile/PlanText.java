@@ -3,7 +3,6 @@ package net.sluice.intents.compile;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.Grant;
 import net.sluice.intents.plan.Plan;
@@ -12,6 +11,7 @@ import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.plan.Write;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.Direction;
 
 /** Plans and refusals as text for golden files. */
 final class PlanText {

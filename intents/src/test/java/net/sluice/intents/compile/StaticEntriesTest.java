@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
@@ -24,6 +23,7 @@ import net.sluice.intents.plan.entry.queue.CongestionThresholdEntry;
 import net.sluice.intents.plan.entry.queue.Gain;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.state.SubscriberState;
+import net.sluice.intents.value.Direction;
 import net.sluice.testing.Golden;
 import org.junit.jupiter.api.Test;
 

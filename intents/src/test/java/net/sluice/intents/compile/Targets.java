@@ -7,7 +7,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.Op;
@@ -18,6 +17,7 @@ import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.plan.Write;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.state.InMemorySlaState;
+import net.sluice.intents.value.Direction;
 
 /** A strict switch and two FPGAs: refuse what real ones refuse, and hold what they are given. */
 final class Targets {

@@ -9,6 +9,7 @@ import java.net.UnknownHostException;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import net.sluice.intents.value.InvalidValueException;
 import net.sluice.testing.Golden;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

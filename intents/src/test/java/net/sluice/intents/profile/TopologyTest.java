@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.entry.subscriber.PortRole;
 import net.sluice.intents.profile.Topology.Route;
 import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.intents.value.Direction;
 import org.junit.jupiter.api.Test;
 
 class TopologyTest {

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.entry.subscriber.PortRole;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.profile.Topology.Trunk;
 import net.sluice.intents.profile.Trunks.End;
 import net.sluice.intents.profile.Trunks.Joint;
+import net.sluice.intents.value.Direction;
 import org.junit.jupiter.api.Test;
 
 /** Which ports are joined, and which trunks cannot be. */

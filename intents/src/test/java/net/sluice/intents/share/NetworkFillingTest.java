@@ -1,7 +1,7 @@
 package net.sluice.intents.share;
 
-import static net.sluice.intents.model.BuiltInFunction.GOLD;
-import static net.sluice.intents.model.BuiltInFunction.SILVER;
+import static net.sluice.intents.model.policy.BuiltInFunction.GOLD;
+import static net.sluice.intents.model.policy.BuiltInFunction.SILVER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;

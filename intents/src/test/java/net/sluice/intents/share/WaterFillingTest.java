@@ -1,7 +1,7 @@
 package net.sluice.intents.share;
 
-import static net.sluice.intents.model.BuiltInFunction.GOLD;
-import static net.sluice.intents.model.BuiltInFunction.SILVER;
+import static net.sluice.intents.model.policy.BuiltInFunction.GOLD;
+import static net.sluice.intents.model.policy.BuiltInFunction.SILVER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -13,9 +13,9 @@ import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
-import net.sluice.intents.model.PointsFunction;
-import net.sluice.intents.model.PointsFunction.Point;
-import net.sluice.intents.model.ThroughputValueFunction;
+import net.sluice.intents.model.policy.PointsFunction;
+import net.sluice.intents.model.policy.PointsFunction.Point;
+import net.sluice.intents.model.policy.ThroughputValueFunction;
 import net.sluice.intents.share.WaterFilling.Group;
 import net.sluice.intents.share.WaterFilling.Shares;
 import org.junit.jupiter.api.Test;

@@ -17,7 +17,6 @@ import net.sluice.intents.limit.CommittedRates;
 import net.sluice.intents.limit.fpga.QueueLedger;
 import net.sluice.intents.marker.aggregate.ContractLedger;
 import net.sluice.intents.model.Declaration;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Policy;
@@ -29,6 +28,7 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.StateDelta;
 import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.value.Direction;
 
 /**
  * All declarations and allocations in memory, the reference of what a state must do: it keeps no

@@ -17,14 +17,13 @@ import net.sluice.fpga.LocalBus;
 import net.sluice.fpga.LocalRegisterBus;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.BuiltInFunction;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaLevel;
@@ -41,6 +40,7 @@ import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.Direction;
 
 /**
  * The emulated FPGA of the down direction, set by the plans of declarations over the in-process

@@ -23,7 +23,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import net.sluice.intents.compile.AqmTuning;
-import net.sluice.intents.model.AqmKind;
+import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.entry.queue.MirrorEntry;
 import net.sluice.intents.plan.entry.queue.QueueAqmEntry;

@@ -1,7 +1,7 @@
 package net.sluice.it.p4;
 
-import static net.sluice.intents.model.Direction.DOWN;
-import static net.sluice.intents.model.Direction.UP;
+import static net.sluice.intents.value.Direction.DOWN;
+import static net.sluice.intents.value.Direction.UP;
 import static net.sluice.it.p4.PipelineContract.destinationMac;
 import static net.sluice.it.p4.PipelineContract.dropped;
 import static net.sluice.it.p4.PipelineContract.forwarded;
@@ -22,13 +22,13 @@ import com.google.protobuf.ByteString;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.entry.forwarding.EgressPortEntry;
 import net.sluice.intents.plan.entry.forwarding.EncapsulationEntry;
 import net.sluice.intents.plan.entry.subscriber.PortRole;
 import net.sluice.intents.plan.entry.subscriber.PortRoleEntry;
 import net.sluice.intents.plan.entry.subscriber.SubscriberVlanEntry;
+import net.sluice.intents.value.Direction;
 import net.sluice.pipeconf.DropReason;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,6 @@
 package net.sluice.it.p4;
 
-import static net.sluice.intents.model.Direction.DOWN;
+import static net.sluice.intents.value.Direction.DOWN;
 import static net.sluice.it.p4.PipelineContract.forwarded;
 import static net.sluice.it.p4.PipelineContract.oneBin;
 import static net.sluice.it.p4.PipelineContract.prefix;

@@ -1,6 +1,6 @@
 package net.sluice.it.p4;
 
-import static net.sluice.intents.model.Direction.DOWN;
+import static net.sluice.intents.value.Direction.DOWN;
 import static net.sluice.it.p4.PipelineContract.prefix;
 import static net.sluice.it.p4.PipelineContract.unshaped;
 import static org.assertj.core.api.Assertions.assertThat;

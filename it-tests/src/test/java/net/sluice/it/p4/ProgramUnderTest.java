@@ -2,9 +2,9 @@ package net.sluice.it.p4;
 
 import java.util.ArrayList;
 import java.util.List;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.value.Direction;
 import net.sluice.pipeconf.CounterCodec.Point;
 import net.sluice.pipeconf.CounterCodec.Reading;
 import net.sluice.pipeconf.SwitchPipeline;

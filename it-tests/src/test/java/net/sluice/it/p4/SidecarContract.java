@@ -1,7 +1,7 @@
 package net.sluice.it.p4;
 
-import static net.sluice.intents.model.Direction.DOWN;
-import static net.sluice.intents.model.Direction.UP;
+import static net.sluice.intents.value.Direction.DOWN;
+import static net.sluice.intents.value.Direction.UP;
 import static net.sluice.it.p4.PipelineContract.dropped;
 import static net.sluice.it.p4.PipelineContract.forwarded;
 import static net.sluice.it.p4.PipelineContract.in;

@@ -1,6 +1,6 @@
 package net.sluice.it.p4;
 
-import static net.sluice.intents.model.Direction.DOWN;
+import static net.sluice.intents.value.Direction.DOWN;
 import static net.sluice.it.p4.PipelineContract.CORE;
 import static net.sluice.it.p4.PipelineContract.FPGA_DOWN;
 import static net.sluice.it.p4.PipelineContract.LINE_A;

@@ -16,7 +16,7 @@ import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchNode;
 import net.sluice.emulator.netsim.SwitchPort;
 import net.sluice.intents.compile.AqmTuning;
-import net.sluice.intents.model.AqmKind;
+import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.entry.queue.MirrorEntry;
 import net.sluice.intents.plan.entry.queue.QueueAqmEntry;

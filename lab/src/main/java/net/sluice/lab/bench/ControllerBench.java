@@ -22,7 +22,7 @@ import net.sluice.endpoints.EndpointNetwork;
 import net.sluice.endpoints.Endpoints;
 import net.sluice.endpoints.Endpoints.SwitchAt;
 import net.sluice.endpoints.Measures;
-import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.lab.report.Row;

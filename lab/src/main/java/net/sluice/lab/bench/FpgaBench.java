@@ -14,7 +14,6 @@ import net.sluice.fpga.FpgaRegisters;
 import net.sluice.fpga.GrpcRegisterBus;
 import net.sluice.fpga.RegisterBus;
 import net.sluice.fpga.RegisterBusException;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
@@ -22,6 +21,7 @@ import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.value.Direction;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.support.Progress;
 

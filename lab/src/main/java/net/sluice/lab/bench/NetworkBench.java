@@ -13,7 +13,7 @@ import net.sluice.core.ControllerConfig;
 import net.sluice.embedded.DefaultTopology;
 import net.sluice.endpoints.EndpointNetwork;
 import net.sluice.endpoints.Endpoints.SwitchAt;
-import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.support.ControllerApi;
 import net.sluice.lab.support.Progress;

@@ -19,7 +19,7 @@ import net.sluice.core.Servers;
 import net.sluice.core.Servers.FpgaEndpoint;
 import net.sluice.embedded.DefaultTopology;
 import net.sluice.embedded.EmbeddedTargets;
-import net.sluice.intents.model.Direction;
+import net.sluice.intents.value.Direction;
 
 /**
  * Emulated switches with their FPGAs, and a {@link Loopback}, in a Java process of their own, so

@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.Set;
 import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.embedded.DefaultTopology;
-import net.sluice.intents.model.Direction;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.entry.subscriber.PortRole;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.profile.Trunks;
 import net.sluice.intents.profile.Trunks.End;
+import net.sluice.intents.value.Direction;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * The emulated network of a run: switches, joined by trunks, through which all traffic goes in one

@@ -12,10 +12,10 @@ import net.sluice.cli.OptionValues;
 import net.sluice.cli.StartFailure;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
-import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Enforcement;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.profile.ShapeProfile;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * Options of the demo.

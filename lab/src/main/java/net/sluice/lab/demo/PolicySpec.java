@@ -12,11 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import net.sluice.cli.OptionException;
 import net.sluice.emulator.v1model.load.JsonErrors;
-import net.sluice.intents.model.BuiltInFunction;
-import net.sluice.intents.model.InvalidValueException;
-import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.Policy;
-import net.sluice.intents.model.ThroughputValueFunction;
+import net.sluice.intents.model.policy.BuiltInFunction;
+import net.sluice.intents.model.policy.PointsFunction;
+import net.sluice.intents.model.policy.ThroughputValueFunction;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * A policy of the demo.

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.value.Direction;
 
 /**
  * The subscribers of a run: addresses, where they are attached, and the declarations that make them

@@ -15,7 +15,7 @@ import net.sluice.emulator.netsim.traffic.FlowSpec;
 import net.sluice.emulator.netsim.traffic.FlowTag;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.emulator.netsim.traffic.TrafficSource;
-import net.sluice.intents.model.Direction;
+import net.sluice.intents.value.Direction;
 import net.sluice.lab.demo.DemoNetwork.Link;
 import net.sluice.lab.demo.DemoNetwork.Way;
 import net.sluice.lab.support.ControllerApi;

@@ -1,7 +1,7 @@
 package net.sluice.pipeconf.profile;
 
 import java.util.List;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 import net.sluice.pipeconf.profile.SwitchTargetProfile.Chassis;
 
 /**

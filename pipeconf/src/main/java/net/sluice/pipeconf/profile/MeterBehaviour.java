@@ -1,6 +1,6 @@
 package net.sluice.pipeconf.profile;
 
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * How a switch's meters that are no part of a table take and tell their configuration. Sluice's

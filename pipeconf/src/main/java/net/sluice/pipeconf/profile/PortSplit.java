@@ -2,7 +2,7 @@ package net.sluice.pipeconf.profile;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * How a front panel port is divided, written like {@code 4x25G}.

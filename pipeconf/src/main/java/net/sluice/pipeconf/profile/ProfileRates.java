@@ -2,7 +2,7 @@ package net.sluice.pipeconf.profile;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 
 /** Rates in profiles: a whole number, with k, M or G for powers of 1000. */
 final class ProfileRates {

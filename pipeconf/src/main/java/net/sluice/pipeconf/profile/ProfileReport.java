@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import net.sluice.intents.model.AqmKind;
+import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerLayout;

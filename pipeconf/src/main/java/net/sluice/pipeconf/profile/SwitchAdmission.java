@@ -3,11 +3,11 @@ package net.sluice.pipeconf.profile;
 import java.util.Optional;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.intents.value.InvalidValueException;
 import net.sluice.pipeconf.SwitchPipeline;
 
 /** Whether a program fits a kind of switch and the way it is cabled. */

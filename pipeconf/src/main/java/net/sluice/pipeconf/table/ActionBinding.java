@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import net.sluice.intents.plan.form.ChoiceField;
-import net.sluice.intents.plan.form.Field;
+import net.sluice.intents.plan.form.FormField;
 import net.sluice.intents.plan.form.NumberField;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.pipeconf.p4info.ActionDescriptor;
@@ -116,13 +116,13 @@ final class ActionBinding<E> {
    *
    * @throws IllegalStateException if a parameter carries nothing, or nothing tells a field
    */
-  ActionCodec<E> codec(List<Field<E>> fields) {
+  ActionCodec<E> codec(List<FormField<E>> fields) {
     if (!left.isEmpty()) {
       throw new IllegalStateException("nothing is bound to " + left + " of " + action.name());
     }
     List<FieldSource> told = new ArrayList<>();
     long[] unread = new long[fields.size()];
-    for (Field<E> field : fields) {
+    for (FormField<E> field : fields) {
       FieldSource source = sources[field.index()];
       if (source != null) {
         told.add(source);

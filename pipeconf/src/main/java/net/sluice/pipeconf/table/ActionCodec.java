@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.form.NumberField;
+import net.sluice.intents.value.InvalidValueException;
 import p4.v1.P4RuntimeOuterClass.Action;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 

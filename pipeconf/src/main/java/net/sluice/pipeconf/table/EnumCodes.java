@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
-import net.sluice.intents.model.AqmKind;
-import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.plan.entry.queue.Gain;
 import net.sluice.intents.plan.entry.subscriber.PortRole;
 import net.sluice.intents.plan.form.ChoiceField;
+import net.sluice.intents.value.Direction;
 import net.sluice.pipeconf.p4info.SerializableEnums;
 
 /** The program's numbers of the values of an enumeration. */

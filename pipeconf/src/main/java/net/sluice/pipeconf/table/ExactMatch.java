@@ -1,6 +1,6 @@
 package net.sluice.pipeconf.table;
 
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 import net.sluice.pipeconf.p4info.MatchField;
 import p4.v1.P4RuntimeOuterClass.FieldMatch;
 import p4.v1.P4RuntimeOuterClass.TableEntry;

@@ -1,8 +1,8 @@
 package net.sluice.pipeconf.table;
 
-import net.sluice.intents.model.InvalidValueException;
-import net.sluice.intents.model.Ranges;
 import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.value.InvalidValueException;
+import net.sluice.intents.value.Ranges;
 
 /**
  * Subscriber indices as a program with several instances of the marker divides them: instances are

@@ -1,9 +1,9 @@
 package net.sluice.pipeconf.table;
 
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.entry.limit.MeterSetting;
 import net.sluice.intents.plan.form.NumberField;
 import net.sluice.intents.profile.MeterProfile;
+import net.sluice.intents.value.InvalidValueException;
 import p4.v1.P4RuntimeOuterClass.MeterConfig;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 

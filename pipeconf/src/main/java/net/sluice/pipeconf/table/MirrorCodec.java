@@ -1,10 +1,10 @@
 package net.sluice.pipeconf.table;
 
 import com.google.protobuf.ByteString;
-import net.sluice.intents.model.Ranges;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.entry.queue.MirrorEntry;
 import net.sluice.intents.profile.Topology;
+import net.sluice.intents.value.Ranges;
 import p4.v1.P4RuntimeOuterClass.CloneSessionEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.PacketReplicationEngineEntry;

@@ -7,7 +7,7 @@ import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.entry.limit.MeterSetting;
 import net.sluice.intents.plan.form.EntryForm;
-import net.sluice.intents.plan.form.Field;
+import net.sluice.intents.plan.form.FormField;
 import net.sluice.intents.plan.form.NumberField;
 import net.sluice.intents.plan.form.PrefixField;
 import net.sluice.intents.plan.form.RangeField;
@@ -151,7 +151,7 @@ final class TableBinding<E extends SwitchEntry> {
    *     or range, is not bound
    */
   TableCodec<E> codec() {
-    for (Field<E> field : form.fields()) {
+    for (FormField<E> field : form.fields()) {
       if (field instanceof PrefixField && prefix == null
           || field instanceof RangeField && range == null) {
         throw new IllegalStateException(table.name() + " does not tell " + field.name());

@@ -8,10 +8,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import net.sluice.intents.model.AqmKind;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.entry.forwarding.EgressPortEntry;
 import net.sluice.intents.plan.entry.forwarding.EncapsulationEntry;
@@ -40,6 +39,7 @@ import net.sluice.intents.plan.entry.subscriber.SubscriberData;
 import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
 import net.sluice.intents.plan.entry.subscriber.SubscriberVlanEntry;
 import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.value.Direction;
 import net.sluice.pipeconf.p4info.AggregateTable;
 import net.sluice.pipeconf.p4info.CongestionThresholdTable;
 import net.sluice.pipeconf.p4info.DirectionPolicyTable;
@@ -89,8 +89,8 @@ import net.sluice.pipeconf.p4info.TreeMeterTable;
  * programs have in other shapes is side by side. A table of P4Info that is not here does not load;
  * neither does one of which something is left out.
  *
- * <p>It is one long file because a table is to be added in one place: a case of {@link #shapes} and
- * a method.
+ * <p>More than 500 lines, because a table is added in one place: a case of {@link #shapes} and a
+ * method.
  */
 final class TableBindings {
   /** The interval over the square root of a weighted count of 1, in microseconds. */

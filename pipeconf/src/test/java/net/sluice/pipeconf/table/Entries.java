@@ -5,12 +5,11 @@ import java.util.OptionalInt;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
-import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.entry.forwarding.EgressPortEntry;
 import net.sluice.intents.plan.entry.forwarding.EncapsulationEntry;
@@ -38,6 +37,7 @@ import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
 import net.sluice.intents.plan.entry.subscriber.SubscriberVlanEntry;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.PrefixLengths;
+import net.sluice.intents.value.Direction;
 import net.sluice.pipeconf.CompiledProgram;
 
 /** Any entries that the tables can hold; chosen ones are in {@code SampleEntries}. */

@@ -16,9 +16,9 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.entry.queue.MirrorEntry;
 import net.sluice.intents.plan.form.EntryForm;
-import net.sluice.intents.plan.form.Field;
 import net.sluice.intents.plan.form.FieldSink;
 import net.sluice.intents.plan.form.FieldValues;
+import net.sluice.intents.plan.form.FormField;
 import net.sluice.intents.plan.form.NumberField;
 import net.sluice.intents.plan.form.PrefixField;
 import net.sluice.intents.plan.form.RangeField;
@@ -69,7 +69,7 @@ class EntryFormsTest {
   @Test
   void namesOfFieldsAreUsedOnceInAnEntry() {
     for (SwitchEntry entry : samples()) {
-      assertThat(entry.form().fields().stream().map(Field::name)).doesNotHaveDuplicates();
+      assertThat(entry.form().fields().stream().map(FormField::name)).doesNotHaveDuplicates();
       for (int i = 0; i < entry.form().fields().size(); i++) {
         assertThat(entry.form().fields().get(i).index()).isEqualTo(i);
       }

@@ -5,11 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.entry.forwarding.EgressPortEntry;
@@ -43,6 +42,7 @@ import net.sluice.intents.plan.entry.subscriber.SubscriberData;
 import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
 import net.sluice.intents.plan.entry.subscriber.SubscriberVlanEntry;
 import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.value.Direction;
 import net.sluice.pipeconf.CompiledProgram;
 
 /** Entries of every table and shape. */

@@ -11,7 +11,6 @@ import java.util.function.BiPredicate;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.status.Arrivals;
 import net.sluice.core.status.Sessions;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Entity;
@@ -27,6 +26,7 @@ import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.plan.Write;
 import net.sluice.intents.state.SubscriberState;
+import net.sluice.intents.value.Direction;
 
 /**
  * A switch's share of changes that are made together: the steps by which they are planned, and what

@@ -986,7 +986,7 @@ public final class ShardChanges implements AutoCloseable {
 
   private Outcome withStatus(Outcome outcome) {
     return outcome instanceof Outcome.Accepted accepted && accepted.change() instanceof Change.Put
-        ? new Outcome.Accepted(accepted.change(), accepted.plan(), status(accepted.change()))
+        ? accepted.withTargets(status(accepted.change()))
         : outcome;
   }
 

@@ -17,33 +17,34 @@ import net.sluice.intents.field.Form;
 import net.sluice.intents.field.Given;
 import net.sluice.intents.field.OrTrue;
 import net.sluice.intents.field.Rules;
-import net.sluice.intents.model.Aggregate;
-import net.sluice.intents.model.AggregateMarker;
-import net.sluice.intents.model.AggregateMarker.Fsam;
-import net.sluice.intents.model.Aqm;
-import net.sluice.intents.model.Aqm.CoDel;
-import net.sluice.intents.model.Aqm.Rio;
-import net.sluice.intents.model.Aqm.RioCurve;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.BuiltInFunction;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Labels;
 import net.sluice.intents.model.PlainText;
-import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.RateLimit;
-import net.sluice.intents.model.Schedule;
 import net.sluice.intents.model.Subscriber;
-import net.sluice.intents.model.TrafficClass;
-import net.sluice.intents.model.TrafficClasses;
 import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.model.aggregate.Aggregate;
+import net.sluice.intents.model.aggregate.AggregateMarker;
+import net.sluice.intents.model.aggregate.AggregateMarker.Fsam;
+import net.sluice.intents.model.policy.Aqm;
+import net.sluice.intents.model.policy.Aqm.CoDel;
+import net.sluice.intents.model.policy.Aqm.Rio;
+import net.sluice.intents.model.policy.Aqm.RioCurve;
+import net.sluice.intents.model.policy.BuiltInFunction;
+import net.sluice.intents.model.policy.PointsFunction;
+import net.sluice.intents.model.policy.TrafficClass;
+import net.sluice.intents.model.policy.TrafficClasses;
+import net.sluice.intents.model.schedule.Schedule;
+import net.sluice.intents.value.Direction;
 
 /**
  * The bodies that declare something, as the API has them and the store keeps them. {@link
- * BodyMapping} makes declarations of them. All are in this file, however long it is: it is the one
- * list of what can be declared.
+ * BodyMapping} makes declarations of them.
+ *
+ * <p>More than 500 lines, because it is the one list of all that can be declared.
  */
 public final class Bodies {
   private static final String A_POLICY = "the id of a policy";

@@ -28,43 +28,44 @@ import net.sluice.core.declaration.Bodies.SubscriberBody;
 import net.sluice.core.declaration.Bodies.SuspensionBody;
 import net.sluice.core.declaration.Bodies.ThroughputValueBody;
 import net.sluice.intents.field.OrTrue;
-import net.sluice.intents.model.Aggregate;
-import net.sluice.intents.model.AggregateMarker;
-import net.sluice.intents.model.AggregateMarker.Fsam;
-import net.sluice.intents.model.AggregateMarker.Pam;
-import net.sluice.intents.model.AggregateMarker.TokenBucket;
-import net.sluice.intents.model.AggregateMarker.Tsw2cm;
-import net.sluice.intents.model.Aggregates;
-import net.sluice.intents.model.Aqm;
-import net.sluice.intents.model.Aqm.RioCurve;
-import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Declaration;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Gate;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Labels;
 import net.sluice.intents.model.LimitTerms;
 import net.sluice.intents.model.OptionalParts;
-import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
-import net.sluice.intents.model.Schedule;
 import net.sluice.intents.model.Scope;
-import net.sluice.intents.model.Span;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.SubscriberTerms;
-import net.sluice.intents.model.ThroughputValueFunction;
-import net.sluice.intents.model.TrafficClasses;
 import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.model.aggregate.Aggregate;
+import net.sluice.intents.model.aggregate.AggregateMarker;
+import net.sluice.intents.model.aggregate.AggregateMarker.Fsam;
+import net.sluice.intents.model.aggregate.AggregateMarker.Pam;
+import net.sluice.intents.model.aggregate.AggregateMarker.TokenBucket;
+import net.sluice.intents.model.aggregate.AggregateMarker.Tsw2cm;
+import net.sluice.intents.model.aggregate.Aggregates;
+import net.sluice.intents.model.policy.Aqm;
+import net.sluice.intents.model.policy.Aqm.RioCurve;
+import net.sluice.intents.model.policy.AqmKind;
+import net.sluice.intents.model.policy.BuiltInFunction;
+import net.sluice.intents.model.policy.PointsFunction;
+import net.sluice.intents.model.policy.ThroughputValueFunction;
+import net.sluice.intents.model.policy.TrafficClasses;
+import net.sluice.intents.model.schedule.Schedule;
+import net.sluice.intents.model.schedule.Span;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.value.Direction;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * Makes declarations of their {@link Bodies} and bodies of declarations. Those of a body hold as
- * they are declared, see {@link Declaration#asDeclared}. All kinds are in this file: what they have
- * in common, times and names, is mapped once.
+ * they are declared, see {@link Declaration#asDeclared}.
+ *
+ * <p>More than 500 lines, because what the kinds have in common, times and names, is mapped once.
  */
 public final class BodyMapping {
   private BodyMapping() {}

@@ -16,8 +16,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import net.sluice.intents.field.Field;
 import net.sluice.intents.field.OrTrue;
-import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.PlainText;
+import net.sluice.intents.value.Ids;
 
 /** A described component of a record. Its value is null where the field is absent. */
 public final class Component {

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
-import net.sluice.intents.model.Span;
+import net.sluice.intents.model.schedule.Span;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * A type whose values are texts in JSON.

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import net.sluice.intents.field.Field;
 import net.sluice.intents.field.Form;
 import net.sluice.intents.field.Rules;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * A record type whose components are described by {@link Field}, read once into method handles. A

@@ -131,7 +131,7 @@ final class ChangeSets {
 
   // ---------------------------------------------------------------- dry runs
 
-  /** What is declared has changed since a dry run began. */
+  /** The declarations have changed since a dry run began. */
   private static final class Overtaken extends RuntimeException {
     private static final long serialVersionUID = 1;
   }

@@ -25,7 +25,6 @@ import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.Revision;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.Revalidation;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.profile.Topology;
@@ -33,6 +32,7 @@ import net.sluice.intents.profile.Trunks;
 import net.sluice.intents.state.Leaving;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.InvalidValueException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

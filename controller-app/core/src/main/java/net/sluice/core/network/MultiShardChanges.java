@@ -83,11 +83,11 @@ public final class MultiShardChanges {
   }
 
   /** While planning is held, what is known to be acceptable is accepted. */
-  private static Outcome requireAccepted(Outcome outcome) {
-    if (!outcome.isAccepted()) {
-      throw new IllegalStateException("refused after all: " + outcome);
+  private static Outcome.Accepted requireAccepted(Outcome outcome) {
+    if (outcome instanceof Outcome.Accepted accepted) {
+      return accepted;
     }
-    return outcome;
+    throw new IllegalStateException("refused after all: " + outcome);
   }
 
   // ---------------------------------------------------------------- policies
@@ -139,7 +139,7 @@ public final class MultiShardChanges {
       }
     }
     return problems.isEmpty()
-        ? new Outcome.Accepted(change, plan.withNotes(notes.merged()), targets, plans)
+        ? new Outcome.Accepted(change, plan.withNotes(notes.merged()), targets, plans, false)
         : new Outcome.Refused(change, problems);
   }
 
@@ -219,8 +219,7 @@ public final class MultiShardChanges {
       Set<String> notes = new LinkedHashSet<>(accepted.plan().notes());
       unlimited.forEach(notes::remove);
       notes.addAll(to.notes(comes));
-      return new Outcome.Accepted(
-          accepted.change(), accepted.plan().withNotes(List.copyOf(notes)), accepted.targets());
+      return accepted.withNotes(List.copyOf(notes));
     }
     return outcome;
   }
@@ -247,10 +246,12 @@ public final class MultiShardChanges {
 
   private static Outcome noted(
       Outcome.Accepted accepted, Optional<SwitchShard> from, SwitchShard to) {
+    if (from.isEmpty()) {
+      return accepted;
+    }
     List<String> notes = new ArrayList<>(accepted.plan().notes());
-    from.ifPresent(old -> notes.add(movesFrom(old.name(), to.name())));
-    return new Outcome.Accepted(
-        accepted.change(), accepted.plan().withNotes(notes), accepted.targets());
+    notes.add(movesFrom(from.get().name(), to.name()));
+    return accepted.withNotes(notes).moved();
   }
 
   /** Deletes a subscriber where it is in force, if anywhere, and where it leaves. */
@@ -292,16 +293,14 @@ public final class MultiShardChanges {
           }
           Change.Delete delete = new Change.Delete(Kind.RATE_LIMIT, put.id());
           if (dryRun) {
-            Outcome gone = requireAccepted(attempt.parts.of(route.from()).dryRun(delete));
-            attempt.plans.add(
-                new SwitchPlan(route.to().name(), ((Outcome.Accepted) outlook).plan()));
-            attempt.plans.add(
-                new SwitchPlan(route.from().name(), ((Outcome.Accepted) gone).plan()));
+            Outcome.Accepted gone = requireAccepted(attempt.parts.of(route.from()).dryRun(delete));
+            attempt.plans.add(new SwitchPlan(route.to().name(), requireAccepted(outlook).plan()));
+            attempt.plans.add(new SwitchPlan(route.from().name(), gone.plan()));
             return outlook;
           }
           requireAccepted(attempt.plan(route.from(), delete));
           attempt.parts.of(route.from()).tellNobody();
-          return requireAccepted(attempt.plan(route.to(), put));
+          return requireAccepted(attempt.plan(route.to(), put)).moved();
         });
   }
 

@@ -102,7 +102,7 @@ final class MultiShardTransaction implements AutoCloseable {
             .filter(outcome -> outcome.change().equals(accepted.change()))
             .flatMap(outcome -> ((Outcome.Accepted) outcome).targets().stream())
             .toList();
-    return new Outcome.Accepted(accepted.change(), accepted.plan(), targets);
+    return accepted.withTargets(targets);
   }
 
   /**

@@ -21,9 +21,9 @@ import net.sluice.core.state.Names;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.intents.model.Declaration;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Grant;
+import net.sluice.intents.value.InvalidValueException;
 
 /** The declarations at all switches, as one list. */
 public final class NetworkLists {

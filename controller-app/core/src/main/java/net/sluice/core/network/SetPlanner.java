@@ -14,7 +14,6 @@ import net.sluice.core.Outcome;
 import net.sluice.core.change.SetSteps;
 import net.sluice.core.shard.SwitchShard;
 import net.sluice.intents.model.Declaration;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
@@ -28,6 +27,7 @@ import net.sluice.intents.state.Leaving;
 import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.Direction;
 
 /**
  * Plans changes that come into force together. What they replace or delete is taken out first, at
@@ -469,13 +469,21 @@ final class SetPlanner {
                     List.of(),
                     new StateDelta(change, true, 0, 0, SubscriberState.NONE, List.of())));
     List<String> all = new ArrayList<>(notes);
-    if (change instanceof Change.Put
-        && change.kind() == Kind.SUBSCRIBER
-        && set.routes()[i] instanceof Routes.Route.Move move) {
-      move.from().ifPresent(from -> all.add(note(change.id(), from.name(), move.to().name())));
+    boolean moves =
+        change instanceof Change.Put
+            && change.kind() == Kind.SUBSCRIBER
+            && set.routes()[i] instanceof Routes.Route.Move move
+            && move.from().isPresent();
+    if (moves) {
+      Routes.Route.Move move = (Routes.Route.Move) set.routes()[i];
+      all.add(note(change.id(), move.from().get().name(), move.to().name()));
     }
     return new Outcome.Accepted(
-        plan.delta().change(), plan.withNotes(all), List.of(), network.isOne() ? List.of() : plans);
+        plan.delta().change(),
+        plan.withNotes(all),
+        List.of(),
+        network.isOne() ? List.of() : plans,
+        moves);
   }
 
   private String note(String id, String from, String to) {

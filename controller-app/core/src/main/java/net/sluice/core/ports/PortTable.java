@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
-import net.sluice.core.PortStatus;
+import net.sluice.core.traffic.PortStatus;
 import net.sluice.gnmi.wire.Path;
 import net.sluice.intents.profile.Topology;
 

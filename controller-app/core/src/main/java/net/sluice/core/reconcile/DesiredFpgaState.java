@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.stream.Stream;
 import net.sluice.core.TargetDrift.Difference;
 import net.sluice.core.session.CorrectionSink;
-import net.sluice.core.session.Differences;
 import net.sluice.core.session.ReconcileSource;
+import net.sluice.core.session.TargetDifferences;
 import net.sluice.core.state.ShardState;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.Revision;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.state.StoreIdentity;
+import net.sluice.intents.value.Direction;
 
 /**
  * The desired content of the FPGA of one direction. It has so few settings that their values are
@@ -39,7 +39,7 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
   /** Likewise the revision. */
   private boolean keepsRevision;
 
-  private final Differences differences = new Differences();
+  private final TargetDifferences differences = new TargetDifferences();
   private long read;
   private long wrong;
   private long rewritten;

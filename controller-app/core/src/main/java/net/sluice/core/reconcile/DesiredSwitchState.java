@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 import net.sluice.core.TargetDrift.Difference;
 import net.sluice.core.session.CorrectionSink;
-import net.sluice.core.session.Differences;
 import net.sluice.core.session.ReconcileSource;
 import net.sluice.core.session.RecordText;
+import net.sluice.core.session.TargetDifferences;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.state.ShardState;
 import net.sluice.core.store.IntentStore;
@@ -61,7 +61,7 @@ public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
    */
   private final List<SwitchEntry> passed = new ArrayList<>();
 
-  private final Differences differences = new Differences();
+  private final TargetDifferences differences = new TargetDifferences();
   private final List<Long> otherStores = new ArrayList<>();
   private final List<Revision> revisions = new ArrayList<>();
   private long read;
@@ -242,7 +242,7 @@ public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
     List<SubscriberState> samples =
         missing.stream()
             .filter(index -> !touched.get(OwnerIds.subscriber(index)))
-            .limit(Differences.SAMPLES)
+            .limit(TargetDifferences.SAMPLES)
             .mapToObj(index -> state().subscriber(state().idOf(index)).orElseThrow())
             .toList();
     lacking.forEach(

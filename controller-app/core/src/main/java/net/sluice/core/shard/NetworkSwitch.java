@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.target.Targets;
-import net.sluice.intents.model.Direction;
-import net.sluice.intents.model.Ids;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.TargetKey;
+import net.sluice.intents.value.Direction;
+import net.sluice.intents.value.Ids;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * A switch of the network with its FPGAs, as a controller is given it.

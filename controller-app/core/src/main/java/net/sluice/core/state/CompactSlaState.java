@@ -24,7 +24,6 @@ import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.Revalidation;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Declaration;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Kind;
@@ -47,6 +46,7 @@ import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberIndices;
 import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.Direction;
 
 /**
  * The declarations that a switch serves as the compiler reads them, in arrays of primitives by

@@ -56,7 +56,8 @@ public final class DeclaredPolicies implements KindHandler {
         .map(
             policy ->
                 holders(policy.policy()).stream()
-                    .map(each -> Statuses.at(shard, each, OwnerIds.policy(policy.slot())))
+                    .map(
+                        each -> DeclarationStatuses.at(shard, each, OwnerIds.policy(policy.slot())))
                     .toList())
         .orElse(List.of());
   }

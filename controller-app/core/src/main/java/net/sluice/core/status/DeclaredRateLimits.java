@@ -82,7 +82,7 @@ public final class DeclaredRateLimits implements KindHandler {
     worstOf(limit.scope(), own).ifPresent(statuses::add);
     for (TargetKey<?> target : targets) {
       if (target != TargetKey.SWITCH) {
-        sessions.of(target).ifPresent(s -> statuses.add(Statuses.at(shard, s, owner)));
+        sessions.of(target).ifPresent(s -> statuses.add(DeclarationStatuses.at(shard, s, owner)));
       }
     }
     return statuses;
@@ -95,12 +95,12 @@ public final class DeclaredRateLimits implements KindHandler {
       int index = state.indexOf(of.subscriberId());
       return index == 0
           ? Optional.empty()
-          : Optional.of(Statuses.at(shard, session, OwnerIds.subscriber(index)));
+          : Optional.of(DeclarationStatuses.at(shard, session, OwnerIds.subscriber(index)));
     }
     return IntStream.concat(own, limiters.limited(state, scope).map(OwnerIds::subscriber))
         .boxed()
-        .max(Comparator.comparing(owner -> Statuses.state(shard, session, owner)))
-        .map(owner -> Statuses.at(shard, session, owner));
+        .max(Comparator.comparing(owner -> DeclarationStatuses.state(shard, session, owner)))
+        .map(owner -> DeclarationStatuses.at(shard, session, owner));
   }
 
   @Override

@@ -75,7 +75,8 @@ public final class DeclaredSubscribers implements KindHandler {
     }
     Map<TargetKey<?>, TargetStatus> statuses = new HashMap<>();
     statuses.put(
-        TargetKey.SWITCH, Statuses.at(shard, sessions.ofSwitch(), OwnerIds.subscriber(index)));
+        TargetKey.SWITCH,
+        DeclarationStatuses.at(shard, sessions.ofSwitch(), OwnerIds.subscriber(index)));
     for (RateLimit limit : limits(state, index)) {
       int owner = OwnerIds.limit(state.limitNumber(limit.id()));
       for (TargetKey<?> target : limiters.targets(limit)) {
@@ -83,7 +84,10 @@ public final class DeclaredSubscribers implements KindHandler {
             .of(target)
             .ifPresent(
                 session ->
-                    statuses.merge(target, Statuses.at(shard, session, owner), Statuses::worse));
+                    statuses.merge(
+                        target,
+                        DeclarationStatuses.at(shard, session, owner),
+                        DeclarationStatuses::worse));
       }
     }
     return TargetKey.all().stream().map(statuses::get).filter(Objects::nonNull).toList();

@@ -77,7 +77,7 @@ public final class Deletions {
     }
     return deletion.targets.stream()
         .filter(target -> !isDone(target, deletion.owner))
-        .map(target -> Statuses.at(target, deletion.owner))
+        .map(target -> DeclarationStatuses.at(target, deletion.owner))
         .toList();
   }
 

@@ -2,8 +2,8 @@ package net.sluice.core.status;
 
 import java.util.Optional;
 import java.util.OptionalInt;
-import net.sluice.core.PortStatus;
 import net.sluice.core.target.PortMonitor;
+import net.sluice.core.traffic.PortStatus;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.profile.Topology;
 

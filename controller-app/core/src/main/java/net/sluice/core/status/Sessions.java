@@ -20,7 +20,6 @@ import net.sluice.core.TargetState;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.session.TargetSession;
 import net.sluice.core.session.WriteBarrier;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.MergedWrites;
 import net.sluice.intents.plan.MergedWrites.Placed;
@@ -31,6 +30,7 @@ import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.plan.Write;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.Direction;
 
 /** The sessions of all targets: hands accepted plans to them and adds up how far they are. */
 public final class Sessions {

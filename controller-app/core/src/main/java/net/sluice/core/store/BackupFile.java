@@ -27,7 +27,7 @@ import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipException;
 import net.sluice.core.StoreBackup;
 import net.sluice.core.store.StoreContent.Kind;
-import net.sluice.intents.model.Ids;
+import net.sluice.intents.value.Ids;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -19,8 +19,8 @@ import net.sluice.core.declaration.Component.Part;
 import net.sluice.core.declaration.Shape;
 import net.sluice.core.declaration.ValueType;
 import net.sluice.intents.field.OrTrue;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * Records of described fields in protobuf's wire format, by the numbers of the fields. A number

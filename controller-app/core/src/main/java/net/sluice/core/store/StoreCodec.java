@@ -13,15 +13,15 @@ import net.sluice.core.declaration.BodyMapping;
 import net.sluice.core.declaration.Shape;
 import net.sluice.intents.field.Field;
 import net.sluice.intents.field.Form;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.LimitTerms;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.SubscriberTerms;
-import net.sluice.intents.model.Timing;
+import net.sluice.intents.model.schedule.Timing;
 import net.sluice.intents.state.Leaving;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * The store's record format: a byte with its version, and the fields of a declaration with what the

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import net.sluice.core.ControllerException;
-import net.sluice.core.DropStatus;
-import net.sluice.core.QueueCounters;
-import net.sluice.core.SubscriberCounters;
-import net.sluice.core.SubscriberCounters.Marked;
-import net.sluice.intents.model.Direction;
+import net.sluice.core.traffic.DropStatus;
+import net.sluice.core.traffic.QueueCounters;
+import net.sluice.core.traffic.SubscriberCounters;
+import net.sluice.core.traffic.SubscriberCounters.Marked;
 import net.sluice.intents.model.PortQueue;
+import net.sluice.intents.value.Direction;
 
 /** A switch whose counters can be read. */
 public interface CounterSource {

@@ -13,10 +13,10 @@ import net.sluice.fpga.FpgaRegisters;
 import net.sluice.fpga.FpgaRegisters.Unwritten;
 import net.sluice.fpga.RegisterBus;
 import net.sluice.fpga.RegisterBusException;
-import net.sluice.intents.model.Direction;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.value.Direction;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * An FPGA behind a register bus. Registers have no sessions: one begins when the core has told that

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import net.sluice.core.QueueCounters;
+import net.sluice.core.traffic.QueueCounters;
 import net.sluice.intents.model.PortQueue;
 import net.sluice.pipeconf.CounterCodec;
 import net.sluice.pipeconf.CounterCodec.QueueEvent;

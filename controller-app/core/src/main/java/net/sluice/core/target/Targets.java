@@ -2,9 +2,9 @@ package net.sluice.core.target;
 
 import java.util.Objects;
 import java.util.Optional;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.value.Direction;
 
 /**
  * The targets of one controller.

@@ -23,7 +23,7 @@ import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.TestCounters;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.core.time.ThreadScheduler;
-import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.SwitchEntry;
 import org.junit.jupiter.api.Test;

@@ -19,12 +19,12 @@ import net.sluice.core.testing.ControllerRig;
 import net.sluice.core.testing.FaultPlan;
 import net.sluice.core.testing.RandomChanges;
 import net.sluice.core.testing.TestNetwork;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.profile.MeterProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.Direction;
 
 /**
  * Whatever goes wrong on the way: once it no longer does, the targets hold exactly what a fresh

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import net.sluice.core.testing.NetworkRig;
 import net.sluice.core.testing.TestNetwork;
-import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import org.junit.jupiter.api.Test;
 
 /** The check itself; every other test of the controller runs under it. */

@@ -30,7 +30,6 @@ import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.Revalidation;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Declaration;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
@@ -42,6 +41,7 @@ import net.sluice.intents.profile.MeterProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.Direction;
 
 /**
  * A set of changes that leads to what a fresh controller takes is made, in whatever order it is

@@ -45,15 +45,14 @@ import net.sluice.core.testing.NetworkRig;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Declaration;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaLevel;
@@ -68,6 +67,7 @@ import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.Direction;
 
 /**
  * Three switches, and all that can happen to them, to their controller and to its store, while

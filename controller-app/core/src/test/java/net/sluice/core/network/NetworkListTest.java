@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import net.sluice.core.Page;
 import net.sluice.core.Selection;
 import net.sluice.core.testing.NetworkRig;
-import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Labels;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.plan.Change;
 import org.junit.jupiter.api.Test;
 

@@ -24,7 +24,6 @@ import net.sluice.core.testing.NetworkRig;
 import net.sluice.core.testing.RandomTimedChanges;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.SwitchEntry;
@@ -35,6 +34,7 @@ import net.sluice.intents.profile.AggregateProfile;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MeterProfile;
 import net.sluice.intents.profile.ShapeProfile;
+import net.sluice.intents.value.Direction;
 
 /**
  * After any history that the controller accepted, one that starts with what is stored serves what

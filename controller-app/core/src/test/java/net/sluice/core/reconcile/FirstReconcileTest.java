@@ -11,10 +11,10 @@ import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.testing.ControllerRig;
 import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.TestNetwork;
-import net.sluice.intents.model.BuiltInFunction;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.value.Direction;
 import org.junit.jupiter.api.Test;
 
 /**

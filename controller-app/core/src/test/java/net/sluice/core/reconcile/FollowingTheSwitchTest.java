@@ -10,10 +10,10 @@ import net.sluice.core.InstallSummary.PerTarget;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.testing.ControllerRig;
 import net.sluice.core.testing.TestNetwork;
-import net.sluice.intents.model.BuiltInFunction;
-import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
+import net.sluice.intents.value.Direction;
 import org.junit.jupiter.api.Test;
 
 /** FPGAs are written by whoever is primary at their switch, and delay only what needs them. */

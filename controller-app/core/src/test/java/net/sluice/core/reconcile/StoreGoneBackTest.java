@@ -32,9 +32,8 @@ import net.sluice.core.testing.ControllerRig;
 import net.sluice.core.testing.FaultyStore;
 import net.sluice.core.testing.RandomChanges;
 import net.sluice.core.testing.TestNetwork;
-import net.sluice.intents.model.BuiltInFunction;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.StoreWord;
@@ -43,6 +42,7 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
 import net.sluice.intents.state.StoreIdentity;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.Direction;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

@@ -18,9 +18,8 @@ import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.InMemoryIntentStore;
 import net.sluice.core.testing.ControllerRig;
 import net.sluice.core.testing.TestNetwork;
-import net.sluice.intents.model.BuiltInFunction;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
@@ -28,6 +27,7 @@ import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.state.StoreIdentity;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.Direction;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

@@ -9,7 +9,6 @@ import net.sluice.core.store.InMemoryIntentStore;
 import net.sluice.core.testing.RandomChanges;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
@@ -17,6 +16,7 @@ import net.sluice.intents.plan.Plan;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.Direction;
 
 /** What bucket sizes depend on is the same in both states, and after a load as before. */
 class BucketDemandPropertyTest {

@@ -17,13 +17,12 @@ import net.sluice.core.testing.RandomChanges;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.limit.fpga.QueueLedger;
-import net.sluice.intents.model.BuiltInFunction;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaSetting;
@@ -38,6 +37,7 @@ import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.Direction;
 import org.junit.jupiter.api.Test;
 
 class CompactSlaStateTest {

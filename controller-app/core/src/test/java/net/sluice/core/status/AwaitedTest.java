@@ -11,8 +11,8 @@ import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.testing.ControllerRig;
 import net.sluice.core.testing.TestNetwork;
-import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

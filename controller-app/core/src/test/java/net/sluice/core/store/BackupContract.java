@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.sluice.core.StoreBackup;
-import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.state.PolicyState;
 import org.junit.jupiter.api.Test;
 

@@ -12,10 +12,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.testing.TestNetwork;
-import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
 

@@ -16,7 +16,6 @@ import net.sluice.core.testing.VirtualTime;
 import net.sluice.fpga.LocalBus;
 import net.sluice.fpga.LocalRegisterBus;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
@@ -27,6 +26,7 @@ import net.sluice.intents.plan.FpgaSetting.StoreWord;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.state.InMemorySlaState;
+import net.sluice.intents.value.Direction;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

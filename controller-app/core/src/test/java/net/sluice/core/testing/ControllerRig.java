@@ -16,7 +16,6 @@ import net.sluice.core.store.InMemoryIntentStore;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.Scheduler;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaSetting;
@@ -24,6 +23,7 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.StoreIdentity;
 import net.sluice.intents.state.SubscriberState;
+import net.sluice.intents.value.Direction;
 
 /** A controller in virtual time over targets in memory, each behind a faulty one. */
 public final class ControllerRig implements AutoCloseable {

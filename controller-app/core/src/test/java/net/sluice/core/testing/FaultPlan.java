@@ -1,7 +1,7 @@
 package net.sluice.core.testing;
 
 import java.time.Duration;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * How often a {@link FaultyTarget} misbehaves, and how. Probabilities are 0 to 1.

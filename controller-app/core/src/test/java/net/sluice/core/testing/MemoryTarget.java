@@ -18,12 +18,12 @@ import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteCode;
 import net.sluice.core.target.WriteResults;
 import net.sluice.core.time.Scheduler;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.state.StoreIdentity;
+import net.sluice.intents.value.Direction;
 
 /**
  * A target that keeps what is written in a map, as strictly as P4Runtime asks for: inserting what

@@ -16,13 +16,13 @@ import net.sluice.core.store.InMemoryNetworkStore;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
+import net.sluice.intents.value.Direction;
 
 /** A controller of several switches in virtual time, each with its FPGAs, all in memory. */
 public final class NetworkRig implements AutoCloseable {

@@ -6,10 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
-import net.sluice.intents.model.Aqm;
-import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.IpPrefix;
@@ -20,6 +17,9 @@ import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.model.policy.Aqm;
+import net.sluice.intents.model.policy.AqmKind;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.plan.Change;
 
 /** Changes drawn from so few ids, prefixes and tags that they collide all the time. */

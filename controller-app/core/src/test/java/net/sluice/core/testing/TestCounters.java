@@ -3,11 +3,11 @@ package net.sluice.core.testing;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import net.sluice.core.DropStatus;
-import net.sluice.core.QueueCounters;
-import net.sluice.core.SubscriberCounters;
-import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.core.target.CounterSource;
+import net.sluice.core.traffic.DropStatus;
+import net.sluice.core.traffic.QueueCounters;
+import net.sluice.core.traffic.SubscriberCounters;
+import net.sluice.core.traffic.SubscriberCounters.Traffic;
 import net.sluice.intents.model.PortQueue;
 import net.sluice.pipeconf.DropReason;
 

@@ -16,16 +16,15 @@ import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
-import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.BuiltInFunction;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.model.policy.AqmKind;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.entry.subscriber.PortRole;
 import net.sluice.intents.profile.AqmProfile;
@@ -36,6 +35,7 @@ import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.profile.Topology.Trunk;
+import net.sluice.intents.value.Direction;
 
 /** A small network, and short ways to write declarations. */
 public final class TestNetwork {

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import net.sluice.core.testing.ControllerRig;
 import net.sluice.core.testing.NetworkRig;
-import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.plan.Change;
 import org.junit.jupiter.api.Test;
 

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * Where things may be that clients of the API declare, as switches, register agents and webhooks:

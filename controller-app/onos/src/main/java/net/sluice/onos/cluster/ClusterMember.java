@@ -14,7 +14,7 @@ import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.time.Backoff;
 import net.sluice.core.time.Scheduler;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 import org.onosproject.cluster.Leader;
 import org.onosproject.cluster.Leadership;
 import org.onosproject.cluster.LeadershipEvent;

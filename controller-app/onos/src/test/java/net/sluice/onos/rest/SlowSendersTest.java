@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import net.sluice.onos.cluster.ClusterMember.Standing;
-import net.sluice.rest.RequestBody;
+import net.sluice.rest.request.RequestBody;
 import net.sluice.rest.testing.MemoryController;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -16,13 +16,13 @@ import net.sluice.core.InstallSummary;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
 import net.sluice.core.StoreHealth;
-import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SwitchStatus;
 import net.sluice.core.TargetStatus;
+import net.sluice.core.traffic.SubscriberCounters;
 import net.sluice.intents.model.Declaration;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grant;
+import net.sluice.intents.value.Direction;
 import net.sluice.northbound.json.JsonContent;
 import net.sluice.rest.form.DeclarationForm;
 

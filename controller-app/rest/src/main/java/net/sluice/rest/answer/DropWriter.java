@@ -3,8 +3,8 @@ package net.sluice.rest.answer;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.Locale;
-import net.sluice.core.DropStatus;
-import net.sluice.core.SwitchReadings;
+import net.sluice.core.traffic.DropStatus;
+import net.sluice.core.traffic.SwitchReadings;
 import net.sluice.pipeconf.DropReason;
 
 /** Writes the packets that switches have dropped. */

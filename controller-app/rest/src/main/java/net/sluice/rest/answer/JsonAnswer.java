@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Predicate;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
 import javax.ws.rs.core.StreamingOutput;
 import net.sluice.northbound.json.JsonContent;
 
@@ -19,6 +21,11 @@ public final class JsonAnswer implements StreamingOutput {
   /** An answer of {@code content}, which is asked when the answer is sent. */
   public JsonAnswer(JsonContent content) {
     this.content = content;
+  }
+
+  /** The response 200 with it. */
+  public Response ok() {
+    return Response.ok(this, MediaType.APPLICATION_JSON_TYPE).build();
   }
 
   @Override

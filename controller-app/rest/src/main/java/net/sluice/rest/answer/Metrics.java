@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import net.sluice.core.ChangeNeeds;
-import net.sluice.core.DropStatus;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
-import net.sluice.core.PortStatus;
-import net.sluice.core.QueueCounters;
-import net.sluice.core.QueueStatus;
 import net.sluice.core.SwitchStatus;
 import net.sluice.core.TargetDrift;
+import net.sluice.core.traffic.DropStatus;
+import net.sluice.core.traffic.PortStatus;
+import net.sluice.core.traffic.QueueCounters;
+import net.sluice.core.traffic.QueueStatus;
 import net.sluice.intents.plan.TableUse;
 
 /** The numbers of status, drift, ports, managed queues and drops as metrics of Prometheus. */

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 import java.util.OptionalDouble;
-import net.sluice.core.PortStatus;
 import net.sluice.core.PortSummary;
+import net.sluice.core.traffic.PortStatus;
 
 /** Writes what is known of the switch's ports. */
 final class PortWriter {

@@ -3,11 +3,11 @@ package net.sluice.rest.answer;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.Map;
-import net.sluice.core.QueueCounters;
-import net.sluice.core.QueueStatus;
-import net.sluice.core.SwitchReadings;
+import net.sluice.core.traffic.QueueCounters;
+import net.sluice.core.traffic.QueueStatus;
+import net.sluice.core.traffic.SwitchReadings;
 import net.sluice.intents.compile.ManagedQueue;
-import net.sluice.intents.model.Aqm;
+import net.sluice.intents.model.policy.Aqm;
 import net.sluice.rest.form.AqmForm;
 
 /** Writes the queues whose delay is managed. */

@@ -21,7 +21,7 @@ import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.northbound.audit.AuditLog;
 import net.sluice.northbound.json.JsonContent;
-import net.sluice.rest.BulkResource;
+import net.sluice.rest.declaration.BulkResource;
 import net.sluice.rest.guard.Auditing;
 import net.sluice.rest.json.ObjectReader;
 import net.sluice.rest.problem.BodyTooLargeException;

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.util.Optional;
-import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.value.Ids;
 import net.sluice.rest.form.DeclarationForm;
 import net.sluice.rest.json.JsonTree;
 

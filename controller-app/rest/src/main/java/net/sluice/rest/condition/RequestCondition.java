@@ -19,6 +19,9 @@ import net.sluice.northbound.json.JsonText;
  * @param noneMatch the tags of which it has none; empty likewise
  */
 public record RequestCondition(Optional<Tags> match, Optional<Tags> noneMatch) {
+  /** So often a change is made anew because another one came before it. */
+  public static final int MOST_TRIES = 100;
+
   /** The condition that always holds. */
   public static final RequestCondition NONE =
       new RequestCondition(Optional.empty(), Optional.empty());

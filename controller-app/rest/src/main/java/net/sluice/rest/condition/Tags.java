@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.ws.rs.core.CacheControl;
 import javax.ws.rs.core.HttpHeaders;
 import net.sluice.core.Declared;
 import net.sluice.intents.model.Declaration;
@@ -33,6 +34,14 @@ public record Tags(String field, List<String> tags) {
   public static final String IF_MATCH = "ifMatch";
 
   public static final String IF_NONE_MATCH = "ifNoneMatch";
+
+  /** A tag does not tell how targets are, so that no cache may answer for its sake. */
+  public static final CacheControl NOT_STORED = new CacheControl();
+
+  static {
+    NOT_STORED.setNoStore(true);
+    NOT_STORED.setNoTransform(false);
+  }
 
   private static final int TAG_BYTES = 12;
   private static final Pattern TAG = Pattern.compile("\\s*(W/)?\"([!#-~]*)\"\\s*(,|$)");

@@ -11,10 +11,10 @@ import net.sluice.core.TargetState;
 import net.sluice.core.declaration.Bodies.PolicyBody;
 import net.sluice.core.declaration.Bodies.RateLimitBody;
 import net.sluice.core.declaration.Bodies.SubscriberBody;
-import net.sluice.intents.model.AqmKind;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
+import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.value.Direction;
 
 /** The answers to requests about declarations. */
 public final class Answers {

@@ -6,7 +6,7 @@ import java.util.Optional;
 import net.sluice.core.declaration.Bodies.PolicyBody;
 import net.sluice.core.declaration.Bodies.RateLimitBody;
 import net.sluice.core.declaration.Bodies.SubscriberBody;
-import net.sluice.intents.model.Ids;
+import net.sluice.intents.value.Ids;
 
 /** The lines that change declarations. */
 public final class BulkForms {

@@ -15,7 +15,7 @@ import javax.servlet.http.HttpServletResponse;
 import javax.ws.rs.HttpMethod;
 import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.MediaType;
-import net.sluice.rest.BulkResource;
+import net.sluice.rest.declaration.BulkResource;
 import net.sluice.rest.host.AllowedCallers;
 import net.sluice.rest.json.MergePatch;
 import net.sluice.rest.problem.ProblemDetail;

@@ -17,7 +17,7 @@ import javax.servlet.http.HttpServletRequestWrapper;
 import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.HttpServletResponseWrapper;
 import net.sluice.northbound.events.Endless;
-import net.sluice.rest.BulkResource;
+import net.sluice.rest.declaration.BulkResource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -19,10 +19,10 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletRequestWrapper;
 import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.HttpServletResponseWrapper;
-import net.sluice.rest.RequestBody;
 import net.sluice.rest.json.ObjectReader;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemType;
+import net.sluice.rest.request.RequestBody;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

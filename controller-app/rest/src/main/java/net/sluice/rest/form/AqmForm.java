@@ -7,7 +7,7 @@ import net.sluice.core.declaration.Bodies.AqmBody;
 import net.sluice.core.declaration.Bodies.RioBody;
 import net.sluice.core.declaration.BodyMapping;
 import net.sluice.core.declaration.Shape;
-import net.sluice.intents.model.Aqm;
+import net.sluice.intents.model.policy.Aqm;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.rest.json.ObjectReader;
 import net.sluice.rest.json.RecordJson;

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import net.sluice.core.Controller;
 import net.sluice.core.Declared;
-import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
+import net.sluice.intents.value.Ids;
 import net.sluice.rest.form.DeclarationForm;
 
 /** The declarations in force, as the audit log has them. */

@@ -21,11 +21,11 @@ import net.sluice.core.declaration.Shape;
 import net.sluice.core.declaration.ValueType;
 import net.sluice.intents.field.Given;
 import net.sluice.intents.field.OrTrue;
-import net.sluice.intents.model.Ids;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.Ids;
+import net.sluice.intents.value.InvalidValueException;
 import net.sluice.northbound.json.JsonContent;
 import net.sluice.northbound.json.JsonText;
 

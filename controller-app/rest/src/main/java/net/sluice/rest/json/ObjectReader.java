@@ -12,10 +12,10 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import net.sluice.core.declaration.Shape;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * Reads the fields of one JSON object and collects what is wrong with them.

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import net.sluice.cli.InvalidOption;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.Range;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 import net.sluice.northbound.webhooks.AllowedTargets;
 import net.sluice.rest.host.AllowedCallers;
 import net.sluice.rest.host.Closable;

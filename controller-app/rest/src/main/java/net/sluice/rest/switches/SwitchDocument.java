@@ -3,10 +3,10 @@ package net.sluice.rest.switches;
 import java.nio.file.Path;
 import java.util.Optional;
 import net.sluice.core.Servers.FpgaEndpoint;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.intents.profile.Topology;
+import net.sluice.intents.value.Direction;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import net.sluice.rest.host.Capability;
 

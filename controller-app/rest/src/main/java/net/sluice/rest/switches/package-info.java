@@ -1,2 +1,2 @@
-/** A switch as it is declared: one record, one JSON form, with its reader and its writer. */
+/** Resources of the switches and of the targets behind them. */
 package net.sluice.rest.switches;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import net.sluice.core.InstallSummary.SessionState;
-import net.sluice.core.PortStatus;
 import net.sluice.core.PortSummary;
+import net.sluice.core.traffic.PortStatus;
 import org.junit.jupiter.api.Test;
 
 class PortWriterTest {

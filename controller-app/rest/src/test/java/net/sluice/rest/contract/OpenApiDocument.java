@@ -38,8 +38,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.sluice.intents.field.Form;
-import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.value.Ids;
 import net.sluice.rest.SluiceApplication;
 import net.sluice.rest.problem.ProblemType;
 

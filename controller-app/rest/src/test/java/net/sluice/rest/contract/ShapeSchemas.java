@@ -15,9 +15,9 @@ import net.sluice.core.declaration.Component.Part;
 import net.sluice.core.declaration.Shape;
 import net.sluice.core.declaration.ValueType;
 import net.sluice.intents.field.Field;
-import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.value.Ids;
 
 /** Makes schemas of the published document from the descriptions of fields. */
 final class ShapeSchemas {

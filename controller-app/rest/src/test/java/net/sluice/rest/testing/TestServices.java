@@ -21,7 +21,6 @@ import net.sluice.northbound.caller.CallerRoles;
 import net.sluice.northbound.webhooks.Destinations;
 import net.sluice.northbound.webhooks.WebhookSettings;
 import net.sluice.northbound.webhooks.WebhookTiming;
-import net.sluice.rest.FixedSwitches;
 import net.sluice.rest.guard.InForce;
 import net.sluice.rest.host.Capability;
 import net.sluice.rest.host.Capability.Absent;
@@ -32,6 +31,7 @@ import net.sluice.rest.host.LogLevels;
 import net.sluice.rest.host.SwitchDeclarations;
 import net.sluice.rest.operation.Operations;
 import net.sluice.rest.problem.Incidents;
+import net.sluice.rest.switches.FixedSwitches;
 
 /**
  * What a test hands to the API of a controller: everything, in memory, unless it says otherwise.

@@ -11,8 +11,8 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.stream.Collectors;
 import net.sluice.cli.InvalidOption;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.value.InvalidValueException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

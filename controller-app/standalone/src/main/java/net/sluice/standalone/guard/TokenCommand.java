@@ -20,7 +20,7 @@ import javax.security.auth.x500.X500Principal;
 import net.sluice.cli.InvalidOption;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.StartFailure;
-import net.sluice.intents.model.Ids;
+import net.sluice.intents.value.Ids;
 import net.sluice.northbound.caller.Role;
 import net.sluice.standalone.guard.Credential.HashedSecret;
 import net.sluice.standalone.guard.Credential.Subject;

@@ -28,7 +28,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import javax.security.auth.x500.X500Principal;
-import net.sluice.intents.model.Ids;
+import net.sluice.intents.value.Ids;
 import net.sluice.northbound.caller.Caller;
 import net.sluice.northbound.caller.Role;
 import net.sluice.standalone.guard.Credential.HashedSecret;

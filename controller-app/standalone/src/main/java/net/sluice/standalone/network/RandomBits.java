@@ -2,7 +2,7 @@ package net.sluice.standalone.network;
 
 import net.sluice.cli.InvalidOption;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 import picocli.CommandLine.ITypeConverter;
 
 /** Reads how many random bits the marker uses. */

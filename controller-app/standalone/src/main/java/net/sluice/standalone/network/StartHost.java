@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import net.sluice.core.Servers.FpgaEndpoint;
-import net.sluice.intents.model.Direction;
+import net.sluice.intents.value.Direction;
 import net.sluice.northbound.webhooks.AllowedTargets;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;

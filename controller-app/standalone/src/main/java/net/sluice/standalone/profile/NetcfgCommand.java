@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import net.sluice.cli.OptionException;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 import net.sluice.pipeconf.profile.OnosNetcfg;
 import net.sluice.pipeconf.profile.TargetProfiles;
 import picocli.CommandLine.Command;

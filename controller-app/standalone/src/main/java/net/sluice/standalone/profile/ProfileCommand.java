@@ -3,7 +3,7 @@ package net.sluice.standalone.profile;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import net.sluice.cli.OptionException;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 import net.sluice.pipeconf.profile.ProfileReport;
 import net.sluice.pipeconf.profile.TargetProfile;
 import net.sluice.pipeconf.profile.TargetProfiles;

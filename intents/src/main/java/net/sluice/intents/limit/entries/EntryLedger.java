@@ -5,12 +5,12 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.SubscriberState;
+import net.sluice.intents.value.Direction;
 
 /**
  * The trees and ports that one limiter limits, and the number of subscribers that it does, known

@@ -16,7 +16,6 @@ import net.sluice.intents.limit.LimitPlanner;
 import net.sluice.intents.limit.LimitedSubscriber;
 import net.sluice.intents.limit.Limiter;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Expected;
@@ -30,6 +29,7 @@ import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
+import net.sluice.intents.value.Direction;
 
 /**
  * A limiter whose limits are entries of the switch's tables: each is one of a subscriber, tree or

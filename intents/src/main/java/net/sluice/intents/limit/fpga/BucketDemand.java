@@ -8,12 +8,12 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.state.Ledger;
+import net.sluice.intents.value.Direction;
 
 /**
  * The demand of the declarations on the bucket sizes of an FPGA's levels, counted as they come and

@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import net.sluice.intents.limit.AppliedLimits;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
@@ -16,6 +15,7 @@ import net.sluice.intents.plan.PlanBuilder;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.RateGrant;
 import net.sluice.intents.state.SlaState;
+import net.sluice.intents.value.Direction;
 
 /**
  * Bucket sizes: one for all buckets of a level, the largest of the reset value, the bursts asked

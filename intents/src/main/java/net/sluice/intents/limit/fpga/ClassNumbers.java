@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import net.sluice.intents.model.TrafficClass;
-import net.sluice.intents.model.TrafficClasses;
+import net.sluice.intents.model.policy.TrafficClass;
+import net.sluice.intents.model.policy.TrafficClasses;
 import net.sluice.intents.plan.FpgaSetting.ClassShares;
 
 /**

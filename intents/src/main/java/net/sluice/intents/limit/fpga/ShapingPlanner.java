@@ -8,7 +8,6 @@ import net.sluice.intents.limit.AppliedLimits;
 import net.sluice.intents.limit.LimitPlanner;
 import net.sluice.intents.limit.LimitedSubscriber;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
@@ -24,6 +23,7 @@ import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
+import net.sluice.intents.value.Direction;
 
 /** Gives queues out and back, and sets rate words and bucket sizes. */
 final class ShapingPlanner implements LimitPlanner {

@@ -8,7 +8,6 @@ import java.util.function.Function;
 import net.sluice.intents.limit.entries.EntryLedger;
 import net.sluice.intents.limit.entries.EntryLimiter;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.plan.Grant;
@@ -24,6 +23,7 @@ import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
+import net.sluice.intents.value.Direction;
 
 /** Policing by the switch's meters: each limit is a meter of a subscriber, tree or port. */
 public final class Policing extends EntryLimiter {

@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import net.sluice.intents.limit.entries.EntryLedger;
 import net.sluice.intents.limit.entries.EntryLimiter;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.plan.Grant;
@@ -28,6 +27,7 @@ import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
+import net.sluice.intents.value.Direction;
 
 /**
  * Shaping by the switch itself (paper 004): each limit is the rate of a subscriber, tree or port,

@@ -10,12 +10,11 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 import net.sluice.intents.marker.Marker;
-import net.sluice.intents.model.Aggregate;
-import net.sluice.intents.model.AggregateMarker;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.aggregate.Aggregate;
+import net.sluice.intents.model.aggregate.AggregateMarker;
 import net.sluice.intents.plan.Grants;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
@@ -28,9 +27,10 @@ import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
-import net.sluice.intents.state.SwitchResource;
+import net.sluice.intents.state.TableResource;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
+import net.sluice.intents.value.Direction;
 
 /**
  * The markers of paper 003: IN and OUT by the contract of a subscriber with many flows, beside what
@@ -405,15 +405,15 @@ public final class AggregateMarking implements Marker {
 
   /** A contract of both directions is one. */
   @Override
-  public List<SwitchResource> resources() {
+  public List<TableResource> resources() {
     return profile.any()
         ? List.of(
-            new SwitchResource(
+            new TableResource(
                 "aggregates",
                 state -> ledger(state).contracts(),
                 profile.contracts(),
                 plan -> Math.min(1, plan.inserts(Table.AGGREGATE))),
-            new SwitchResource(
+            new TableResource(
                 "flow-weights",
                 state -> ledger(state).weights(),
                 profile.weights(),

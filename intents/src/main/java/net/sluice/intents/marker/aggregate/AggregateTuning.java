@@ -1,7 +1,7 @@
 package net.sluice.intents.marker.aggregate;
 
-import net.sluice.intents.model.Aggregate;
-import net.sluice.intents.model.AggregateMarker;
+import net.sluice.intents.model.aggregate.Aggregate;
+import net.sluice.intents.model.aggregate.AggregateMarker;
 import net.sluice.intents.plan.entry.marker.MarkingSetting;
 
 /** A contract in a switch's numbers. */

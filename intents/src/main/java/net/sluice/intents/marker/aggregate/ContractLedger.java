@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import net.sluice.intents.model.Aggregate;
-import net.sluice.intents.model.AggregateMarker;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.aggregate.Aggregate;
+import net.sluice.intents.model.aggregate.AggregateMarker;
 import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.SubscriberState;
+import net.sluice.intents.value.Direction;
 
 /** The contracts in force: their numbers, and what they commit by direction and tree. */
 public final class ContractLedger implements Ledger {

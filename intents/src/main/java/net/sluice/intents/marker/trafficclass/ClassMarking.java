@@ -12,7 +12,6 @@ import net.sluice.intents.limit.LimiterChoice;
 import net.sluice.intents.limit.fpga.ClassNumbers;
 import net.sluice.intents.marker.Marker;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Policy;
@@ -33,6 +32,7 @@ import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
+import net.sluice.intents.value.Direction;
 
 /**
  * The classes of policies: which packets are of which, told by the policy's slot and the codepoint,

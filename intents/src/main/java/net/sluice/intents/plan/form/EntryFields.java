@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.form.NumberField.Telling;
+import net.sluice.intents.value.Direction;
 
 /**
  * Declares the fields of an entry, in the order in which people are told them.
@@ -16,14 +16,14 @@ import net.sluice.intents.plan.form.NumberField.Telling;
  */
 public final class EntryFields<E> {
   private final Class<E> type;
-  private final List<Field<E>> fields = new ArrayList<>();
+  private final List<FormField<E>> fields = new ArrayList<>();
 
   /** No fields yet. */
   public EntryFields(Class<E> type) {
     this.type = type;
   }
 
-  private <F extends Field<E>> F add(F field) {
+  private <F extends FormField<E>> F add(F field) {
     fields.add(field);
     return field;
   }

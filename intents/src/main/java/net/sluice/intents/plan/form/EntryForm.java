@@ -14,8 +14,8 @@ public final class EntryForm<E> {
   private static final long STEP = 0x9e3779b97f4a7c15L;
 
   private final long seed;
-  private final List<Field<E>> fields;
-  private final Field<E>[] match;
+  private final List<FormField<E>> fields;
+  private final FormField<E>[] match;
   private final NumberField<E>[] numbers;
 
   /** Null where the match is no prefix. */
@@ -27,12 +27,12 @@ public final class EntryForm<E> {
   private final Function<FieldValues<E>, E> maker;
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // arrays of a generic type
-  EntryForm(Class<E> type, List<Field<E>> fields, Function<FieldValues<E>, E> maker) {
+  EntryForm(Class<E> type, List<FormField<E>> fields, Function<FieldValues<E>, E> maker) {
     // Unlike a class's hash code it is the same in every process.
     this.seed = type.getSimpleName().hashCode();
     this.fields = List.copyOf(fields);
-    this.match = fields.stream().filter(f -> f.part() != Part.DATA).toArray(Field[]::new);
-    List<Field<E>> keys = fields.stream().filter(f -> f.part() == Part.KEY).toList();
+    this.match = fields.stream().filter(f -> f.part() != Part.DATA).toArray(FormField[]::new);
+    List<FormField<E>> keys = fields.stream().filter(f -> f.part() == Part.KEY).toList();
     this.numbers = keys.stream().filter(NumberField.class::isInstance).toArray(NumberField[]::new);
     this.prefix = (PrefixField<E>) first(keys, PrefixField.class);
     this.range = (RangeField<E>) first(keys, RangeField.class);
@@ -44,7 +44,7 @@ public final class EntryForm<E> {
   }
 
   /** All fields, by their index. */
-  public List<Field<E>> fields() {
+  public List<FormField<E>> fields() {
     return fields;
   }
 
@@ -71,7 +71,7 @@ public final class EntryForm<E> {
 
   /** True if two entries of one table have the same match. */
   public boolean isSameKey(E one, E other) {
-    for (Field<E> field : match) {
+    for (FormField<E> field : match) {
       if (!field.isSame(one, other)) {
         return false;
       }
@@ -82,7 +82,7 @@ public final class EntryForm<E> {
   /** Tells the fields of an entry in their order. */
   public void tell(E entry, FieldSink sink) {
     String object = "";
-    for (Field<E> field : fields) {
+    for (FormField<E> field : fields) {
       if (!field.isTold(entry)) {
         continue;
       }

@@ -8,7 +8,7 @@ import java.util.function.ToLongFunction;
  *
  * @param <E> the entry
  */
-public sealed class NumberField<E> extends Field<E> permits ChoiceField {
+public sealed class NumberField<E> extends FormField<E> permits ChoiceField {
   /** Of a field that each entry has. */
   static final long NEVER_NONE = Long.MIN_VALUE;
 

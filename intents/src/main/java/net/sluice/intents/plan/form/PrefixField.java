@@ -8,7 +8,7 @@ import net.sluice.intents.model.IpPrefix;
  *
  * @param <E> the entry
  */
-public final class PrefixField<E> extends Field<E> {
+public final class PrefixField<E> extends FormField<E> {
   private final Function<E, IpPrefix> value;
 
   PrefixField(int index, String name, Function<E, IpPrefix> value) {

@@ -7,7 +7,7 @@ import java.util.function.ToLongFunction;
  *
  * @param <E> the entry
  */
-public final class RangeField<E> extends Field<E> {
+public final class RangeField<E> extends FormField<E> {
   private final ToLongFunction<E> low;
   private final ToLongFunction<E> high;
 

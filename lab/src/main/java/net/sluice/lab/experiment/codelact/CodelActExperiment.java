@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
-import net.sluice.intents.model.AqmKind;
+import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.lab.experiment.Cases;
 import net.sluice.lab.experiment.Experiment;
 import net.sluice.lab.report.PaperFigure;

@@ -1,7 +1,7 @@
 package net.sluice.lab.experiment.codelact;
 
 import java.util.Optional;
-import net.sluice.intents.model.AqmKind;
+import net.sluice.intents.model.policy.AqmKind;
 
 /** The managers of the bottleneck's queue: the columns of the experiment. */
 enum Column {

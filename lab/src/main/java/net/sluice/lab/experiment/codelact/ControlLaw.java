@@ -5,7 +5,7 @@ import net.sluice.emulator.netsim.host.IpAddress;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.switching.SwitchPacket;
-import net.sluice.intents.model.AqmKind;
+import net.sluice.intents.model.policy.AqmKind;
 
 /**
  * How long the program waits after its n-th drop of a cycle, beside interval / sqrt(count): the

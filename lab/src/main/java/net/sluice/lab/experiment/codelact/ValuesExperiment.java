@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.lab.experiment.Cases;
 import net.sluice.lab.experiment.Experiment;
 import net.sluice.lab.report.PaperFigure;

@@ -23,8 +23,8 @@ import net.sluice.emulator.netsim.traffic.FlowSink;
 import net.sluice.emulator.netsim.traffic.FlowSpec;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.emulator.netsim.traffic.TrafficSource;
-import net.sluice.intents.model.AqmKind;
-import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.policy.AqmKind;
+import net.sluice.intents.model.policy.BuiltInFunction;
 
 /** One run of Gold and Silver subscribers behind one line. */
 final class ValuesRun {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import net.sluice.emulator.netsim.host.IpAddress;
-import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.share.WaterFilling;
 
 /** Traffic to Gold and Silver subscribers, as many of each, over a line that it overloads. */

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
-import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.lab.demo.DemoPhases;
 import net.sluice.lab.demo.GroupSpec;
 import net.sluice.lab.demo.PolicySpec;

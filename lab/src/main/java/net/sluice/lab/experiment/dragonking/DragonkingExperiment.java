@@ -121,7 +121,10 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
     parts.add(() -> DragonkingRows.control(entries.get()));
     return () ->
         outcome(
-            parts.stream().flatMap(part -> part.get().stream()).map(Published::beside).toList());
+            parts.stream()
+                .flatMap(part -> part.get().stream())
+                .map(PublishedDragonking::beside)
+                .toList());
   }
 
   private Supplier<List<Row>> accuracy(Cases cases, int gbps) {
@@ -220,8 +223,10 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
     parts.add(
         () ->
             List.of(
-                DragonkingRows.mostReduction("balance.most", Published.EVENED, most(evened)),
-                DragonkingRows.mostReduction("deviation.most", Published.SOONER, most(sooner))));
+                DragonkingRows.mostReduction(
+                    "balance.most", PublishedDragonking.EVENED, most(evened)),
+                DragonkingRows.mostReduction(
+                    "deviation.most", PublishedDragonking.SOONER, most(sooner))));
     return () -> parts.stream().flatMap(part -> part.get().stream()).toList();
   }
 

@@ -56,7 +56,7 @@ final class DragonkingRows {
   }
 
   private static Row accurate(String name, Double baseline, double measured) {
-    return Row.atLeast(name, RATIO, baseline, measured, Published.ACCURACY);
+    return Row.atLeast(name, RATIO, baseline, measured, PublishedDragonking.ACCURACY);
   }
 
   /** Rows of figure 13, and what the same packets are to meters and RegMeter. */
@@ -110,9 +110,9 @@ final class DragonkingRows {
               Row.reproduces(
                       "bursty.over" + capital(baseline.key()) + "." + key,
                       RATIO,
-                      Published.goodputOver(baseline),
+                      PublishedDragonking.goodputOver(baseline),
                       goodput / useful,
-                      Published.TOLERANCE)
+                      PublishedDragonking.TOLERANCE)
                   .besideBaseline(1));
         });
     rows.add(
@@ -193,7 +193,8 @@ final class DragonkingRows {
 
   /** A part that the paper takes away at most: the most of all gaps. */
   static Row mostReduction(String name, double paper, double measured) {
-    return Row.reproduces(name, RATIO, paper, measured, Published.TOLERANCE).besideBaseline(0);
+    return Row.reproduces(name, RATIO, paper, measured, PublishedDragonking.TOLERANCE)
+        .besideBaseline(0);
   }
 
   private static double meanMicros(ShapedResult result) {
@@ -217,7 +218,7 @@ final class DragonkingRows {
                 "entries/s",
                 null,
                 entries.ofProcessor(),
-                Published.LEAST_UPDATES_PER_SECOND)
+                PublishedDragonking.LEAST_UPDATES_PER_SECOND)
             .asClaimed(),
         Row.plain("updates.perWallSecond", "entries/s", null, entries.ofWall()),
         Row.atLeast(
@@ -225,7 +226,7 @@ final class DragonkingRows {
                 "limits",
                 null,
                 V1ModelPipeline.load().entries().size(table),
-                Published.LIMITS)
+                PublishedDragonking.LIMITS)
             .asClaimed());
   }
 

@@ -120,7 +120,10 @@ final class FpgaExperiment implements Experiment {
     parts.add(resources);
     return () ->
         outcome(
-            parts.stream().flatMap(part -> part.get().stream()).map(Published::beside).toList());
+            parts.stream()
+                .flatMap(part -> part.get().stream())
+                .map(PublishedFpga::beside)
+                .toList());
   }
 
   private LineLoad load(CoreBuild build, int queues, double lineBps, long behindBps, int packets) {

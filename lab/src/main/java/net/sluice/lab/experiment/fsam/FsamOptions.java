@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.OptionValues;
 import net.sluice.cli.Rates;
-import net.sluice.intents.model.Aggregate;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.aggregate.Aggregate;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * Options of the experiment.

@@ -23,9 +23,9 @@ import net.sluice.emulator.netsim.traffic.FlowSpec;
 import net.sluice.emulator.netsim.traffic.FlowTag;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.emulator.netsim.traffic.TrafficSource;
-import net.sluice.intents.model.Aggregate;
-import net.sluice.intents.model.AggregateMarker;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.aggregate.Aggregate;
+import net.sluice.intents.model.aggregate.AggregateMarker;
 
 /**
  * One run: the sources of an aggregate, an edge switch that marks, a core switch with RIO before

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
-import net.sluice.intents.model.AggregateMarker;
+import net.sluice.intents.model.aggregate.AggregateMarker;
 
 /** The paper's markers. */
 enum MarkerKind {

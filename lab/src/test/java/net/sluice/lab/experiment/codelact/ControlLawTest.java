@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
-import net.sluice.intents.model.AqmKind;
+import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.lab.report.Row;
 import org.junit.jupiter.api.Test;
 

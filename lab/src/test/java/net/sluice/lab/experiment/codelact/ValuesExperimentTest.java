@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
 import java.util.Arrays;
-import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.lab.LabRuns;
 import net.sluice.lab.report.Row;
 import org.junit.jupiter.api.Test;

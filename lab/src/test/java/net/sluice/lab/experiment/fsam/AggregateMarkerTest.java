@@ -10,9 +10,9 @@ import net.sluice.emulator.netsim.LineClock;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchNode;
 import net.sluice.emulator.netsim.SwitchPort;
-import net.sluice.intents.model.Aggregate;
-import net.sluice.intents.model.AggregateMarker;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.aggregate.Aggregate;
+import net.sluice.intents.model.aggregate.AggregateMarker;
 import org.junit.jupiter.api.Test;
 
 /** The compiled program's marks on random traffic, beside the formulas in floating point. */

@@ -1,8 +1,8 @@
 package net.sluice.lab.experiment.fsam;
 
 import java.util.Random;
-import net.sluice.intents.model.Aggregate;
-import net.sluice.intents.model.AggregateMarker;
+import net.sluice.intents.model.aggregate.Aggregate;
+import net.sluice.intents.model.aggregate.AggregateMarker;
 
 /** The formulas of the markers in floating point. */
 final class ReferenceMarker {

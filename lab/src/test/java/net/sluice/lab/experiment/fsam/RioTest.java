@@ -7,8 +7,8 @@ import net.sluice.emulator.netsim.LineClock;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchNode;
 import net.sluice.emulator.netsim.SwitchPort;
-import net.sluice.intents.model.Aggregate;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.aggregate.Aggregate;
 import org.junit.jupiter.api.Test;
 
 /** RIO of the compiled program. */

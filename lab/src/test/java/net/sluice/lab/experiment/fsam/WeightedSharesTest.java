@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
-import net.sluice.intents.model.AggregateMarker;
+import net.sluice.intents.model.aggregate.AggregateMarker;
 import net.sluice.lab.report.Row;
 import org.junit.jupiter.api.Test;
 

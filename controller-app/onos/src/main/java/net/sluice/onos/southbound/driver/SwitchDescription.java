@@ -1,7 +1,7 @@
 package net.sluice.onos.southbound.driver;
 
 import java.util.List;
-import net.sluice.core.PortStatus;
+import net.sluice.core.traffic.PortStatus;
 import net.sluice.onos.SluiceService;
 import org.onlab.osgi.ServiceNotFoundException;
 import org.onosproject.drivers.p4runtime.P4RuntimeDeviceDescriptionDiscovery;

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 import net.sluice.pipeconf.TnaPipeline;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import net.sluice.pipeconf.profile.TargetProfiles;

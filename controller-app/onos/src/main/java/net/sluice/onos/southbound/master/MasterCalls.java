@@ -15,7 +15,7 @@ import net.sluice.core.target.RpcErrors;
 import net.sluice.core.target.WriteCode;
 import net.sluice.core.target.WriteResults;
 import net.sluice.core.time.Scheduler;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 import net.sluice.onos.southbound.call.SwitchCalls;
 import net.sluice.onos.southbound.driver.Pipeconfs;
 import net.sluice.onos.southbound.pi.PiEntities;

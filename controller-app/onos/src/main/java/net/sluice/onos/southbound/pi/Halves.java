@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 import net.sluice.pipeconf.p4info.MatchField;
 import net.sluice.pipeconf.p4info.TableDescriptor;
 import p4.v1.P4RuntimeOuterClass.FieldMatch;

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 import net.sluice.pipeconf.p4info.ActionDescriptor;
 import net.sluice.pipeconf.p4info.MatchField;
 import net.sluice.pipeconf.p4info.ParamDescriptor;

@@ -2,7 +2,7 @@ package net.sluice.onos.southbound.pi;
 
 import java.util.HashMap;
 import java.util.Map;
-import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.value.InvalidValueException;
 import net.sluice.pipeconf.p4info.ActionDescriptor;
 import net.sluice.pipeconf.p4info.CounterDescriptor;
 import net.sluice.pipeconf.p4info.MatchField;

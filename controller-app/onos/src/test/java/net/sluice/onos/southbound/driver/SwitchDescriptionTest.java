@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import net.sluice.core.PortStatus;
+import net.sluice.core.traffic.PortStatus;
 import net.sluice.onos.SluiceService;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -2,9 +2,9 @@ package net.sluice.intents.marker.csaqm.tables;
 
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import net.sluice.intents.model.InvalidValueException;
-import net.sluice.intents.model.Ranges;
 import net.sluice.intents.plan.entry.marker.RandomRateEntry;
+import net.sluice.intents.value.InvalidValueException;
+import net.sluice.intents.value.Ranges;
 
 /**
  * How many bins a random number takes off the measured rate's bin (paper 000, section IV): a rate

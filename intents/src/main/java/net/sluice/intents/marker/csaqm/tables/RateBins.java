@@ -4,9 +4,9 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import net.sluice.intents.model.InvalidValueException;
-import net.sluice.intents.model.Ranges;
 import net.sluice.intents.plan.entry.marker.RateBinEntry;
+import net.sluice.intents.value.InvalidValueException;
+import net.sluice.intents.value.Ranges;
 
 /**
  * The marker's exponential rate bins (paper 000, section IV).

@@ -1,6 +1,6 @@
 package net.sluice.intents.marker.csaqm.tables;
 
-import net.sluice.intents.model.ThroughputValueFunction;
+import net.sluice.intents.model.policy.ThroughputValueFunction;
 
 /**
  * Packet values in 16 bits: {@code code = round(log10 V / log10 V_max * 65535)}. One step is a

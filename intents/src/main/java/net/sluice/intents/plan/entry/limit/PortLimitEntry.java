@@ -1,12 +1,12 @@
 package net.sluice.intents.plan.entry.limit;
 
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.form.ChoiceField;
 import net.sluice.intents.plan.form.EntryFields;
 import net.sluice.intents.plan.form.EntryForm;
 import net.sluice.intents.plan.form.NumberField;
+import net.sluice.intents.value.Direction;
 
 /** The rate of a BNG port, see {@link RateWord}. */
 public record PortLimitEntry(int port, Direction direction, int rateWord) implements SwitchEntry {

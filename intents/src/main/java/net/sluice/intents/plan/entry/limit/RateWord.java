@@ -2,9 +2,9 @@ package net.sluice.intents.plan.entry.limit;
 
 import java.util.Locale;
 import java.util.function.ToLongFunction;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.form.EntryFields;
 import net.sluice.intents.plan.form.NumberField;
+import net.sluice.intents.value.InvalidValueException;
 
 /**
  * The rate of a limit that a switch shapes, in 16 bits: 8 Gbit/s * 2^(word / 256 - 18). So a rate

@@ -1,12 +1,12 @@
 package net.sluice.intents.plan.entry.limit;
 
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.form.ChoiceField;
 import net.sluice.intents.plan.form.EntryFields;
 import net.sluice.intents.plan.form.EntryForm;
 import net.sluice.intents.plan.form.NumberField;
+import net.sluice.intents.value.Direction;
 
 /** Shaped packets of {@code direction} go to the sidecar on {@code port}. */
 public record SidecarEntry(Direction direction, int port) implements SwitchEntry {

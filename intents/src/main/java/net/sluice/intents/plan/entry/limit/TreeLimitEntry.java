@@ -1,13 +1,13 @@
 package net.sluice.intents.plan.entry.limit;
 
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.form.ChoiceField;
 import net.sluice.intents.plan.form.EntryFields;
 import net.sluice.intents.plan.form.EntryForm;
 import net.sluice.intents.plan.form.NumberField;
+import net.sluice.intents.value.Direction;
 
 /** The rate of a tree, see {@link RateWord}. */
 public record TreeLimitEntry(Attachment at, Direction direction, int rateWord)

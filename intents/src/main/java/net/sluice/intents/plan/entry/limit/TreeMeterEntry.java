@@ -2,13 +2,13 @@ package net.sluice.intents.plan.entry.limit;
 
 import java.util.Optional;
 import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.form.ChoiceField;
 import net.sluice.intents.plan.form.EntryFields;
 import net.sluice.intents.plan.form.EntryForm;
 import net.sluice.intents.plan.form.NumberField;
+import net.sluice.intents.value.Direction;
 
 /** The meter of a tree; empty only if somebody has taken it off. */
 public record TreeMeterEntry(Attachment at, Direction direction, Optional<MeterSetting> meter)

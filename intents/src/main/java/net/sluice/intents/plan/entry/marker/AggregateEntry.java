@@ -1,7 +1,6 @@
 package net.sluice.intents.plan.entry.marker;
 
 import java.util.function.ToLongFunction;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.form.ChoiceField;
@@ -9,6 +8,7 @@ import net.sluice.intents.plan.form.EntryFields;
 import net.sluice.intents.plan.form.EntryForm;
 import net.sluice.intents.plan.form.FieldValues;
 import net.sluice.intents.plan.form.NumberField;
+import net.sluice.intents.value.Direction;
 
 /**
  * Packets of {@code direction} of subscriber {@code index} are aggregate {@code aggregate}, whose

@@ -1,6 +1,6 @@
 package net.sluice.intents.plan.entry.marker;
 
-import net.sluice.intents.model.AggregateMarker;
+import net.sluice.intents.model.aggregate.AggregateMarker;
 
 /**
  * How a switch marks the packets of an aggregate, in its own numbers. Tokens are in 2^-20 bit,

@@ -1,12 +1,12 @@
 package net.sluice.intents.plan.entry.subscriber;
 
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.form.ChoiceField;
 import net.sluice.intents.plan.form.EntryFields;
 import net.sluice.intents.plan.form.EntryForm;
 import net.sluice.intents.plan.form.NumberField;
+import net.sluice.intents.value.Direction;
 
 /** Packets of {@code direction} of subscriber {@code index} have the policy in that slot. */
 public record DirectionPolicyEntry(int index, Direction direction, int policySlot)

@@ -1,0 +1,2 @@
+/** What holds at a time: schedules, suspensions and what they lead to now. */
+package net.sluice.intents.model.schedule;
