@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.Stack;
+import java.util.TreeSet;
 import net.sluice.cli.ListenAddress;
 import net.sluice.cli.OptionSource;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -33,6 +35,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * Options that are not on the command line but in the environment ({@code SLUICE_HTTP} for {@code
@@ -44,6 +47,9 @@ final class ConfiguredOptions implements IParameterPreprocessor, OptionSource {
   private static final String CONFIG = "--config";
   private static final String ENVIRONMENT = "SLUICE_";
   private static final Set<String> NOT_CONFIGURED = Set.of(CONFIG, "--help", "--version");
+
+  /** Variables of the launcher. */
+  private static final Set<String> LAUNCHERS = Set.of("SLUICE_JAVA_OPTS");
 
   private final Map<String, String> environment;
   private final Map<String, String> sources = new LinkedHashMap<>();
@@ -80,11 +86,44 @@ final class ConfiguredOptions implements IParameterPreprocessor, OptionSource {
         }
       }
     }
+    warnOfOthers(options.keySet(), command);
     file(args).ifPresent(file -> read(file, command, options, given, more));
     for (int i = more.size() - 1; i >= 0; i--) {
       args.push(more.get(i));
     }
     return false;
+  }
+
+  /** Names the variables that no option has: one that is misspelt changes nothing. */
+  private void warnOfOthers(Set<String> options, CommandSpec command) {
+    Set<String> known = new HashSet<>(LAUNCHERS);
+    known.add(variable(CONFIG));
+    options.forEach(name -> known.add(variable(name)));
+    for (String variable : new TreeSet<>(environment.keySet())) {
+      if (variable.startsWith(ENVIRONMENT) && !known.contains(variable)) {
+        String option =
+            "--"
+                + variable
+                    .substring(ENVIRONMENT.length())
+                    .toLowerCase(Locale.ROOT)
+                    .replace('_', '-');
+        List<String> nearest =
+            new UnmatchedArgumentException(command.commandLine(), List.of(option))
+                .getSuggestions().stream()
+                    .filter(options::contains)
+                    .limit(1)
+                    .map(ConfiguredOptions::variable)
+                    .toList();
+        command
+            .commandLine()
+            .getErr()
+            .println(
+                "sluice: "
+                    + variable
+                    + " in the environment is ignored: it is no option's"
+                    + (nearest.isEmpty() ? "" : "; the nearest is " + nearest.get(0)));
+      }
+    }
   }
 
   private static String variable(String option) {

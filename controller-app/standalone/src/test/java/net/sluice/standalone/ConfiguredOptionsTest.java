@@ -73,6 +73,22 @@ final class ConfiguredOptionsTest {
     assertThat(out.toString()).contains("switch 192.0.2.8:9559 device 6 ");
   }
 
+  @Test
+  void aVariableThatNoOptionHasIsNamedWithTheNearest() throws Exception {
+    Map<String, String> environment =
+        Map.of(
+            "SLUICE_ELECTON_ID", "7",
+            "SLUICE_JAVA_OPTS", "-Xmx1g",
+            "SLUICE_DEVICE_ID", "5",
+            "OTHER_HTTP", "x");
+    assertThat(check(environment, whole())).as(err.toString()).isZero();
+    assertThat(err.toString())
+        .contains(
+            "sluice: SLUICE_ELECTON_ID in the environment is ignored: it is no option's; the nearest"
+                + " is SLUICE_ELECTION_ID")
+        .doesNotContain("JAVA_OPTS", "DEVICE_ID", "OTHER_HTTP");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

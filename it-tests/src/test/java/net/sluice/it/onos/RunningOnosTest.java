@@ -190,9 +190,16 @@ class RunningOnosTest {
         .contains("name=device, type=string, value=device:emulated")
         .contains("name=profile, type=string, value=emulator, defaultValue=stratum-bmv2");
     onos.shell("cfg set " + MANAGER + " batchSize 0");
-    assertThat(onos.shell("sluice:status"))
-        .contains(
-            "configuration refused: batchSize is 0; allowed: 1 to 10000;" + " 1000 stays in force");
+    // ONOS hands a property on after the command has ended.
+    String unused =
+        Patience.awaitAnswer(
+            "the property is refused",
+            POLLS,
+            () -> onos.shell("sluice:status"),
+            status ->
+                status.contains(
+                    "configuration refused: batchSize is 0; allowed: 1 to 10000;"
+                        + " 1000 stays in force"));
     onos.shell("cfg set " + MANAGER + " batchSize 1000");
   }
 

@@ -379,9 +379,12 @@ public final class BackupFile {
         pieces++;
       }
       long written = in.readLong();
-      // The end of the stream is what compares gzip's checksum.
-      if (written != pieces || !hasIdentity || in.read() >= 0) {
+      if (!hasIdentity) {
+        throw new Malformed("it has no identity");
+      } else if (written != pieces) {
         throw new Malformed("it has %d pieces, and says %d".formatted(pieces, written));
+      } else if (in.read() >= 0) { // The end of the stream is what compares gzip's checksum.
+        throw new Malformed("it goes on after its end");
       }
     }
 

@@ -154,6 +154,22 @@ final class BackupFileTest {
           out.writeByte(0);
           out.writeLong(9);
         });
+    assertRefused(
+        "FILE is damaged: it goes on after its end",
+        "3",
+        out -> {
+          begun(out);
+          out.writeByte(0);
+          out.writeLong(1);
+          out.writeByte(0);
+        });
+    assertRefused(
+        "FILE is damaged: it has no identity",
+        "3",
+        out -> {
+          out.writeByte(0);
+          out.writeLong(0);
+        });
   }
 
   @Test
