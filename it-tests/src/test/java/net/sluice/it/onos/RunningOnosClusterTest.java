@@ -341,7 +341,15 @@ class RunningOnosClusterTest {
       leader.process().signal("CONT");
     }
     // It refuses changes as long as it has not noticed that another one leads.
-    OnosProcess unused = cluster.leader();
+    Line line = new Line(nextNumber++, OnosCluster.SWITCHES.get(0));
+    for (OnosProcess each : cluster.instances()) {
+      HttpResponse<String> unused =
+          Patience.awaitAnswer(
+              "changes are taken through " + each.address(),
+              RECOVERY_BOUND,
+              () -> each.admin().put(API + "/subscribers/" + line.id(), line.value()),
+              answer -> answer.statusCode() != 503);
+    }
     bothServe();
   }
 
