@@ -29,7 +29,7 @@ public final class LabMain {
   public static CommandLine commandLine() {
     List<Object> more = new ArrayList<>(List.of(EmulatorMain.commands()));
     more.add(new EmulatedFpgaCommand());
-    more.addAll(List.of(new DemoCommand(), new ExperimentCommand(), new BenchCommand()));
+    more.addAll(List.of(new DemoCommand(), ExperimentCommand.line(), new BenchCommand()));
     CommandLine line = Main.commandLine(Optional.of(new EmbeddedOptions()), more.toArray());
     line.getSubcommands().get("profile").addSubcommand(new FitCommand());
     return line;

@@ -123,12 +123,12 @@ record CodelActExperiment(CodelActOptions options) implements Experiment {
     CodelActResults results =
         new CodelActResults(new RunReport(NAME, options.seed(), rows), act, p4Codel, summaries);
     List<PaperFigure> figures = CodelActFigures.of(results);
-    List<String> notes = CodelActNotes.of(options);
+    List<String> notes = options.notes();
     return new Outcome(
         results.report(),
         VerdictText.of(figures, rows),
         notes,
-        CodelActPage.of(results, CodelActNotes.scope(options), figures, notes));
+        CodelActPage.of(results, options.scope(), figures, notes));
   }
 
   private List<Pending> columns(Cases cases, Cell cell, Senders senders, FlowMix mix, int seeds) {

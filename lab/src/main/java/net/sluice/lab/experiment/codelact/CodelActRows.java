@@ -24,15 +24,15 @@ final class CodelActRows {
     List<Row> rows = new ArrayList<>();
     add(
         rows,
-        Row.atMost("sqrt.meanError", "1", null, mean(act), PublishedCodelAct.LAW_MEAN_ERROR)
+        Row.atMost("sqrt.meanError", "1", null, mean(act), CodelActPaper.LAW_MEAN_ERROR)
             .asClaimed());
     add(
         rows,
-        Row.atMost("sqrt.worstError", "1", null, worst(act), PublishedCodelAct.LAW_WORST_ERROR)
+        Row.atMost("sqrt.worstError", "1", null, worst(act), CodelActPaper.LAW_WORST_ERROR)
             .asClaimed());
     add(
         rows,
-        Row.atMost("sqrt.latest", "ms", null, latest(act), PublishedCodelAct.LAW_LATEST_MILLIS)
+        Row.atMost("sqrt.latest", "ms", null, latest(act), CodelActPaper.LAW_LATEST_MILLIS)
             .asClaimed());
     add(rows, Row.plain("sqrt.p4codel.meanError", "1", null, mean(p4Codel)));
     add(rows, predecessor("sqrt.p4codel.worstError", "1", worst(p4Codel)));
@@ -95,7 +95,7 @@ final class CodelActRows {
                 "1/s",
                 null,
                 act.perSecond(QueueEvent.SYNCHRONISED),
-                PublishedCodelAct.MOST_RECIRCULATED)
+                CodelActPaper.MOST_RECIRCULATED)
             .asClaimed());
     add(
         rows,
@@ -166,19 +166,20 @@ final class CodelActRows {
     add(
         rows,
         cell.equals(Cell.FIFTY_FLOWS)
-            ? Row.atMost(name, "1", 1.0, ratio, PublishedCodelAct.FIFTY_FLOWS_RATIO).asClaimed()
+            ? Row.atMost(name, "1", 1.0, ratio, CodelActPaper.FIFTY_FLOWS_RATIO).asClaimed()
             : Row.plain(name, "1", null, ratio));
   }
 
   /** A row of another column than CoDel-ACT's, held against the paper's number if it has one. */
   private static Row predecessor(String name, String unit, double measured) {
-    return PublishedCodelAct.of(name)
-        .map(paper -> Row.reproduces(name, unit, paper, measured, PublishedCodelAct.TOLERANCE))
+    return CodelActPaper.VALUES
+        .of(name)
+        .map(paper -> Row.reproduces(name, unit, paper, measured, CodelActPaper.TOLERANCE))
         .orElseGet(() -> Row.plain(name, unit, null, measured));
   }
 
   private static void add(List<Row> rows, Row row) {
-    rows.add(PublishedCodelAct.beside(row));
+    rows.add(CodelActPaper.VALUES.beside(row));
   }
 
   private static double mean(ControlLaw law) {

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.lab.experiment.Cases;
 import net.sluice.lab.experiment.Experiment;
+import net.sluice.lab.experiment.Notes;
 import net.sluice.lab.report.PaperFigure;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunPage;
@@ -30,16 +31,7 @@ record ValuesExperiment(CodelActOptions options) implements Experiment {
   /** The two together keep to this. */
   private static final double MOST_MEAN_MILLIS = 1.5 * ManagedSwitch.TARGET_MICROS / 1e3;
 
-  private static final List<String> NOTES =
-      List.of(
-          "udp: 10 Mbit/s for each subscriber, at random times; tcp: a CUBIC flow for each, 20 ms"
-              + " without queues. Baselines are the shares by policy, of a full line; peak is the"
-              + " longest delay from the first packet on, leastLine the least part of the line in use"
-              + " in any quarter of a second.",
-          "values: the port drops by packet value, with its own target of 9.6 ms; codel: CoDel-ACT"
-              + " with 5 ms and 100 ms; both: CoDel's verdicts raise the port's threshold. CoDel alone"
-              + " is no match for datagrams: their delay, seconds, is in the rows and not in the"
-              + " chart of means.");
+  private static final List<String> NOTES = Notes.of("codel-act-values");
 
   private static final double LEAST_SHARE = 0.93;
   private static final double LEAST_LINE = 0.98;

@@ -11,6 +11,7 @@ import net.sluice.lab.demo.RunResult;
 import net.sluice.lab.demo.RunSpec;
 import net.sluice.lab.experiment.Cases;
 import net.sluice.lab.experiment.Experiment;
+import net.sluice.lab.experiment.Notes;
 import net.sluice.lab.report.PaperFigure;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunPage;
@@ -114,7 +115,7 @@ record CsaqmExperiment(boolean quick, RandomRates randomRates, long seed) implem
   private Outcome outcome(List<Row> rows) {
     RunReport report = new RunReport(NAME, seed, rows);
     List<PaperFigure> figures = CsaqmFigures.of(rows);
-    List<String> notes = CsaqmNotes.NOTES;
+    List<String> notes = Notes.of(NAME);
     return new Outcome(
         report,
         VerdictText.of(figures, rows),

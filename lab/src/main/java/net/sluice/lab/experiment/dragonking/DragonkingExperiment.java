@@ -13,6 +13,7 @@ import net.sluice.gates.loop.GateLoop;
 import net.sluice.gates.loop.LoopSettings;
 import net.sluice.lab.experiment.Cases;
 import net.sluice.lab.experiment.Experiment;
+import net.sluice.lab.experiment.Notes;
 import net.sluice.lab.report.PaperFigure;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunPage;
@@ -123,7 +124,7 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
         outcome(
             parts.stream()
                 .flatMap(part -> part.get().stream())
-                .map(PublishedDragonking::beside)
+                .map(DragonkingPaper.VALUES::beside)
                 .toList());
   }
 
@@ -223,10 +224,9 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
     parts.add(
         () ->
             List.of(
+                DragonkingRows.mostReduction("balance.most", DragonkingPaper.EVENED, most(evened)),
                 DragonkingRows.mostReduction(
-                    "balance.most", PublishedDragonking.EVENED, most(evened)),
-                DragonkingRows.mostReduction(
-                    "deviation.most", PublishedDragonking.SOONER, most(sooner))));
+                    "deviation.most", DragonkingPaper.SOONER, most(sooner))));
     return () -> parts.stream().flatMap(part -> part.get().stream()).toList();
   }
 
@@ -304,17 +304,12 @@ record DragonkingExperiment(DragonkingOptions options) implements Experiment {
   private Outcome outcome(List<Row> rows) {
     RunReport report = new RunReport(NAME, options.seed(), rows);
     List<PaperFigure> figures = DragonkingFigures.of(rows);
-    List<String> notes = DragonkingNotes.NOTES;
+    List<String> notes = Notes.of(NAME);
     return new Outcome(
         report,
         VerdictText.of(figures, rows),
         notes,
         RunPage.page(
-            "DragonKing: paper and measured",
-            report,
-            DragonkingNotes.scope(options),
-            figures,
-            Map.of(),
-            notes));
+            "DragonKing: paper and measured", report, options.scope(), figures, Map.of(), notes));
   }
 }

@@ -56,7 +56,7 @@ final class DragonkingRows {
   }
 
   private static Row accurate(String name, Double baseline, double measured) {
-    return Row.atLeast(name, RATIO, baseline, measured, PublishedDragonking.ACCURACY);
+    return Row.atLeast(name, RATIO, baseline, measured, DragonkingPaper.ACCURACY);
   }
 
   /** Rows of figure 13, and what the same packets are to meters and RegMeter. */
@@ -110,9 +110,9 @@ final class DragonkingRows {
               Row.reproduces(
                       "bursty.over" + capital(baseline.key()) + "." + key,
                       RATIO,
-                      PublishedDragonking.goodputOver(baseline),
+                      DragonkingPaper.goodputOver(baseline),
                       goodput / useful,
-                      PublishedDragonking.TOLERANCE)
+                      DragonkingPaper.TOLERANCE)
                   .besideBaseline(1));
         });
     rows.add(
@@ -193,7 +193,7 @@ final class DragonkingRows {
 
   /** A part that the paper takes away at most: the most of all gaps. */
   static Row mostReduction(String name, double paper, double measured) {
-    return Row.reproduces(name, RATIO, paper, measured, PublishedDragonking.TOLERANCE)
+    return Row.reproduces(name, RATIO, paper, measured, DragonkingPaper.TOLERANCE)
         .besideBaseline(0);
   }
 
@@ -218,7 +218,7 @@ final class DragonkingRows {
                 "entries/s",
                 null,
                 entries.ofProcessor(),
-                PublishedDragonking.LEAST_UPDATES_PER_SECOND)
+                DragonkingPaper.LEAST_UPDATES_PER_SECOND)
             .asClaimed(),
         Row.plain("updates.perWallSecond", "entries/s", null, entries.ofWall()),
         Row.atLeast(
@@ -226,7 +226,7 @@ final class DragonkingRows {
                 "limits",
                 null,
                 V1ModelPipeline.load().entries().size(table),
-                PublishedDragonking.LIMITS)
+                DragonkingPaper.LIMITS)
             .asClaimed());
   }
 

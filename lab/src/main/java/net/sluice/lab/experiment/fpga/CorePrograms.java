@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import net.sluice.lab.experiment.MissingToolsException;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.support.Progress;
 
@@ -17,6 +18,8 @@ import net.sluice.lab.support.Progress;
  * cache has them not, and its registers' addresses from the same folder.
  */
 final class CorePrograms {
+  private static final String NOT_BUILT = "the simulated core cannot be built: ";
+
   private static final String RTL = "fpga-driver/rtl";
   private static final int SKIPPED = 77;
   private static final String SKIP = "SKIP ";
@@ -63,7 +66,8 @@ final class CorePrograms {
         }
       }
     }
-    throw new MissingToolsException("no checkout with " + RTL + " around " + starts.get(0));
+    throw new MissingToolsException(
+        NOT_BUILT + "no checkout with " + RTL + " around " + starts.get(0));
   }
 
   /** Rows of Table I. */
@@ -89,17 +93,17 @@ final class CorePrograms {
     try {
       process = new ProcessBuilder(command).redirectErrorStream(true).start();
     } catch (IOException e) {
-      throw new MissingToolsException("no python3 on PATH");
+      throw new MissingToolsException(NOT_BUILT + "no python3 on PATH");
     }
     process.getOutputStream().close();
     String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     int code = process.waitFor();
     String last = text.strip().substring(text.strip().lastIndexOf('\n') + 1);
     if (code == SKIPPED && last.startsWith(SKIP)) {
-      throw new MissingToolsException(last.substring(SKIP.length()));
+      throw new MissingToolsException(NOT_BUILT + last.substring(SKIP.length()));
     }
     if (code != 0) {
-      throw new MissingToolsException("its build fails:\n" + text.strip());
+      throw new MissingToolsException(NOT_BUILT + "its build fails:\n" + text.strip());
     }
     return Path.of(last);
   }

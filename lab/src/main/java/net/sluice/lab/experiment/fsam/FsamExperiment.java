@@ -10,6 +10,7 @@ import java.util.stream.LongStream;
 import net.sluice.intents.model.aggregate.AggregateMarker;
 import net.sluice.lab.experiment.Cases;
 import net.sluice.lab.experiment.Experiment;
+import net.sluice.lab.experiment.Notes;
 import net.sluice.lab.report.PaperFigure;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunPage;
@@ -99,7 +100,7 @@ record FsamExperiment(FsamOptions options) implements Experiment {
 
   private Outcome outcome(List<Row> rows, List<PaperFigure> figures) {
     RunReport report = new RunReport(NAME, options.seed(), rows);
-    List<String> notes = FsamNotes.NOTES;
+    List<String> notes = Notes.of(NAME);
     return new Outcome(
         report,
         VerdictText.of(figures, rows),
@@ -107,7 +108,7 @@ record FsamExperiment(FsamOptions options) implements Experiment {
         RunPage.page(
             "PAM and F-SAM: paper and measured",
             report,
-            FsamNotes.scope(options),
+            options.scope(),
             figures,
             options.oneCase().isPresent() ? Map.of() : FsamFigures.charts(options.flows(), rows),
             notes));

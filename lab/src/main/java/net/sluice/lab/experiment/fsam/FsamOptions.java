@@ -10,6 +10,9 @@ import net.sluice.cli.OptionValues;
 import net.sluice.cli.Rates;
 import net.sluice.intents.model.aggregate.Aggregate;
 import net.sluice.intents.value.InvalidValueException;
+import net.sluice.lab.experiment.ExperimentKind;
+import net.sluice.lab.experiment.Given;
+import net.sluice.lab.experiment.Setting;
 
 /**
  * Options of the experiment.
@@ -19,7 +22,35 @@ import net.sluice.intents.value.InvalidValueException;
  * @param seeds number of seeds, from the first on
  * @param flows numbers of long flows in the figures
  */
-record FsamOptions(Optional<Case> oneCase, long seed, int seeds, List<Integer> flows) {
+public record FsamOptions(Optional<Case> oneCase, long seed, int seeds, List<Integer> flows) {
+  private static final String[] ONE_CASE = {
+    "--cir", "--burst", "--source", "--marker", "--seconds"
+  };
+
+  /** The experiment as the command line has it. */
+  public static final ExperimentKind KIND =
+      new ExperimentKind(
+          FsamExperiment.NAME,
+          List.of(
+              "The evaluation of PAM and F-SAM: how an aggregate's flows share its committed rate, and what"
+                  + " they get of a bottleneck with RIO, beside a token bucket and TSW2CM.",
+              "With --cir, --burst, --source, --marker or --seconds one case alone, whose rows are case.*;"
+                  + " what is not given is 500k, 100000, tcp, tcp and udp:2M, f-sam, 40.",
+              ExperimentKind.TIME),
+          List.of(
+              Setting.of("--cir", "RATE", "Committed rate of the case."),
+              Setting.of("--burst", "BITS", "Its token bucket."),
+              Setting.of("--source", "tcp|udp:RATE", "A source of the case; repeatable.")
+                  .repeatable(),
+              Setting.of("--marker", "NAME", "Its marker: token-bucket, tsw2cm, pam or f-sam."),
+              Setting.of("--seconds", "S", "Its virtual seconds."),
+              Setting.seed("Seed of everything random; without a case, of the first of five runs."),
+              Setting.quick("One run instead of five, of two instead of four numbers of flows.")),
+          given -> {
+            FsamOptions options = of(given);
+            return progress -> new FsamExperiment(options);
+          });
+
   /** A case of its own. */
   record Case(Setup setup, MarkerKind marker) {}
 
@@ -33,22 +64,8 @@ record FsamOptions(Optional<Case> oneCase, long seed, int seeds, List<Integer> f
   private static final List<Integer> QUICK_FLOWS = List.of(10, 40);
   private static final String SOURCE = "tcp, or udp:RATE";
 
-  FsamOptions {
+  public FsamOptions {
     flows = List.copyOf(flows);
-  }
-
-  /** The command line's values; null for options not given. */
-  record Raw(
-      String cir,
-      String burst,
-      List<String> sources,
-      String marker,
-      String seconds,
-      String seed,
-      boolean quick) {
-    private boolean oneCase() {
-      return cir != null || burst != null || sources != null || marker != null || seconds != null;
-    }
   }
 
   /**
@@ -56,33 +73,33 @@ record FsamOptions(Optional<Case> oneCase, long seed, int seeds, List<Integer> f
    *
    * @throws OptionException for the first that cannot be used
    */
-  static FsamOptions parse(Raw raw) {
-    if (raw.quick() && raw.oneCase()) {
+  static FsamOptions of(Given given) {
+    if (given.quick() && given.any(ONE_CASE)) {
       throw new OptionException(
           "--quick", "given", "without an option of a case, as that runs once anyway");
     }
-    long seed =
-        OptionValues.wholeNumber("--seed", raw.seed(), Long.MIN_VALUE, Long.MAX_VALUE - PAPER_RUNS);
-    Optional<Case> oneCase = raw.oneCase() ? Optional.of(oneCase(raw)) : Optional.empty();
+    long seed = given.seed(PAPER_RUNS);
+    Optional<Case> oneCase = given.any(ONE_CASE) ? Optional.of(oneCase(given)) : Optional.empty();
     return new FsamOptions(
         oneCase,
         seed,
-        raw.quick() || raw.oneCase() ? 1 : PAPER_RUNS,
-        raw.quick() ? QUICK_FLOWS : PAPER_FLOWS);
+        given.quick() || given.any(ONE_CASE) ? 1 : PAPER_RUNS,
+        given.quick() ? QUICK_FLOWS : PAPER_FLOWS);
   }
 
-  private static Case oneCase(Raw raw) {
+  private static Case oneCase(Given given) {
     Setup usual = Setup.MIXED;
     long cir =
-        raw.cir() == null
+        given.text("--cir") == null
             ? usual.committedBps()
-            : OptionValues.rate("--cir", raw.cir(), MIN_RATE_BPS, LINE_BPS);
+            : OptionValues.rate("--cir", given.text("--cir"), MIN_RATE_BPS, LINE_BPS);
     long burst = usual.burstBits();
-    if (raw.burst() != null) {
-      OptionalLong bits = Rates.parse(raw.burst());
+    if (given.text("--burst") != null) {
+      OptionalLong bits = Rates.parse(given.text("--burst"));
       burst = bits.isPresent() ? bits.getAsLong() : -1;
     }
-    String markerName = raw.marker() == null ? MarkerKind.F_SAM.key() : raw.marker();
+    String markerName =
+        given.text("--marker") == null ? MarkerKind.F_SAM.key() : given.text("--marker");
     MarkerKind marker =
         MarkerKind.named(markerName)
             .orElseThrow(
@@ -95,17 +112,17 @@ record FsamOptions(Optional<Case> oneCase, long seed, int seeds, List<Integer> f
       throw e.field().equals("burstBytes")
           ? new OptionException(
               "--burst",
-              String.valueOf(raw.burst()),
+              String.valueOf(given.text("--burst")),
               8 * Aggregate.MIN_BURST_BYTES + " to " + 8 * Aggregate.maxBurstBytes(cir) + " bits")
-          : new OptionException("--cir", raw.cir(), e.allowed());
+          : new OptionException("--cir", given.text("--cir"), e.allowed());
     }
     double seconds =
-        raw.seconds() == null
+        given.text("--seconds") == null
             ? usual.seconds()
-            : OptionValues.decimal("--seconds", raw.seconds(), 1, 600);
+            : OptionValues.decimal("--seconds", given.text("--seconds"), 1, 600);
     List<Source> sources = new ArrayList<>();
-    if (raw.sources() != null) {
-      raw.sources().forEach(text -> sources.add(source(text)));
+    if (given.any("--source")) {
+      given.all("--source").forEach(text -> sources.add(source(text)));
     }
     if (sources.size() > MAX_SOURCES) {
       throw new OptionException(
@@ -131,5 +148,18 @@ record FsamOptions(Optional<Case> oneCase, long seed, int seeds, List<Integer> f
           "--source", text, "RATE", rate, OptionValues.rateRange(MIN_RATE_BPS, LINE_BPS));
     }
     return Source.udp(bps.getAsLong());
+  }
+
+  /** How the figures were made. */
+  String scope() {
+    return String.format(
+        Locale.ROOT,
+        "Each figure is the mean of %d run%s, first seed %d.%s",
+        seeds(),
+        seeds() == 1 ? "" : "s",
+        seed(),
+        oneCase().isEmpty() && seeds() == 1
+            ? " Quick run: what it leaves out are four more seeds, and 20 and 30 long flows."
+            : "");
   }
 }

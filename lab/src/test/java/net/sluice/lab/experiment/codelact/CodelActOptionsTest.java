@@ -4,30 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.Map;
 import net.sluice.cli.OptionException;
+import net.sluice.lab.experiment.GivenOptions;
 import net.sluice.testing.Golden;
 import org.junit.jupiter.api.Test;
 
 class CodelActOptionsTest {
   /** Options as on the command line: {@code --name value} pairs. */
   private CodelActOptions parse(String... arguments) {
-    Map<String, String> given = new HashMap<>();
-    for (int i = 0; i < arguments.length; i += 2) {
-      given.put(arguments[i], arguments[i + 1]);
-    }
-    return CodelActOptions.parse(
-        new CodelActOptions.Raw(
-            given.getOrDefault("--scenario", "paper"),
-            given.get("--flows"),
-            given.get("--rate"),
-            given.get("--rtt"),
-            given.getOrDefault("--senders", "blocks"),
-            given.getOrDefault("--cc", "cubic"),
-            given.get("--seconds"),
-            given.getOrDefault("--seed", "1"),
-            Boolean.parseBoolean(given.get("--quick"))));
+    return CodelActOptions.of(GivenOptions.of(CodelActOptions.KIND, arguments));
   }
 
   @Test
@@ -78,8 +63,8 @@ class CodelActOptionsTest {
     assertThat(quick.otherSenders()).isEmpty();
     assertThat(quick.otherMixes()).isEmpty();
     assertThat(parse("--quick", "true", "--scenario", "values").seconds()).isEqualTo(3);
-    assertThat(CodelActNotes.scope(quick)).contains("mean of 1 run of 10", "What it leaves out");
-    assertThat(CodelActNotes.scope(parse())).contains("mean of 3 runs").doesNotContain("Quick");
+    assertThat(quick.scope()).contains("mean of 1 run of 10", "What it leaves out");
+    assertThat(parse().scope()).contains("mean of 3 runs").doesNotContain("Quick");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import net.sluice.lab.experiment.GivenOptions;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.Verdict;
 import net.sluice.pipeconf.CounterCodec.QueueEvent;
@@ -88,8 +89,7 @@ class CodelActRowsTest {
   }
 
   private static CodelActOptions options(String senders) {
-    return CodelActOptions.parse(
-        new CodelActOptions.Raw("paper", null, null, null, senders, "cubic", "10", "1", false));
+    return CodelActOptions.of(GivenOptions.of(CodelActOptions.KIND, "--senders", senders));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import net.sluice.cli.OptionException;
+import net.sluice.lab.experiment.GivenOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -11,8 +12,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DragonkingOptionsTest {
   private static DragonkingOptions parse(
       String aggregate, String flowRate, String packet, String burst, boolean quick) {
-    return DragonkingOptions.parse(
-        new DragonkingOptions.Raw(aggregate, flowRate, packet, burst, "7", quick));
+    return DragonkingOptions.of(
+        GivenOptions.of(
+            DragonkingOptions.KIND,
+            "--aggregate",
+            aggregate,
+            "--flow-rate",
+            flowRate,
+            "--packet",
+            packet,
+            "--burst",
+            burst,
+            "--seed",
+            "7",
+            "--quick",
+            quick ? "" : null));
   }
 
   @Test

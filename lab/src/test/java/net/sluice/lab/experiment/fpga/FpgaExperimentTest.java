@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import net.sluice.lab.LabRuns;
+import net.sluice.lab.experiment.MissingToolsException;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunReport;
 import net.sluice.testing.Prerequisite;

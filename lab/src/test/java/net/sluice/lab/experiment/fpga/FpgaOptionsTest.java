@@ -4,13 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import net.sluice.cli.OptionException;
+import net.sluice.lab.experiment.GivenOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class FpgaOptionsTest {
   private static FpgaOptions parse(String queues, String rate, String packet, boolean quick) {
-    return FpgaOptions.parse(new FpgaOptions.Raw(queues, rate, packet, "7", quick));
+    return FpgaOptions.of(
+        GivenOptions.of(
+            FpgaOptions.KIND,
+            "--queues",
+            queues,
+            "--rate",
+            rate,
+            "--packet",
+            packet,
+            "--seed",
+            "7",
+            "--quick",
+            quick ? "" : null));
   }
 
   @Test

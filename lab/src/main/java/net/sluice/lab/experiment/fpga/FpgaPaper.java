@@ -1,10 +1,14 @@
 package net.sluice.lab.experiment.fpga;
 
 import java.util.Map;
-import net.sluice.lab.report.Row;
+import net.sluice.lab.report.PaperValues;
 
 /** The numbers in paper 001's text, by row. */
+<<<<<<<< HEAD:lab/src/main/java/net/sluice/lab/experiment/fpga/PublishedFpga.java
 final class PublishedFpga {
+========
+final class FpgaPaper {
+>>>>>>>> ee15eb29 (Write an experiment's options as data, its notes as a text, and run all by one command; say why charts are drawn here):lab/src/main/java/net/sluice/lab/experiment/fpga/FpgaPaper.java
   /** Section IV.A: with one of the two memories. */
   static final double ONE_MEMORY_BPS = 70e9;
 
@@ -20,18 +24,23 @@ final class PublishedFpga {
   private static final double SMALL_ROUND_MICROS = 0.288;
   private static final int SMALL_QUEUES = 2_048;
 
-  private static final Map<String, Double> VALUES =
-      Map.of(
-          "jitter.line.2048",
-          SMALL_JITTER_MICROS,
-          "jitter.line.262144",
-          LARGE_JITTER_MICROS,
-          "lost.line.2048",
-          0.0,
-          "lost.line.262144",
-          0.0);
+  static final PaperValues VALUES =
+      new PaperValues(
+          Map.of(
+              "jitter.line.2048",
+              SMALL_JITTER_MICROS,
+              "jitter.line.262144",
+              LARGE_JITTER_MICROS,
+              "lost.line.2048",
+              0.0,
+              "lost.line.262144",
+              0.0));
 
+<<<<<<<< HEAD:lab/src/main/java/net/sluice/lab/experiment/fpga/PublishedFpga.java
   private PublishedFpga() {}
+========
+  private FpgaPaper() {}
+>>>>>>>> ee15eb29 (Write an experiment's options as data, its notes as a text, and run all by one command; say why charts are drawn here):lab/src/main/java/net/sluice/lab/experiment/fpga/FpgaPaper.java
 
   /** Jitter at 99.9 Gbit/s, us. */
   static double jitter(CoreBuild build) {
@@ -41,10 +50,5 @@ final class PublishedFpga {
   /** A round of the search, computed, us. */
   static double round(CoreBuild build) {
     return build.queues() == SMALL_QUEUES ? SMALL_ROUND_MICROS : LARGE_JITTER_MICROS;
-  }
-
-  /** The row with the paper's value beside it, if there is one of its name. */
-  static Row beside(Row row) {
-    return VALUES.containsKey(row.name()) ? row.besidePaper(VALUES.get(row.name())) : row;
   }
 }
