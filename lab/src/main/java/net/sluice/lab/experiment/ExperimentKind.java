@@ -13,7 +13,10 @@ import net.sluice.lab.support.Progress;
  * @param checked reads its options; what is made of them has not begun
  */
 public record ExperimentKind(
-    String name, List<String> description, List<Setting> settings, Function<Given, Start> checked) {
+    String name,
+    List<String> description,
+    List<Setting> settings,
+    Function<GivenSettings, Start> checked) {
   /** The sentence about how long an experiment takes. */
   public static final String TIME =
       "All cores work; how long it takes is told at the start. With --quick it takes less.";

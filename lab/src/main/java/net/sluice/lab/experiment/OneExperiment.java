@@ -57,7 +57,7 @@ public final class OneExperiment implements Callable<Integer> {
     return line;
   }
 
-  private Given given() {
+  private GivenSettings given() {
     Map<String, List<String>> values = new HashMap<>();
     options.forEach(
         (name, option) -> {
@@ -70,7 +70,7 @@ public final class OneExperiment implements Callable<Integer> {
             values.put(name, List.of());
           }
         });
-    return new Given(kind.settings(), values);
+    return new GivenSettings(kind.settings(), values);
   }
 
   @Override

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.OptionValues;
 import net.sluice.lab.experiment.ExperimentKind;
-import net.sluice.lab.experiment.Given;
+import net.sluice.lab.experiment.GivenSettings;
 import net.sluice.lab.experiment.Notes;
 import net.sluice.lab.experiment.Setting;
 import net.sluice.lab.support.Figures;
@@ -120,7 +120,7 @@ public record CodelActOptions(
    *
    * @throws OptionException for the first that cannot be used
    */
-  static CodelActOptions of(Given given) {
+  static CodelActOptions of(GivenSettings given) {
     Senders senders = given.named("--senders", Senders.values(), Senders::text);
     FlowMix mix = given.named("--cc", FlowMix.values(), FlowMix::text);
     boolean values = values(given, senders, mix);
@@ -156,7 +156,7 @@ public record CodelActOptions(
         given.quick());
   }
 
-  private static boolean values(Given given, Senders senders, FlowMix mix) {
+  private static boolean values(GivenSettings given, Senders senders, FlowMix mix) {
     if (given.text("--scenario").equals(PAPER)) {
       return false;
     }
@@ -172,7 +172,7 @@ public record CodelActOptions(
     return true;
   }
 
-  private static Cell oneCell(Given given) {
+  private static Cell oneCell(GivenSettings given) {
     Cell usual = Cell.TEN_FLOWS;
     int flows =
         given.text("--flows") == null

@@ -5,7 +5,7 @@ import net.sluice.cli.InvalidOption;
 import net.sluice.cli.OptionException;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.lab.experiment.ExperimentKind;
-import net.sluice.lab.experiment.Given;
+import net.sluice.lab.experiment.GivenSettings;
 import net.sluice.lab.experiment.Setting;
 import net.sluice.standalone.network.RandomBits;
 
@@ -36,7 +36,7 @@ public final class CsaqmOptions {
 
   private CsaqmOptions() {}
 
-  private static CsaqmExperiment of(Given given) {
+  private static CsaqmExperiment of(GivenSettings given) {
     String bits = given.text("--random-bits");
     RandomRates rates;
     try {

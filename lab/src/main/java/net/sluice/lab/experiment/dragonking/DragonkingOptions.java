@@ -4,7 +4,7 @@ import java.util.List;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.OptionValues;
 import net.sluice.lab.experiment.ExperimentKind;
-import net.sluice.lab.experiment.Given;
+import net.sluice.lab.experiment.GivenSettings;
 import net.sluice.lab.experiment.Setting;
 
 /**
@@ -64,7 +64,7 @@ public record DragonkingOptions(Load oneCase, boolean quick, long seed) {
    *
    * @throws OptionException for the first that cannot be used
    */
-  static DragonkingOptions of(Given given) {
+  static DragonkingOptions of(GivenSettings given) {
     long seed = given.seed(0);
     if (!given.any(ONE_CASE)) {
       return new DragonkingOptions(null, given.quick(), seed);

@@ -4,7 +4,7 @@ import java.util.List;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.OptionValues;
 import net.sluice.lab.experiment.ExperimentKind;
-import net.sluice.lab.experiment.Given;
+import net.sluice.lab.experiment.GivenSettings;
 import net.sluice.lab.experiment.Setting;
 
 /**
@@ -73,7 +73,7 @@ public record FpgaOptions(Flood oneCase, boolean quick, long seed) {
    *
    * @throws OptionException for the first that cannot be used
    */
-  static FpgaOptions of(Given given) {
+  static FpgaOptions of(GivenSettings given) {
     long seed = given.seed(0);
     if (!given.any(ONE_CASE)) {
       return new FpgaOptions(null, given.quick(), seed);

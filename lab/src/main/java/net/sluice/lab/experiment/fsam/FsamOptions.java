@@ -11,7 +11,7 @@ import net.sluice.cli.Rates;
 import net.sluice.intents.model.aggregate.Aggregate;
 import net.sluice.intents.value.InvalidValueException;
 import net.sluice.lab.experiment.ExperimentKind;
-import net.sluice.lab.experiment.Given;
+import net.sluice.lab.experiment.GivenSettings;
 import net.sluice.lab.experiment.Setting;
 
 /**
@@ -73,7 +73,7 @@ public record FsamOptions(Optional<Case> oneCase, long seed, int seeds, List<Int
    *
    * @throws OptionException for the first that cannot be used
    */
-  static FsamOptions of(Given given) {
+  static FsamOptions of(GivenSettings given) {
     if (given.quick() && given.any(ONE_CASE)) {
       throw new OptionException(
           "--quick", "given", "without an option of a case, as that runs once anyway");
@@ -87,7 +87,7 @@ public record FsamOptions(Optional<Case> oneCase, long seed, int seeds, List<Int
         given.quick() ? QUICK_FLOWS : PAPER_FLOWS);
   }
 
-  private static Case oneCase(Given given) {
+  private static Case oneCase(GivenSettings given) {
     Setup usual = Setup.MIXED;
     long cir =
         given.text("--cir") == null

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.IOException;
 import net.sluice.cli.OptionException;
-import net.sluice.lab.experiment.GivenOptions;
+import net.sluice.lab.experiment.SettingsOf;
 import net.sluice.testing.Golden;
 import org.junit.jupiter.api.Test;
 
 class CodelActOptionsTest {
   /** Options as on the command line: {@code --name value} pairs. */
   private CodelActOptions parse(String... arguments) {
-    return CodelActOptions.of(GivenOptions.of(CodelActOptions.KIND, arguments));
+    return CodelActOptions.of(SettingsOf.of(CodelActOptions.KIND, arguments));
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import net.sluice.lab.experiment.GivenOptions;
+import net.sluice.lab.experiment.SettingsOf;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.Verdict;
 import net.sluice.pipeconf.CounterCodec.QueueEvent;
@@ -89,7 +89,7 @@ class CodelActRowsTest {
   }
 
   private static CodelActOptions options(String senders) {
-    return CodelActOptions.of(GivenOptions.of(CodelActOptions.KIND, "--senders", senders));
+    return CodelActOptions.of(SettingsOf.of(CodelActOptions.KIND, "--senders", senders));
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import net.sluice.cli.OptionException;
-import net.sluice.lab.experiment.GivenOptions;
+import net.sluice.lab.experiment.SettingsOf;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,7 +13,7 @@ class DragonkingOptionsTest {
   private static DragonkingOptions parse(
       String aggregate, String flowRate, String packet, String burst, boolean quick) {
     return DragonkingOptions.of(
-        GivenOptions.of(
+        SettingsOf.of(
             DragonkingOptions.KIND,
             "--aggregate",
             aggregate,

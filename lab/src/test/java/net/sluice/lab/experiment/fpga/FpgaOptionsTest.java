@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import net.sluice.cli.OptionException;
-import net.sluice.lab.experiment.GivenOptions;
+import net.sluice.lab.experiment.SettingsOf;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FpgaOptionsTest {
   private static FpgaOptions parse(String queues, String rate, String packet, boolean quick) {
     return FpgaOptions.of(
-        GivenOptions.of(
+        SettingsOf.of(
             FpgaOptions.KIND,
             "--queues",
             queues,

@@ -10,7 +10,7 @@ import net.sluice.cli.OptionException;
 import net.sluice.cli.OptionValues;
 
 /** Options of an experiment as they were given. */
-public final class Given {
+public final class GivenSettings {
   private final Map<String, Setting> settings;
   private final Map<String, List<String>> values;
 
@@ -21,7 +21,7 @@ public final class Given {
    * @param values by the options' names, without those that were not given; of an option without a
    *     value the list is empty
    */
-  public Given(List<Setting> settings, Map<String, List<String>> values) {
+  public GivenSettings(List<Setting> settings, Map<String, List<String>> values) {
     this.settings =
         settings.stream().collect(Collectors.toMap(Setting::name, UnaryOperator.identity()));
     this.values = Map.copyOf(values);
