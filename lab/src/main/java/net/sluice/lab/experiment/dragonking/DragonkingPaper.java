@@ -4,11 +4,7 @@ import java.util.Map;
 import net.sluice.lab.report.PaperValues;
 
 /** The numbers in paper 004's text and tables, by row. */
-<<<<<<<< HEAD:lab/src/main/java/net/sluice/lab/experiment/dragonking/PublishedDragonking.java
-final class PublishedDragonking {
-========
 final class DragonkingPaper {
->>>>>>>> ee15eb29 (Write an experiment's options as data, its notes as a text, and run all by one command; say why charts are drawn here):lab/src/main/java/net/sluice/lab/experiment/dragonking/DragonkingPaper.java
   /** The abstract, and section V-C. */
   static final double ACCURACY = 0.99;
 
@@ -38,11 +34,7 @@ final class DragonkingPaper {
               Map.entry("capacity.limits", LIMITS),
               Map.entry("updates.perSecond", LEAST_UPDATES_PER_SECOND)));
 
-<<<<<<<< HEAD:lab/src/main/java/net/sluice/lab/experiment/dragonking/PublishedDragonking.java
-  private PublishedDragonking() {}
-========
   private DragonkingPaper() {}
->>>>>>>> ee15eb29 (Write an experiment's options as data, its notes as a text, and run all by one command; say why charts are drawn here):lab/src/main/java/net/sluice/lab/experiment/dragonking/DragonkingPaper.java
 
   /** Section V-B: goodput over that of a baseline. */
   static double goodputOver(Baseline baseline) {

@@ -4,11 +4,7 @@ import java.util.Map;
 import net.sluice.lab.report.PaperValues;
 
 /** The numbers in paper 001's text, by row. */
-<<<<<<<< HEAD:lab/src/main/java/net/sluice/lab/experiment/fpga/PublishedFpga.java
-final class PublishedFpga {
-========
 final class FpgaPaper {
->>>>>>>> ee15eb29 (Write an experiment's options as data, its notes as a text, and run all by one command; say why charts are drawn here):lab/src/main/java/net/sluice/lab/experiment/fpga/FpgaPaper.java
   /** Section IV.A: with one of the two memories. */
   static final double ONE_MEMORY_BPS = 70e9;
 
@@ -36,11 +32,7 @@ final class FpgaPaper {
               "lost.line.262144",
               0.0));
 
-<<<<<<<< HEAD:lab/src/main/java/net/sluice/lab/experiment/fpga/PublishedFpga.java
-  private PublishedFpga() {}
-========
   private FpgaPaper() {}
->>>>>>>> ee15eb29 (Write an experiment's options as data, its notes as a text, and run all by one command; say why charts are drawn here):lab/src/main/java/net/sluice/lab/experiment/fpga/FpgaPaper.java
 
   /** Jitter at 99.9 Gbit/s, us. */
   static double jitter(CoreBuild build) {
