@@ -1,5 +1,6 @@
 package net.sluice.rest.edge;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
@@ -19,7 +20,12 @@ public final class Refusals {
     }
     to.setStatus(problem.status());
     to.setContentType(ProblemDetail.MEDIA_TYPE.toString());
-    new JsonAnswer(problem::write).write(to.getOutputStream());
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    new JsonAnswer(problem::write).write(body);
+    // A client that is still sending has the answer by then; it need not see the end of the
+    // connection.
+    to.setContentLength(body.size());
+    body.writeTo(to.getOutputStream());
   }
 
   /** True if the header says that a body follows (RFC 9112 section 6.3). */

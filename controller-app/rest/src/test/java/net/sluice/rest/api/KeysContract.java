@@ -233,7 +233,9 @@ final class KeysContract {
 
   @Test
   void aBulkRequestWithAKeyIsNotLongerThanOthers() throws Exception {
-    assertThat(bulk("a", GOLD + " ".repeat(1 << 20)).statusCode()).isEqualTo(413);
+    HttpResponse<String> refused = bulk("a", GOLD + " ".repeat(1 << 20));
+    assertThat(refused.statusCode()).isEqualTo(413);
+    assertThat(refused.headers().firstValueAsLong("Content-Length")).isPresent();
     assertThat(controller.made).isEmpty();
   }
 

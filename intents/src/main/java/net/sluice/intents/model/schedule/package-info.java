@@ -1,2 +1,2 @@
-/** What holds at a time: schedules, suspensions and what they lead to now. */
+/** Schedules, and the times of which they speak. */
 package net.sluice.intents.model.schedule;
