@@ -19,7 +19,6 @@ import net.sluice.intents.plan.Change;
 import net.sluice.northbound.json.JsonContent;
 import net.sluice.rest.bulk.ChangeLines;
 import net.sluice.rest.condition.RequestCondition;
-import net.sluice.rest.declaration.BulkResource;
 
 /**
  * Makes changes by bulk requests. Where the controller wants conditions, a change without one is
@@ -88,7 +87,7 @@ final class BulkSender {
     try (BufferedReader answer =
         new BufferedReader(
             new InputStreamReader(
-                api.post("/bulk", BulkResource.MEDIA_TYPE, body.toByteArray()),
+                api.post("/bulk", ChangeLines.MEDIA_TYPE, body.toByteArray()),
                 StandardCharsets.UTF_8))) {
       for (Sent each : sent) {
         String line = answer.readLine();

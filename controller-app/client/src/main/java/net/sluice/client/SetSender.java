@@ -15,7 +15,6 @@ import net.sluice.rest.bulk.ChangeLines;
 import net.sluice.rest.bulk.SetExchange;
 import net.sluice.rest.condition.RequestCondition;
 import net.sluice.rest.condition.Tags;
-import net.sluice.rest.declaration.BulkResource;
 
 /** Makes changes together or not at all, by a request for each set of them. */
 final class SetSender {
@@ -61,7 +60,7 @@ final class SetSender {
     ApiClient.Answer answer =
         api.answer(
             "/bulk?atomic=true" + (dryRun ? "&dryRun=true" : ""),
-            BulkResource.MEDIA_TYPE,
+            ChangeLines.MEDIA_TYPE,
             body.toByteArray());
     if (status(answer) == BulkSender.UNCONDITIONAL
         && all.stream().anyMatch(each -> each.condition.isNone())) {

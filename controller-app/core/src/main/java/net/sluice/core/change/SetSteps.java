@@ -155,7 +155,7 @@ public class SetSteps {
    * One of the changes that the steps come to.
    *
    * @param cause its number
-   * @param isTold whether an event tells of it, and its deletion is followed
+   * @param isTold whether it has an event and, if it is a deletion, is followed to its end
    * @param writes whether all that is written for the cause is written for this
    * @return the plan of it at this switch
    */

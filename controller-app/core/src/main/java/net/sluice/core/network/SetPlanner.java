@@ -469,13 +469,12 @@ final class SetPlanner {
                     List.of(),
                     new StateDelta(change, true, 0, 0, SubscriberState.NONE, List.of())));
     List<String> all = new ArrayList<>(notes);
-    boolean moves =
-        change instanceof Change.Put
-            && change.kind() == Kind.SUBSCRIBER
-            && set.routes()[i] instanceof Routes.Route.Move move
-            && move.from().isPresent();
-    if (moves) {
-      Routes.Route.Move move = (Routes.Route.Move) set.routes()[i];
+    boolean moves = false;
+    if (change instanceof Change.Put
+        && change.kind() == Kind.SUBSCRIBER
+        && set.routes()[i] instanceof Routes.Route.Move move
+        && move.from().isPresent()) {
+      moves = true;
       all.add(note(change.id(), move.from().get().name(), move.to().name()));
     }
     return new Outcome.Accepted(

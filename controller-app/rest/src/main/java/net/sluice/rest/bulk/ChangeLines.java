@@ -18,6 +18,9 @@ public final class ChangeLines {
   /** The field that says what is in force of a declaration that is not always the same. */
   public static final String IN_FORCE = "inForce";
 
+  /** Media type of a bulk request, of its answer and of an export. */
+  public static final String MEDIA_TYPE = "application/x-ndjson";
+
   private static final int BUFFER_BYTES = 64 << 10;
 
   private ChangeLines() {}

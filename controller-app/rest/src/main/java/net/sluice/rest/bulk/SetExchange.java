@@ -21,7 +21,6 @@ import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.northbound.audit.AuditLog;
 import net.sluice.northbound.json.JsonContent;
-import net.sluice.rest.declaration.BulkResource;
 import net.sluice.rest.guard.Auditing;
 import net.sluice.rest.json.ObjectReader;
 import net.sluice.rest.problem.BodyTooLargeException;
@@ -99,7 +98,7 @@ public final class SetExchange {
     public Response response() {
       return problem
           .map(ProblemDetail::response)
-          .orElseGet(() -> Response.ok(lines, BulkResource.MEDIA_TYPE).build());
+          .orElseGet(() -> Response.ok(lines, ChangeLines.MEDIA_TYPE).build());
     }
 
     /** Writes the results of the lines. */

@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import javax.servlet.http.HttpServletRequest;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.HttpMethod;
 import javax.ws.rs.POST;
@@ -25,6 +24,7 @@ import net.sluice.northbound.caller.Role;
 import net.sluice.northbound.caller.Standing;
 import net.sluice.rest.bulk.BulkExchange;
 import net.sluice.rest.bulk.BulkSummary;
+import net.sluice.rest.bulk.ChangeLines;
 import net.sluice.rest.bulk.SetExchange;
 import net.sluice.rest.bulk.WholeBody;
 import net.sluice.rest.condition.Preference;
@@ -40,15 +40,11 @@ import net.sluice.rest.operation.Operations;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.request.AnswerThreads;
 import net.sluice.rest.request.Query;
+import net.sluice.rest.request.RequestBody;
 
 /** {@code bulk}: many changes as newline-delimited JSON. */
-@Path(BulkResource.PATH)
+@Path(RequestBody.BULK)
 public final class BulkResource {
-  /** Media type of both directions. */
-  public static final String MEDIA_TYPE = "application/x-ndjson";
-
-  public static final String PATH = "bulk";
-
   private final Controller controller;
   private final Incidents incidents;
   private final BooleanSupplier needsConditions;
@@ -66,12 +62,6 @@ public final class BulkResource {
     this.operations = operations;
   }
 
-  /** True for a request to this resource. */
-  public static boolean isBulk(HttpServletRequest request) {
-    return request.getMethod().equals(HttpMethod.POST)
-        && request.getRequestURI().endsWith("/" + PATH);
-  }
-
   /**
    * Applies each line on its own, and answers each with a line while later ones still come; or all
    * of them together. A stream may take long, so it has threads of its own.
@@ -79,8 +69,8 @@ public final class BulkResource {
   @POST
   @Needs(Role.OPERATE)
   @Streamed
-  @Consumes(MEDIA_TYPE)
-  @Produces(MEDIA_TYPE)
+  @Consumes(ChangeLines.MEDIA_TYPE)
+  @Produces(ChangeLines.MEDIA_TYPE)
   public void post(
       @Context UriInfo uri,
       @Context HttpHeaders headers,
@@ -110,7 +100,7 @@ public final class BulkResource {
     }
     BulkExchange exchange = new BulkExchange(controller, incidents, body, dryRun, isStrict);
     exchange.requireStanding(GuardFilter.standing(context));
-    AnswerThreads.stream(response, () -> Response.ok(exchange, MEDIA_TYPE).build());
+    AnswerThreads.stream(response, () -> Response.ok(exchange, ChangeLines.MEDIA_TYPE).build());
   }
 
   private Response acceptSet(UriInfo uri, InputStream body, boolean isStrict) throws Refusal {

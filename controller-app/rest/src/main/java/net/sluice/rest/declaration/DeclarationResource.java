@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
@@ -228,14 +229,10 @@ public abstract class DeclarationResource implements Audited {
     Change of(Optional<Declared> found) throws Refusal;
   }
 
-  private interface Way {
-    Outcome make(Change change);
-  }
-
   private Asked asked(String id, UriInfo uri, HttpHeaders headers, boolean isLater) throws Refusal {
     Query query = new Query(uri, Query.DRY_RUN, Query.WAIT_MILLIS);
     boolean dryRun = query.flag(Query.DRY_RUN);
-    // Nobody waits for an operation, so that it ends when the targets are there if it can.
+    // No client waits for an operation: it may take as long as any to see the targets have it.
     long waitMillis = query.waitMillis(isLater ? Query.MAX_WAIT_MILLIS : Query.DEFAULT_WAIT_MILLIS);
     query.refuseIfUnsound();
     RequestCondition condition =
@@ -245,7 +242,7 @@ public abstract class DeclarationResource implements Audited {
     return new Asked(id, uri, dryRun, waitMillis, condition);
   }
 
-  /** Makes a put while the client waits, or after it has been told where it is told of it. */
+  /** Makes a put while the client waits, or as an operation if the request asks for one. */
   private void change(
       String method, Asked asked, HttpHeaders headers, Wanted wanted, AsyncResponse response)
       throws Refusal {
@@ -275,15 +272,15 @@ public abstract class DeclarationResource implements Audited {
    * Makes a change of what is found, for which the condition holds. If that is changed in between,
    * it is looked at again: each time somebody else's change has been made.
    */
-  private Outcome make(Asked asked, Wanted wanted, Way way) throws Refusal {
+  private Outcome make(Asked asked, Wanted wanted, Function<Change, Outcome> way) throws Refusal {
     if (asked.condition().isNone() && !wanted.ofFound()) {
-      return way.make(wanted.change().of(Optional.empty()));
+      return way.apply(wanted.change().of(Optional.empty()));
     }
     for (int tries = 1; ; tries++) {
       Optional<Declared> found = controller.find(kind, asked.id());
       asked.condition().require(words(asked.id()), found.map(Tags::tag));
       Change change = wanted.change().of(found);
-      Outcome outcome = way.make(change.under(RequestCondition.asFound(found)));
+      Outcome outcome = way.apply(change.under(RequestCondition.asFound(found)));
       if (!isOvertaken(outcome) || tries == RequestCondition.MOST_TRIES) {
         return outcome;
       }

@@ -18,7 +18,7 @@ import net.sluice.rest.request.Query;
 
 /** {@code export}: all declarations in force, as lines that {@code bulk} takes. */
 @Path("export")
-@Produces(BulkResource.MEDIA_TYPE)
+@Produces(ChangeLines.MEDIA_TYPE)
 public final class ExportResource {
   private static final String DECLARED_ONLY = "declaredOnly";
 
@@ -37,6 +37,6 @@ public final class ExportResource {
     boolean declaredOnly = query.flag(DECLARED_ONLY);
     query.refuseIfUnsound();
     StreamingOutput lines = out -> ChangeLines.export(controller, out, conditional, !declaredOnly);
-    AnswerThreads.everything(response, () -> Response.ok(lines, BulkResource.MEDIA_TYPE).build());
+    AnswerThreads.everything(response, () -> Response.ok(lines, ChangeLines.MEDIA_TYPE).build());
   }
 }

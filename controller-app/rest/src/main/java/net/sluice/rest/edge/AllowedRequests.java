@@ -15,12 +15,13 @@ import javax.servlet.http.HttpServletResponse;
 import javax.ws.rs.HttpMethod;
 import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.MediaType;
-import net.sluice.rest.declaration.BulkResource;
+import net.sluice.rest.bulk.ChangeLines;
 import net.sluice.rest.host.AllowedCallers;
 import net.sluice.rest.json.MergePatch;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemDetail.FieldError;
 import net.sluice.rest.problem.ProblemType;
+import net.sluice.rest.request.RequestBody;
 
 /** Refuses requests by their head: of other web pages, for other hosts, of another form. */
 final class AllowedRequests implements Step {
@@ -96,8 +97,8 @@ final class AllowedRequests implements Step {
       return Optional.empty();
     }
     String allowed =
-        BulkResource.isBulk(from)
-            ? BulkResource.MEDIA_TYPE
+        RequestBody.isBulk(from)
+            ? ChangeLines.MEDIA_TYPE
             : from.getMethod().equals(HttpMethod.PATCH)
                 ? MergePatch.MEDIA_TYPE
                 : MediaType.APPLICATION_JSON;

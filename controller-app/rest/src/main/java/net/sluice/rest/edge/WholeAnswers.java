@@ -17,7 +17,7 @@ import javax.servlet.http.HttpServletRequestWrapper;
 import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.HttpServletResponseWrapper;
 import net.sluice.northbound.events.Endless;
-import net.sluice.rest.declaration.BulkResource;
+import net.sluice.rest.request.RequestBody;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +43,7 @@ final class WholeAnswers implements Step {
   @Override
   public void take(HttpServletRequest from, HttpServletResponse to, FilterChain next)
       throws IOException, ServletException {
-    if (BulkResource.isBulk(from)) {
+    if (RequestBody.isBulk(from)) {
       next.doFilter(from, to);
       return;
     }

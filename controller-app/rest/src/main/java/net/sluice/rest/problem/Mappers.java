@@ -25,6 +25,7 @@ import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.BackupResource;
 import net.sluice.rest.json.MergePatch;
 import net.sluice.rest.problem.ProblemDetail.FieldError;
+import net.sluice.rest.request.RequestBody;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -153,7 +154,7 @@ public final class Mappers {
     }
 
     private boolean isBulk() {
-      return uri.getPath().equals("bulk");
+      return uri.getPath().equals(RequestBody.BULK);
     }
 
     private boolean isPatch() {

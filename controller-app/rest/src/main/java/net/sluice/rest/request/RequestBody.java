@@ -6,7 +6,6 @@ import java.util.List;
 import javax.servlet.http.HttpServletRequest;
 import javax.ws.rs.HttpMethod;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.rest.declaration.BulkResource;
 import net.sluice.rest.idempotency.IdempotencyFilter;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
@@ -18,8 +17,11 @@ public final class RequestBody {
   /** Longest body, in bytes. */
   public static final int MAX_BYTES = 1 << 20;
 
+  /** The path of bulk requests. */
+  public static final String BULK = "bulk";
+
   /** The paths whose bodies are read as they come, however long they are. */
-  private static final List<String> STREAMS = List.of("/" + BulkResource.PATH, "/restore");
+  private static final List<String> STREAMS = List.of("/" + BULK, "/restore");
 
   private RequestBody() {}
 
@@ -38,6 +40,12 @@ public final class RequestBody {
         request.getMethod(),
         request.getRequestURI(),
         request.getHeader(IdempotencyFilter.HEADER) != null);
+  }
+
+  /** True for a bulk request. */
+  public static boolean isBulk(HttpServletRequest request) {
+    return request.getMethod().equals(HttpMethod.POST)
+        && request.getRequestURI().endsWith("/" + BULK);
   }
 
   /**

@@ -33,7 +33,7 @@ final class BulkLineDecoderTest {
     assertThat(decoded).isEqualTo(new BulkLine(3, change));
   }
 
-  /** A line is the same among others, whatever is wrong with those, as if it is read as a whole. */
+  /** The lines around it change nothing of how a line is read. */
   @Property(tries = 5000, seed = "1")
   void damagedLinesAreReadAsOnTheirOwn(
       @ForAll("changesTogether") List<Change> changes, @ForAll("damage") List<Integer> damage)
