@@ -1,15 +1,22 @@
 package net.sluice.emulator.netsim.host.tcp;
 
 import net.sluice.emulator.netsim.host.VirtualTimer;
+import net.sluice.emulator.netsim.traffic.Ecn;
 
 /**
  * The receiving half of a connection: puts the stream together, offers a window, decides when to
- * acknowledge (RFC 9293 section 3.8.6, RFC 5681 section 4.2), echoes congestion (RFC 3168) and
- * timestamps (RFC 7323).
+ * acknowledge (RFC 9293 section 3.8.6, RFC 5681 section 4.2), echoes congestion (RFC 3168 or RFC
+ * 9768) and timestamps (RFC 7323).
+ *
+ * <p>RFC 8257's rule that an acknowledgement stands for segments that are all marked, or none of
+ * them, is not needed: the count of RFC 9768 says how many were, however they are acknowledged.
  */
 final class Receiver {
 
   private static final int SEGMENTS_PER_ACK = 2;
+  private static final int MARKS_PER_ACK_OF_DATA = 2;
+  private static final int MARKS_PER_ACK = 3;
+  private static final int NOTHING = -1;
   private static final int MAX_UNSCALED_WINDOW = 0xffff;
 
   private final TcpConnection connection;
@@ -32,7 +39,12 @@ final class Receiver {
   private long lastAckSent = 1;
 
   private int recentTimestamp;
+  private EcnFeedback feedback = EcnFeedback.NONE;
   private boolean echoing;
+  private long ceCount = AceField.FIRST_COUNT;
+  private boolean lastHadCe;
+  private int unreportedMarks;
+  private int synAckEcnBits = NOTHING;
 
   private long deliveredBytes;
   private long duplicateSegments;
@@ -109,9 +121,41 @@ final class Receiver {
     return recentTimestamp;
   }
 
-  /** The codepoint and flag of a data segment, RFC 3168 section 6.1.3. */
-  void onEcn(boolean congestionExperienced, boolean windowReduced) {
-    if (windowReduced) {
+  /** The handshake has agreed how congestion is reported. */
+  void setFeedback(EcnFeedback agreed) {
+    feedback = agreed;
+  }
+
+  /** A SYN/ACK with this codepoint has come in, which the next acknowledgement reports. */
+  void onSynAck(int ecnBits) {
+    if (feedback == EcnFeedback.ACCURATE) {
+      synAckEcnBits = ecnBits;
+      if (ecnBits == Ecn.CE.bits()) {
+        ceCount = AceField.FIRST_COUNT + 1;
+      }
+    }
+  }
+
+  /** Whether the SYN/ACK waits for its acknowledgement, which is to carry no data. */
+  boolean owesSynAck() {
+    return synAckEcnBits != NOTHING;
+  }
+
+  /** The codepoint and flags of an acceptable segment. */
+  void onEcn(TcpSegment segment, boolean congestionExperienced) {
+    switch (feedback) {
+      case NONE -> {}
+      case CLASSIC -> onClassicEcn(segment, congestionExperienced);
+      case ACCURATE -> onAccurateEcn(segment, congestionExperienced);
+    }
+  }
+
+  /** RFC 3168 section 6.1.3. */
+  private void onClassicEcn(TcpSegment segment, boolean congestionExperienced) {
+    if (segment.dataLength == 0) {
+      return;
+    }
+    if (segment.has(TcpSegment.CWR)) {
       echoing = false;
     }
     if (congestionExperienced) {
@@ -120,9 +164,31 @@ final class Receiver {
     }
   }
 
-  /** Whether acknowledgements carry ECE. */
-  boolean echoing() {
-    return echoing;
+  /** RFC 9768 section 3.2.2.5.1: at once when marks begin, and before the field can go round. */
+  private void onAccurateEcn(TcpSegment segment, boolean congestionExperienced) {
+    boolean begins = congestionExperienced && !lastHadCe;
+    lastHadCe = congestionExperienced;
+    if (!congestionExperienced) {
+      return;
+    }
+    ceCount++;
+    ceMarks++;
+    unreportedMarks++;
+    boolean data = segment.dataLength > 0;
+    int most = data || unacknowledgedSegments > 0 ? MARKS_PER_ACK_OF_DATA : MARKS_PER_ACK;
+    if (begins && data || unreportedMarks >= most) {
+      ackNow = true;
+    }
+  }
+
+  /** The flags of a segment that is about to be sent that report congestion. */
+  int ecnFlags() {
+    return switch (feedback) {
+      case NONE -> 0;
+      case CLASSIC -> echoing ? TcpSegment.ECE : 0;
+      case ACCURATE ->
+          owesSynAck() ? AceField.handshakeFlags(synAckEcnBits) : AceField.flags(ceCount);
+    };
   }
 
   /**
@@ -280,6 +346,8 @@ final class Receiver {
   void onAckSent() {
     lastAckSent = next;
     unacknowledgedSegments = 0;
+    unreportedMarks = 0;
+    synAckEcnBits = NOTHING;
     ackNow = false;
     ackTimer.cancel();
   }

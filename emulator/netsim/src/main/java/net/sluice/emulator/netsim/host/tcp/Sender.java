@@ -4,11 +4,12 @@ import net.sluice.emulator.netsim.host.VirtualTimer;
 import net.sluice.emulator.netsim.host.tcp.congestion.Acknowledged;
 import net.sluice.emulator.netsim.host.tcp.congestion.CongestionControl;
 import net.sluice.emulator.netsim.host.tcp.congestion.DeliveryRate;
+import net.sluice.emulator.netsim.traffic.Ecn;
 
 /**
  * The sending half of a connection: windows (RFC 5681 and RFC 9293), retransmission (RFC 6675 with
- * SACK, RFC 6582 without, RFC 6298 after a timeout), zero-window probes, the response to ECN echoes
- * (RFC 3168), and segments' times where the congestion control paces them.
+ * SACK, RFC 6582 without, RFC 6298 after a timeout), zero-window probes, the response to reports of
+ * marks (RFC 3168, RFC 9768), and segments' times where the congestion control paces them.
  *
  * <p>The bytes are not kept: the application gives their number, and generates them by position
  * when they are sent.
@@ -62,16 +63,19 @@ final class Sender {
   private long inflationBytes;
   private long rescuePoint;
   private boolean firstPartialAck;
+  private boolean firstResendDue;
   private int expiries;
   private boolean probing;
   private long probeBackOffNanos;
-  private boolean cwndLimits;
+  private boolean congestionLimits;
   private long lastSentNanos = NONE;
   private long paceNanos;
 
-  private boolean ecn;
+  private EcnFeedback feedback = EcnFeedback.NONE;
+  private long ceCount;
   private boolean windowReducedFlag;
   private long reducedUntil = 1;
+  private long halvedUntil = 1;
   private long roundEnd = 1;
 
   private long rttNanos;
@@ -96,15 +100,22 @@ final class Sender {
    *
    * @param smssBytes data in a full segment
    * @param sackPermitted whether the other side reports what it has beyond gaps
-   * @param ecnCapable whether ECN was negotiated
+   * @param agreed how the other side reports marks
+   * @param firstCeCount what it counts them from
    * @param windowBytes the other side's window
    * @param synLost whether the handshake needed a retransmission
    */
   void start(
-      int smssBytes, boolean sackPermitted, boolean ecnCapable, long windowBytes, boolean synLost) {
+      int smssBytes,
+      boolean sackPermitted,
+      EcnFeedback agreed,
+      long firstCeCount,
+      long windowBytes,
+      boolean synLost) {
     smss = smssBytes;
     sack = sackPermitted;
-    ecn = ecnCapable;
+    feedback = agreed;
+    ceCount = firstCeCount;
     window = windowBytes;
     largestWindow = windowBytes;
     scoreboard = new Scoreboard(smssBytes, delivery);
@@ -118,6 +129,8 @@ final class Sender {
                     CongestionControl.initialWindowBytes(smssBytes, synLost)),
                 rto.srttNanos(),
                 connection.simulation().nowNanos(),
+                agreed == EcnFeedback.ACCURATE,
+                config.minRttNanos(),
                 connection.random());
     if (synLost) {
       rto.afterSynLoss();
@@ -205,7 +218,9 @@ final class Sender {
         sack
             ? newlySacked > 0
             : acked == 0 && !scoreboard.isEmpty() && segment.sequenceLength() == 0 && sameWindow;
-    boolean reduced = ecn && segment.has(TcpSegment.ECE) && onEcnEcho(nowNanos);
+    long marked = feedback == EcnFeedback.ACCURATE && (acked > 0 || duplicate) ? marks(segment) : 0;
+    boolean echoed = feedback == EcnFeedback.CLASSIC && segment.has(TcpSegment.ECE) || marked > 0;
+    boolean reduced = echoed && onMarks(nowNanos);
     switch (phase) {
       case OPEN -> onAckOpen(acked, duplicate, reduced, nowNanos);
       case RECOVERY -> onAckRecovery(acked, duplicate, nowNanos);
@@ -228,6 +243,7 @@ final class Sender {
             priorFlight,
             scoreboard.pipe(),
             scoreboard.everLostBytes() - priorLost,
+            marked,
             phase != Phase.OPEN));
     return true;
   }
@@ -294,22 +310,45 @@ final class Sender {
     minRttNanos = minRttNanos == 0 ? nanos : Math.min(minRttNanos, nanos);
   }
 
-  private boolean onEcnEcho(long nowNanos) {
+  /** How many segments the ACE field of an acknowledgement newly reports as marked. */
+  private long marks(TcpSegment segment) {
+    // Without SACK what arrived beyond a gap has been reported by duplicates, one by one.
+    boolean known = sack || phase == Phase.OPEN;
+    long arrived = known ? (delivery.newlyDeliveredBytes() + smss - 1) / smss : 0;
+    long marked = AceField.growth(AceField.value(segment), ceCount, arrived);
+    ceCount += marked;
+    return marked;
+  }
+
+  /** Whether the window is not to grow with the acknowledgement that reports marks. */
+  private boolean onMarks(long nowNanos) {
     if (una < reducedUntil || phase != Phase.OPEN) {
       // At most one reduction per window of data, whatever asks for it.
       return phase == Phase.OPEN;
     }
-    boolean reduced = congestion.onEcn(reducibleFlight(), nowNanos);
-    if (reduced) {
-      ecnReductions++;
+    CongestionControl.MarkResponse response = congestion.onEcn(reducibleFlight(), nowNanos);
+    switch (response) {
+      case NONE -> {
+        if (feedback == EcnFeedback.CLASSIC) {
+          // So that the other side stops echoing.
+          reducedUntil = next;
+          windowReducedFlag = true;
+        }
+        return false;
+      }
+      case SLIGHT ->
+          // One beyond: marks that come with the acknowledgement of all of it are still its own.
+          reducedUntil = next + 1;
+      case AS_LOSS -> onHalved();
     }
-    onReduced();
-    return reduced;
+    ecnReductions++;
+    return true;
   }
 
-  private void onReduced() {
+  private void onHalved() {
     reducedUntil = next;
-    windowReducedFlag = ecn;
+    halvedUntil = next;
+    windowReducedFlag = feedback == EcnFeedback.CLASSIC;
   }
 
   /** Flight as a reduction sees it: limited transmit does not count, RFC 5681 section 3.2. */
@@ -321,7 +360,7 @@ final class Sender {
     if (acked > 0) {
       dupAcks = 0;
       if (!reduced) {
-        if (cwndLimits) {
+        if (congestionLimits) {
           congestion.onAck(acked, nowNanos, rto.srttNanos(), false);
         } else {
           congestion.onNotLimiting(nowNanos);
@@ -342,9 +381,9 @@ final class Sender {
   }
 
   private void enterRecovery(long nowNanos) {
-    if (una >= reducedUntil) {
+    if (una >= halvedUntil) {
       congestion.onLoss(reducibleFlight(), nowNanos);
-      onReduced();
+      onHalved();
     }
     phase = Phase.RECOVERY;
     recoveryPoint = next;
@@ -352,9 +391,20 @@ final class Sender {
     firstPartialAck = true;
     fastRecoveries++;
     inflationBytes = sack ? 0 : (long) DUP_THRESH * smss;
-    resend(scoreboard.nextToResend(), true, nowNanos);
+    firstResendDue = true;
+    resendFirst(nowNanos);
     // The answer takes a round trip from now, not from the last acknowledgement.
     timer.set(nowNanos + rto.rtoNanos());
+  }
+
+  /** The first of a recovery goes whatever the window is, but not before its time. */
+  private void resendFirst(long nowNanos) {
+    if (nowNanos < paceNanos) {
+      pacer.set(paceNanos);
+    } else {
+      firstResendDue = false;
+      resend(scoreboard.nextToResend(), true, nowNanos);
+    }
   }
 
   private void onAckRecovery(long acked, boolean duplicate, long nowNanos) {
@@ -378,6 +428,7 @@ final class Sender {
 
   private void leave() {
     phase = Phase.OPEN;
+    firstResendDue = false;
     dupAcks = 0;
     inflationBytes = 0;
   }
@@ -392,7 +443,10 @@ final class Sender {
         && unsentBytes() > 0) {
       congestion.onIdle(nowNanos);
     }
-    cwndLimits = false;
+    congestionLimits = false;
+    if (firstResendDue) {
+      resendFirst(nowNanos);
+    }
     while (sendOne(nowNanos)) {
       lastSentNanos = nowNanos;
     }
@@ -452,12 +506,12 @@ final class Sender {
     }
     // One segment may always be in flight, even a full one that a FIN makes a byte longer.
     boolean room = used <= 0 || used + length <= congestion.cwndBytes();
-    cwndLimits |= !room;
-    if (room && nowNanos < paceNanos) {
+    boolean early = room && nowNanos < paceNanos;
+    if (early) {
       pacer.set(paceNanos);
-      return false;
     }
-    return room;
+    congestionLimits |= !room || early;
+    return room && !early;
   }
 
   /**
@@ -513,9 +567,13 @@ final class Sender {
       next++;
       connection.onFinSent();
     }
-    connection.emit(position, length, flags, ecn && length > 0, nowNanos);
+    connection.emit(position, length, flags, codepoint(length), nowNanos);
     pace(length, nowNanos);
     return true;
+  }
+
+  private Ecn codepoint(int length) {
+    return feedback == EcnFeedback.NONE || length == 0 ? Ecn.NOT_ECT : congestion.codepoint();
   }
 
   private boolean resend(long index, boolean raisesHighRxt, long nowNanos) {
@@ -528,7 +586,7 @@ final class Sender {
     retransmittedBytes += length;
     lastSentNanos = nowNanos;
     // RFC 3168 section 6.1.5: retransmissions are not ECN-capable.
-    connection.emit(position, length, fin ? TcpSegment.FIN : 0, false, nowNanos);
+    connection.emit(position, length, fin ? TcpSegment.FIN : 0, Ecn.NOT_ECT, nowNanos);
     pace(length, nowNanos);
     return true;
   }
@@ -549,9 +607,10 @@ final class Sender {
       scoreboard.forgetSacks();
     }
     congestion.onTimeout(reducibleFlight(), expiries > 0, nowNanos);
-    onReduced();
+    onHalved();
     expiries++;
     phase = Phase.TIMEOUT;
+    firstResendDue = false;
     recoveryPoint = next;
     dupAcks = 0;
     inflationBytes = 0;
@@ -587,7 +646,7 @@ final class Sender {
       // it be acknowledged.
       windowProbes++;
       probedEnd = next + 1;
-      connection.emit(next, 1, 0, false, nowNanos);
+      connection.emit(next, 1, 0, Ecn.NOT_ECT, nowNanos);
       watchWindow(nowNanos);
     }
   }

@@ -16,6 +16,7 @@ public final class TcpConfig implements Cloneable {
 
   private CongestionAlgorithm congestion = CongestionAlgorithm.CUBIC;
   private boolean ecn;
+  private long minRttNanos;
   private boolean sack = true;
   private boolean partialAcks = true;
   private int initialSegments = 10;
@@ -55,9 +56,23 @@ public final class TcpConfig implements Cloneable {
     return with(changed -> changed.congestion = Objects.requireNonNull(algorithm, "congestion"));
   }
 
-  /** Whether to negotiate and use ECN, RFC 3168. */
+  /**
+   * Whether to use ECN: to ask for it as in RFC 3168, and to agree to that or to the accurate
+   * feedback of RFC 9768, if the other side asks for it. An algorithm that needs accurate feedback
+   * asks for it whatever is set here.
+   */
   public TcpConfig withEcn(boolean on) {
     return with(changed -> changed.ecn = on);
+  }
+
+  /**
+   * The round-trip time as which {@link CongestionAlgorithm#PRAGUE} treats shorter ones when it
+   * grows, so that flows of different times share alike, nanoseconds, 0..1 s; 0, which is off,
+   * unless set. Linux has 25 ms.
+   */
+  public TcpConfig withMinRttNanos(long nanos) {
+    check("minRttNanos", nanos, 0, 1_000 * MILLI);
+    return with(changed -> changed.minRttNanos = nanos);
   }
 
   /** Whether to negotiate selective acknowledgements; without them losses follow RFC 6582. */
@@ -159,8 +174,21 @@ public final class TcpConfig implements Cloneable {
     return congestion;
   }
 
-  boolean ecn() {
-    return ecn;
+  /** What SYNs ask for. */
+  EcnFeedback ecnAsked() {
+    if (congestion.needsAccurateFeedback()) {
+      return EcnFeedback.ACCURATE;
+    }
+    return ecn ? EcnFeedback.CLASSIC : EcnFeedback.NONE;
+  }
+
+  /** The most that SYNs of others get. */
+  EcnFeedback ecnMost() {
+    return ecnAsked() == EcnFeedback.NONE ? EcnFeedback.NONE : EcnFeedback.ACCURATE;
+  }
+
+  long minRttNanos() {
+    return minRttNanos;
   }
 
   boolean sack() {

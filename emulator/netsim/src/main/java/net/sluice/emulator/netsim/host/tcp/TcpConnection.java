@@ -43,7 +43,8 @@ public final class TcpConnection {
   private boolean passive;
   private boolean timestampsOn;
   private boolean sackOn;
-  private boolean ecnOn;
+  private EcnFeedback feedback = EcnFeedback.NONE;
+  private int synEcnBits;
   private boolean scalingOn;
   private int sendScale;
   private int peerMss;
@@ -134,7 +135,7 @@ public final class TcpConnection {
       return;
     }
     if (state != TcpState.SYN_SENT && state != TcpState.TIME_WAIT) {
-      emit(sender.next(), 0, TcpSegment.RST, false, simulation().nowNanos());
+      emit(sender.next(), 0, TcpSegment.RST, Ecn.NOT_ECT, simulation().nowNanos());
     }
     over(CloseReason.ABORTED);
   }
@@ -208,12 +209,22 @@ public final class TcpConnection {
     sendSyn(nowNanos);
   }
 
-  void openPassively(TcpSegment syn, long nowNanos) {
+  void openPassively(TcpSegment syn, int ecnBits, long nowNanos) {
+    negotiate(syn);
+    answerSyn(EcnFeedback.asked(syn.flags).atMost(config.ecnMost()), ecnBits);
+    sendSyn(nowNanos);
+  }
+
+  private void answerSyn(EcnFeedback agreed, int ecnBits) {
     passive = true;
     state = TcpState.SYN_RECEIVED;
-    negotiate(syn);
-    ecnOn = config.ecn() && syn.has(TcpSegment.ECE) && syn.has(TcpSegment.CWR);
-    sendSyn(nowNanos);
+    synEcnBits = ecnBits;
+    setFeedback(agreed);
+  }
+
+  private void setFeedback(EcnFeedback agreed) {
+    feedback = agreed;
+    receiver.setFeedback(agreed);
   }
 
   private void sendSyn(long nowNanos) {
@@ -240,7 +251,7 @@ public final class TcpConnection {
         config.maxSegmentBytes(), host.maxPayloadBytes(local.ipv6()) - TcpSegment.BASE_BYTES);
   }
 
-  private void establish(long windowBytes, long nowNanos) {
+  private void establish(TcpSegment segment, long windowBytes, long nowNanos) {
     state = TcpState.ESTABLISHED;
     timer.cancel();
     if (synRetries == 0) {
@@ -248,7 +259,17 @@ public final class TcpConnection {
     }
     int options = timestampsOn ? TcpSegment.TIMESTAMP_OPTION_BYTES : 0;
     int smss = Math.max(1, Math.min(peerMss, ownMss()) - options);
-    sender.start(smss, sackOn, ecnOn, windowBytes, synRetries > 0);
+    EcnFeedback sending = feedback;
+    long ceCount = AceField.FIRST_COUNT;
+    if (passive
+        && feedback == EcnFeedback.ACCURATE
+        && segment.sequenceLength() + segment.sackBlocks == 0) {
+      // RFC 9768 table 4: no host of that RFC reports a codepoint by a field of zeros.
+      int reported = AceField.value(segment);
+      sending = reported == 0 ? EcnFeedback.NONE : feedback;
+      ceCount = AceField.firstCount(reported);
+    }
+    sender.start(smss, sackOn, sending, ceCount, windowBytes, synRetries > 0);
     handler.onEstablished(this);
   }
 
@@ -258,16 +279,16 @@ public final class TcpConnection {
    * A segment with a right checksum has come in.
    *
    * @param bytes buffer that holds its data
-   * @param congestionExperienced whether its packet has the CE codepoint
+   * @param ecnBits codepoint of its packet
    */
-  void onSegment(TcpSegment segment, byte[] bytes, boolean congestionExperienced, long nowNanos) {
+  void onSegment(TcpSegment segment, byte[] bytes, int ecnBits, long nowNanos) {
     receivedSegments++;
     processing = true;
     try {
       if (state == TcpState.SYN_SENT) {
-        onSegmentSynSent(segment, nowNanos);
+        onSegmentSynSent(segment, ecnBits, nowNanos);
       } else {
-        onSegmentSynchronised(segment, bytes, congestionExperienced, nowNanos);
+        onSegmentSynchronised(segment, bytes, ecnBits, nowNanos);
       }
     } finally {
       processing = false;
@@ -275,7 +296,7 @@ public final class TcpConnection {
     flush();
   }
 
-  private void onSegmentSynSent(TcpSegment segment, long nowNanos) {
+  private void onSegmentSynSent(TcpSegment segment, int ecnBits, long nowNanos) {
     boolean ack = segment.has(TcpSegment.ACK);
     if (ack && segment.acknowledgement != Seq.wire(initial, 1)) {
       stack.refuse(segment, local, remote, nowNanos);
@@ -291,26 +312,25 @@ public final class TcpConnection {
       return;
     }
     negotiate(segment);
-    ecnOn = config.ecn() && segment.has(TcpSegment.ECE) && !segment.has(TcpSegment.CWR);
     if (ack) {
+      setFeedback(config.ecnAsked().agreed(segment.flags));
+      receiver.onSynAck(ecnBits);
       receiver.requestAck();
-      establish(segment.window, nowNanos);
+      establish(segment, segment.window, nowNanos);
     } else {
       // Both sides have opened at the same time.
-      passive = true;
-      state = TcpState.SYN_RECEIVED;
+      answerSyn(EcnFeedback.asked(segment.flags).atMost(config.ecnAsked()), ecnBits);
       emitSyn(nowNanos);
     }
   }
 
-  private void onSegmentSynchronised(
-      TcpSegment segment, byte[] bytes, boolean congestionExperienced, long nowNanos) {
+  private void onSegmentSynchronised(TcpSegment segment, byte[] bytes, int ecnBits, long nowNanos) {
     long position = receiver.position(segment.sequence);
     boolean reset = segment.has(TcpSegment.RST);
     boolean stale =
         timestampsOn && segment.hasTimestamps && receiver.isOld(segment.timestamp) && !reset;
     if (stale || !receiver.acceptable(position, segment.sequenceLength())) {
-      onUnacceptable(segment, position, nowNanos);
+      onUnacceptable(segment, position, ecnBits, nowNanos);
       return;
     }
     if (reset) {
@@ -338,16 +358,14 @@ public final class TcpConnection {
         stack.refuse(segment, local, remote, nowNanos);
         return;
       }
-      establish(windowBytes, nowNanos);
+      establish(segment, windowBytes, nowNanos);
     }
     if (!onAck(segment, ack, position, windowBytes, nowNanos)) {
       receiver.requestAck();
       return;
     }
+    receiver.onEcn(segment, ecnBits == Ecn.CE.bits());
     if (state.receives() && segment.sequenceLength() > 0) {
-      if (ecnOn && segment.dataLength > 0) {
-        receiver.onEcn(congestionExperienced, segment.has(TcpSegment.CWR));
-      }
       receiver.onData(
           position, bytes, segment.dataOffset, segment.dataLength, segment.has(TcpSegment.FIN));
       if (receiver.finReached()) {
@@ -356,7 +374,7 @@ public final class TcpConnection {
     }
   }
 
-  private void onUnacceptable(TcpSegment segment, long position, long nowNanos) {
+  private void onUnacceptable(TcpSegment segment, long position, int ecnBits, long nowNanos) {
     if (segment.has(TcpSegment.RST)) {
       return;
     }
@@ -364,7 +382,7 @@ public final class TcpConnection {
       if (segment.has(TcpSegment.ACK) && ackPosition(segment.acknowledgement) == 1) {
         // Both sides opened at the same time, and this confirms this side's SYN.
         receiver.requestAck();
-        establish(segment.window, nowNanos);
+        establish(segment, segment.window, nowNanos);
       } else {
         // The other side has not got the answer to its SYN.
         emitSyn(nowNanos);
@@ -373,6 +391,9 @@ public final class TcpConnection {
     }
     if (state == TcpState.TIME_WAIT && segment.has(TcpSegment.FIN)) {
       timer.set(nowNanos + config.timeWaitNanos());
+    }
+    if (!passive && segment.has(TcpSegment.SYN)) {
+      receiver.onSynAck(ecnBits);
     }
     receiver.requestAck();
   }
@@ -471,6 +492,9 @@ public final class TcpConnection {
       return;
     }
     long nowNanos = simulation().nowNanos();
+    if (receiver.owesSynAck()) {
+      sendAck(nowNanos);
+    }
     if (state.sends()) {
       sender.trySend(nowNanos);
     }
@@ -480,7 +504,7 @@ public final class TcpConnection {
   // Segments that go out.
 
   void sendAck(long nowNanos) {
-    emit(sender.next(), 0, 0, false, nowNanos);
+    emit(sender.next(), 0, 0, Ecn.NOT_ECT, nowNanos);
   }
 
   /**
@@ -489,18 +513,14 @@ public final class TcpConnection {
    * @param position of its first byte
    * @param length bytes of data
    * @param flags beyond ACK
-   * @param ecnCapable whether the network may mark it
    */
-  void emit(long position, int length, int flags, boolean ecnCapable, long nowNanos) {
+  void emit(long position, int length, int flags, Ecn codepoint, long nowNanos) {
     TcpSegment out = stack.outgoing();
     out.clear();
-    out.flags = flags | TcpSegment.ACK;
+    out.flags = flags | TcpSegment.ACK | receiver.ecnFlags();
     out.sequence = Seq.wire(initial, position);
     out.acknowledgement = receiver.acknowledgement();
     out.window = receiver.windowField();
-    if (ecnOn && receiver.echoing()) {
-      out.flags |= TcpSegment.ECE;
-    }
     if (timestampsOn) {
       putTimestamps(out, nowNanos);
     }
@@ -510,7 +530,7 @@ public final class TcpConnection {
       receiver.putBlocks(out, blockLeft, blockRight, most);
     }
     receiver.onAckSent();
-    transmit(out, position, length, ecnCapable, nowNanos);
+    transmit(out, position, length, codepoint, nowNanos);
   }
 
   private void emitSyn(long nowNanos) {
@@ -521,10 +541,10 @@ public final class TcpConnection {
     out.window = receiver.synWindowField();
     out.mss = ownMss();
     if (passive) {
-      out.flags |= TcpSegment.ACK | (ecnOn ? TcpSegment.ECE : 0);
+      out.flags |= TcpSegment.ACK | feedback.synAckFlags(synEcnBits);
       out.acknowledgement = receiver.acknowledgement();
-    } else if (config.ecn()) {
-      out.flags |= TcpSegment.ECE | TcpSegment.CWR;
+    } else {
+      out.flags |= config.ecnAsked().synFlags();
     }
     // Options are offered by the side that opens, and confirmed by the other.
     out.sackPermitted = passive ? sackOn : config.sack();
@@ -532,7 +552,7 @@ public final class TcpConnection {
     if (passive ? timestampsOn : config.timestamps()) {
       putTimestamps(out, nowNanos);
     }
-    transmit(out, 0, 0, false, nowNanos);
+    transmit(out, 0, 0, Ecn.NOT_ECT, nowNanos);
   }
 
   private void putTimestamps(TcpSegment out, long nowNanos) {
@@ -541,8 +561,7 @@ public final class TcpConnection {
     out.timestampEcho = receiver.recentTimestamp();
   }
 
-  private void transmit(
-      TcpSegment out, long position, int length, boolean ecnCapable, long nowNanos) {
+  private void transmit(TcpSegment out, long position, int length, Ecn codepoint, long nowNanos) {
     out.sourcePort = key.localPort();
     out.destinationPort = key.remotePort();
     sentSegments++;
@@ -552,12 +571,7 @@ public final class TcpConnection {
     if (length > 0) {
       payload.fill(position - 1, buffer, at + headerBytes, length);
     }
-    stack.send(
-        local,
-        remote,
-        headerBytes + length,
-        (ecnCapable ? Ecn.ECT_0 : Ecn.NOT_ECT).bits(),
-        nowNanos);
+    stack.send(local, remote, headerBytes + length, codepoint.bits(), nowNanos);
   }
 
   // State shared by the halves.

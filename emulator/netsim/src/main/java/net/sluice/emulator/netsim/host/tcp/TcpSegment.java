@@ -1,9 +1,9 @@
 package net.sluice.emulator.netsim.host.tcp;
 
 /**
- * A TCP header, RFC 9293 section 3.1, with the options MSS, window scale and timestamps (RFC 7323)
- * and SACK (RFC 2018): parsed, or to be written. Reused from segment to segment. Checksums are
- * handled elsewhere.
+ * A TCP header, RFC 9293 section 3.1, with the flag AE of RFC 9768, and with the options MSS,
+ * window scale and timestamps (RFC 7323) and SACK (RFC 2018): parsed, or to be written. Reused from
+ * segment to segment. Checksums are handled elsewhere.
  */
 final class TcpSegment {
 
@@ -15,6 +15,7 @@ final class TcpSegment {
   static final int URG = 32;
   static final int ECE = 64;
   static final int CWR = 128;
+  static final int AE = 256;
 
   static final int BASE_BYTES = 20;
   static final int MAX_HEADER_BYTES = 60;
@@ -107,7 +108,7 @@ final class TcpSegment {
     destinationPort = read16(bytes, at + 2);
     sequence = read32(bytes, at + 4);
     acknowledgement = read32(bytes, at + 8);
-    flags = bytes[at + 13] & 0xff;
+    flags = (bytes[at + 12] & 1) << 8 | bytes[at + 13] & 0xff;
     window = read16(bytes, at + 14);
     dataOffset = at + headerBytes;
     dataLength = length - headerBytes;
@@ -189,7 +190,7 @@ final class TcpSegment {
     write16(bytes, at + 2, destinationPort);
     write32(bytes, at + 4, sequence);
     write32(bytes, at + 8, acknowledgement);
-    bytes[at + 12] = (byte) (headerBytes / 4 << 4);
+    bytes[at + 12] = (byte) (headerBytes / 4 << 4 | flags >> 8);
     bytes[at + 13] = (byte) flags;
     write16(bytes, at + 14, window);
     write32(bytes, at + 16, 0);

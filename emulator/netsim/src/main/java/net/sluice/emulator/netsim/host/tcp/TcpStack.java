@@ -138,7 +138,7 @@ public final class TcpStack implements IpProtocol {
     lookup.set(packet, segment);
     TcpConnection connection = connections.get(lookup);
     if (connection != null) {
-      connection.onSegment(segment, packet.bytes(), packet.ecnBits() == Ecn.CE.bits(), nowNanos);
+      connection.onSegment(segment, packet.bytes(), packet.ecnBits(), nowNanos);
       return;
     }
     IpAddress local = packet.destination();
@@ -153,7 +153,7 @@ public final class TcpStack implements IpProtocol {
     ConnectionKey key =
         new ConnectionKey(local, segment.destinationPort, remote, segment.sourcePort);
     TcpHandler handler = acceptor.accept(remote, segment.sourcePort);
-    open(key, local, remote, handler).openPassively(segment, nowNanos);
+    open(key, local, remote, handler).openPassively(segment, packet.ecnBits(), nowNanos);
   }
 
   /** Answers a segment without a connection with a reset, RFC 9293 section 3.10.7.1. */

@@ -18,6 +18,10 @@ import net.sluice.emulator.switching.InternetChecksum;
 final class ScriptedPeer implements FrameReceiver {
 
   static final int INITIAL = 0xFFFF_FF00;
+
+  /** Flags of a SYN that asks for the feedback of RFC 9768. */
+  static final int ASKS_ACCURATE = TcpSegment.AE | TcpSegment.CWR | TcpSegment.ECE;
+
   static final int PEER_PORT = 7_000;
   static final int HOST_PORT = 80;
   static final long MILLI = 1_000_000L;
@@ -72,8 +76,8 @@ final class ScriptedPeer implements FrameReceiver {
     }
     StringBuilder text = new StringBuilder();
     text.append(now / MILLI).append(' ');
-    String[] names = {"F", "S", "R", "P", ".", "U", "E", "W"};
-    for (int i = 0; i < 8; i++) {
+    String[] names = {"F", "S", "R", "P", ".", "U", "E", "W", "A"};
+    for (int i = 0; i < 9; i++) {
       text.append((last.flags >> i & 1) == 1 ? names[i] : "");
     }
     int sequence = last.sequence - hostInitial;

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import net.sluice.emulator.netsim.host.IpAddress;
+import net.sluice.emulator.netsim.host.tcp.congestion.CongestionAlgorithm;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Opening and closing, and unexpected segments. */
 class TcpConnectionTest {
@@ -98,6 +101,76 @@ class TcpConnectionTest {
     assertThat(full.last.hasTimestamps).isTrue();
     assertThat(full.last.timestampEcho).isEqualTo(1_000);
     assertThat(full.last.windowScale).isEqualTo(7);
+  }
+
+  /** RFC 9768: the SYN/ACK's codepoint on an acknowledgement of its own, then the count, from 5. */
+  @Test
+  void pragueAsksForAccurateFeedback() {
+    ScriptedPeer peer = new ScriptedPeer(PLAIN.withCongestion(CongestionAlgorithm.PRAGUE));
+    TcpConnection connection = peer.stack.connect(IpAddress.of("10.0.0.2"), 7_000, TcpHandler.NONE);
+    connection.offer(1_000);
+    assertThat(peer.sent()).containsExactly("0 SEWA 0:0");
+    assertThat(peer.lastEcnBits).isZero();
+    peer.at(10);
+    peer.give(peer.segment(TcpSegment.SYN | TcpSegment.ACK | TcpSegment.CWR, 0, 1), 0, 0);
+    assertThat(peer.sent()).first().isEqualTo("10 .W 1:1 ack 1");
+    assertThat(peer.last.has(TcpSegment.AE) && peer.last.has(TcpSegment.ECE)).isTrue();
+    assertThat(peer.last.has(TcpSegment.CWR)).isFalse();
+    assertThat(peer.lastEcnBits).as("ECT(1)").isEqualTo(1);
+    // A SYN/ACK that comes again is acknowledged in the same way.
+    peer.sent();
+    peer.give(peer.segment(TcpSegment.SYN | TcpSegment.ACK | TcpSegment.CWR, 0, 1), 0, 0);
+    assertThat(peer.sent()).singleElement().asString().startsWith("10 .W ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"001,2", "000,0", "111,0"})
+  void pragueTakesWhatFeedbackThereIs(String synAck, int ecnBits) {
+    ScriptedPeer peer = new ScriptedPeer(PLAIN.withCongestion(CongestionAlgorithm.PRAGUE));
+    peer.openFromHost(
+        TcpHandler.NONE, answer -> answer.flags |= AceField.flags(Integer.parseInt(synAck, 2)));
+    peer.connection.offer(20_000);
+    assertThat(peer.sent()).first().isEqualTo("10 . 1:1001 ack 1");
+    assertThat(peer.lastEcnBits).isEqualTo(ecnBits);
+    // Classic echoes halve the window, which NewReno has in place of Prague.
+    peer.give(peer.segment(TcpSegment.ACK | TcpSegment.ECE, 1, 1_001), 0, 0);
+    assertThat(peer.connection.statistics().cwndBytes()).isEqualTo(ecnBits == 0 ? 11_000 : 4_500);
+  }
+
+  @Test
+  void aListenerWithEcnAgreesToWhatIsAskedFor() {
+    for (int bits = 0; bits < 4; bits++) {
+      ScriptedPeer peer = new ScriptedPeer(PLAIN.withEcn(true));
+      peer.stack.listen(ScriptedPeer.HOST_PORT, (address, port) -> peer.checker);
+      peer.give(peer.segment(TcpSegment.SYN | ScriptedPeer.ASKS_ACCURATE, 0, 0), 0, bits);
+      assertThat(peer.sent())
+          .containsExactly("0 S." + new String[] {"W", "EW", "A", "WA"}[bits] + " 0:0 ack 1");
+      // The peer says which codepoint the SYN/ACK had; the count starts one later if that is CE.
+      int report = bits == 3 ? TcpSegment.AE | TcpSegment.CWR : TcpSegment.CWR;
+      peer.give(peer.segment(TcpSegment.ACK | report, 1, 1), 0, 0);
+      peer.hostPort = ScriptedPeer.HOST_PORT;
+      peer.checker.connection.offer(2_000);
+      assertThat(peer.lastEcnBits).as("ECT(0)").isEqualTo(2);
+      peer.give(peer.segment(TcpSegment.ACK | AceField.flags(bits == 3 ? 6 : 5), 1, 537), 0, 0);
+      assertThat(peer.checker.connection.statistics().ecnReductions()).isZero();
+      peer.give(peer.segment(TcpSegment.ACK | AceField.flags(bits == 3 ? 7 : 6), 1, 1_073), 0, 0);
+      assertThat(peer.checker.connection.statistics().ecnReductions()).isEqualTo(1);
+    }
+    ScriptedPeer without = new ScriptedPeer(PLAIN);
+    without.stack.listen(ScriptedPeer.HOST_PORT, (address, port) -> TcpHandler.NONE);
+    without.give(without.segment(TcpSegment.SYN | ScriptedPeer.ASKS_ACCURATE, 0, 0), 0, 0);
+    assertThat(without.sent()).containsExactly("0 S. 0:0 ack 1");
+  }
+
+  /** Table 4: a path or a host that clears the field cannot be believed. */
+  @Test
+  void aFieldOfZerosAfterTheHandshakeEndsEcnInThatDirection() {
+    ScriptedPeer peer = new ScriptedPeer(PLAIN.withEcn(true));
+    peer.openToHost(syn -> syn.flags |= ScriptedPeer.ASKS_ACCURATE);
+    peer.connection.offer(1_000);
+    assertThat(peer.lastEcnBits).isZero();
+    peer.give(peer.segment(TcpSegment.ACK, 1, 1), 1_000, 3);
+    assertThat(AceField.value(peer.last)).as("still reports").isEqualTo(6);
   }
 
   @Test

@@ -225,6 +225,35 @@ class TcpReceiverTest {
     assertThat(peer.connection.statistics().ceMarks()).isEqualTo(2);
   }
 
+  /** RFC 9768 section 3.2.2.5.1: at once when marks begin, then each second mark. */
+  @Test
+  void accurateFeedbackCountsMarksAndComesInTime() {
+    ScriptedPeer peer = new ScriptedPeer(PLAIN.withEcn(true));
+    peer.openToHost(syn -> syn.flags |= ScriptedPeer.ASKS_ACCURATE);
+    int[] codepoints = {1, 3, 3, 3, 1, 1, 3, 1, 1, 1};
+    for (int i = 0; i < codepoints.length; i++) {
+      peer.give(
+          peer.segment(TcpSegment.ACK | AceField.flags(5), 1 + 1_000 * i, 1), 1_000, codepoints[i]);
+    }
+    assertThat(peer.sent())
+        .containsExactly(
+            "0 .WA 1:1 ack 2001", // 6, with the first mark
+            "0 . 1:1 ack 4001", // 8 is 0
+            "0 . 1:1 ack 6001",
+            "0 .E 1:1 ack 7001", // 9 is 1
+            "0 .E 1:1 ack 9001");
+    assertThat(peer.connection.statistics().ceMarks()).isEqualTo(4);
+    // CWR is part of the field: it ends no echo.
+    peer.give(peer.segment(TcpSegment.ACK | TcpSegment.CWR, 10_001, 1), 1_000, 1);
+    assertThat(peer.sent()).last().isEqualTo("0 .E 1:1 ack 11001");
+    // Marks of acknowledgements count, and the third makes one.
+    for (int i = 0; i < 3; i++) {
+      assertThat(peer.sent()).isEmpty();
+      peer.give(peer.segment(TcpSegment.ACK | AceField.flags(5), 11_001, 1), 0, 3);
+    }
+    assertThat(peer.sent()).containsExactly("0 .A 1:1 ack 11001");
+  }
+
   @Test
   void withoutEcnNothingIsEchoed() {
     ScriptedPeer peer = open(PLAIN);

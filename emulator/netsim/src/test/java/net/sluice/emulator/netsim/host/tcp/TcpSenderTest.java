@@ -437,6 +437,67 @@ class TcpSenderTest {
     assertThat(peer.connection.statistics().ecnReductions()).isEqualTo(2);
   }
 
+  private static void report(ScriptedPeer peer, int ack, long count) {
+    peer.give(peer.segment(TcpSegment.ACK | AceField.flags(count), 1, ack), 0, 0);
+  }
+
+  private static ScriptedPeer openPrague() {
+    ScriptedPeer peer = new ScriptedPeer(PLAIN.withCongestion(CongestionAlgorithm.PRAGUE));
+    peer.openFromHost(
+        TcpHandler.NONE,
+        answer -> {
+          answer.flags |= TcpSegment.CWR;
+          answer.sackPermitted = true;
+        });
+    peer.connection.offer(Long.MAX_VALUE);
+    // Ten segments, paced over the handshake's round trip.
+    peer.at(20);
+    assertThat(peer.sent()).hasSize(10);
+    return peer;
+  }
+
+  @Test
+  void reportsOfMarksReduceOncePerWindow() {
+    ScriptedPeer peer = openPrague();
+    report(peer, 1_001, 6);
+    assertThat(peer.connection.statistics().cwndBytes()).isEqualTo(5_000);
+    for (int i = 2; i <= 10; i++) {
+      // The acknowledgement of all of the window reports marks of that window still.
+      report(peer, 1 + 1_000 * i, 5 + i);
+    }
+    assertThat(peer.connection.statistics().ecnReductions()).isEqualTo(1);
+    peer.at(30);
+    report(peer, 11_001, 16);
+    assertThat(peer.connection.statistics().ecnReductions()).isEqualTo(2);
+    assertThat(peer.sent()).noneMatch(line -> line.contains("W"));
+  }
+
+  @Test
+  void aLossInAWindowThatMarksHaveReducedHalvesIt() {
+    ScriptedPeer peer = openPrague();
+    report(peer, 1_001, 6);
+    assertThat(peer.connection.statistics().cwndBytes()).isEqualTo(5_000);
+    for (int i = 3; i < 6; i++) {
+      TcpSegment sack = peer.segment(TcpSegment.ACK | AceField.flags(6), 1, 1_001);
+      sack.sackBlocks = 1;
+      sack.sackLeft[0] = peer.hostInitial + 2_001;
+      sack.sackRight[0] = peer.hostInitial + 1 + 1_000 * i;
+      peer.give(sack, 0, 0);
+    }
+    assertThat(peer.connection.statistics().fastRecoveries()).isEqualTo(1);
+    assertThat(peer.connection.statistics().cwndBytes()).isEqualTo(2_500);
+  }
+
+  /** An acknowledgement that others have overtaken has an old count, which is no growth. */
+  @Test
+  void oldReportsCountForNothing() {
+    ScriptedPeer peer = openPrague();
+    report(peer, 3_001, 5);
+    report(peer, 1_001, 4);
+    report(peer, 3_001, 4);
+    assertThat(peer.connection.statistics().ecnReductions()).isZero();
+  }
+
   @Test
   void whatIsSentAgainIsNotEcnCapable() {
     ScriptedPeer peer = openEcn();

@@ -61,7 +61,9 @@ class TcpTransferTest {
   @EnumSource(CongestionAlgorithm.class)
   void anySingleLossInTheMiddleIsRecoveredWithoutTimeout(CongestionAlgorithm algorithm) {
     long bytes = 400_000;
-    for (int lost = 2; lost <= 130; lost++) {
+    // The second frame of one that asks for accurate feedback is an acknowledgement without data.
+    int first = algorithm.needsAccurateFeedback() ? 3 : 2;
+    for (int lost = first; lost <= 130; lost++) {
       TcpPair pair =
           new TcpPair(lost, TcpConfig.defaults().withCongestion(algorithm))
               .bottleneck(RATE_BPS, RTT, 10 * BDP);

@@ -9,6 +9,8 @@ package net.sluice.emulator.netsim.host.tcp.congestion;
  * @param priorFlightBytes in flight before it
  * @param flightBytes in flight after it
  * @param lostBytes newly known to be lost
+ * @param markedSegments newly known to have arrived with a congestion mark; 0 where the other side
+ *     does not report how many
  * @param recovering whether lost data is being sent again, in fast recovery or after a timeout
  */
 public record Acknowledged(
@@ -17,4 +19,5 @@ public record Acknowledged(
     long priorFlightBytes,
     long flightBytes,
     long lostBytes,
+    long markedSegments,
     boolean recovering) {}

@@ -354,8 +354,8 @@ public final class Bbr implements CongestionControl {
   public void onLoss(long flightBytes, long nowNanos) {}
 
   @Override
-  public boolean onEcn(long flightBytes, long nowNanos) {
-    return false;
+  public MarkResponse onEcn(long flightBytes, long nowNanos) {
+    return MarkResponse.NONE;
   }
 
   @Override

@@ -1,5 +1,7 @@
 package net.sluice.emulator.netsim.host.tcp.congestion;
 
+import net.sluice.emulator.netsim.traffic.Ecn;
+
 /**
  * Congestion control: how much a sender may have in flight, and how fast it may send. Windows are
  * bytes. An implementation keeps its own state and gets events with their times; it has no clock,
@@ -9,7 +11,7 @@ package net.sluice.emulator.netsim.host.tcp.congestion;
  * (RFC 3465, two segments an acknowledgement), ssthresh never below two segments, one segment after
  * a timeout.
  */
-public sealed interface CongestionControl permits NewReno, Cubic, Bbr {
+public sealed interface CongestionControl permits NewReno, Cubic, Bbr, Prague {
 
   /** The congestion window, bytes, at least one segment. */
   long cwndBytes();
@@ -53,22 +55,33 @@ public sealed interface CongestionControl permits NewReno, Cubic, Bbr {
   default void onRestart() {}
 
   /**
-   * The application or the receiver, not this window, limited what was sent: the window must not
-   * grow, and the time passes for nothing.
+   * The application or the receiver, not this window or its pace, limited what was sent: the window
+   * must not grow, and the time passes for nothing.
    */
   default void onNotLimiting(long nowNanos) {}
 
   /** A loss was found by duplicate or selective acknowledgements; bytes in flight at that time. */
   void onLoss(long flightBytes, long nowNanos);
 
-  /**
-   * The network marked congestion; bytes in flight at that time.
-   *
-   * @return whether that reduced the window
-   */
-  default boolean onEcn(long flightBytes, long nowNanos) {
+  /** What a mark of the network made of the window. */
+  enum MarkResponse {
+    /** It is as it was. */
+    NONE,
+    /** Reduced by less than for a loss: a loss among the same data reduces it again. */
+    SLIGHT,
+    /** Reduced as for a loss: a loss among the same data needs no reduction of its own. */
+    AS_LOSS
+  }
+
+  /** The network marked congestion; bytes in flight at that time. */
+  default MarkResponse onEcn(long flightBytes, long nowNanos) {
     onLoss(flightBytes, nowNanos);
-    return true;
+    return MarkResponse.AS_LOSS;
+  }
+
+  /** The codepoint of data that the network may mark. */
+  default Ecn codepoint() {
+    return Ecn.ECT_0;
   }
 
   /**

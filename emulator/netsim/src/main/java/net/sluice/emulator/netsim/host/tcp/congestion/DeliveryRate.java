@@ -114,7 +114,7 @@ public final class DeliveryRate {
   }
 
   /** Bytes that the last acknowledgement told of. */
-  long newlyDeliveredBytes() {
+  public long newlyDeliveredBytes() {
     return newlyDeliveredBytes;
   }
 

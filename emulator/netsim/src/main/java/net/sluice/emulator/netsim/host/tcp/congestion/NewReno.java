@@ -48,6 +48,12 @@ final class NewReno implements CongestionControl {
     ackedInWindow = 0;
   }
 
+  /** Reduces the window to so many bytes, at least two segments, and leaves slow start. */
+  void reduceTo(long bytes) {
+    ssthreshBytes = Math.max(bytes, 2L * smss);
+    cwndBytes = ssthreshBytes;
+  }
+
   @Override
   public void onTimeout(long flightBytes, boolean again, long nowNanos) {
     if (!again) {
