@@ -19,12 +19,13 @@ import net.sluice.northbound.audit.AuditLog;
 import net.sluice.rest.guard.Auditing;
 import net.sluice.rest.guard.GuardFilter;
 import net.sluice.rest.guard.Streamed;
+import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.request.AnswerThreads;
 import net.sluice.rest.request.Query;
 
 /** {@code backup}: a copy of the store, for the role admin. */
 @Path("backup")
-@Produces(BackupResource.MEDIA_TYPE)
+@Produces({BackupResource.MEDIA_TYPE, ProblemDetail.JSON})
 public final class BackupResource {
   /** Media type of a backup. */
   public static final String MEDIA_TYPE = BackupFile.MEDIA_TYPE;

@@ -38,7 +38,7 @@ public final class EventResource {
 
   /** The events from now on, or after the one that the client has seen last. */
   @GET
-  @Produces(MediaType.SERVER_SENT_EVENTS)
+  @Produces({MediaType.SERVER_SENT_EVENTS, ProblemDetail.JSON})
   public Response follow(
       @Context UriInfo uri,
       @Context ContainerRequestContext context,
@@ -63,7 +63,7 @@ public final class EventResource {
           .build();
     }
     context.setProperty(Endless.ATTRIBUTE, events.get());
-    return Response.ok("retry: " + RETRY_MILLIS + "\n\n")
+    return Response.ok("retry: " + RETRY_MILLIS + "\n\n", MediaType.SERVER_SENT_EVENTS)
         .header(HttpHeaders.CACHE_CONTROL, "no-store")
         .build();
   }

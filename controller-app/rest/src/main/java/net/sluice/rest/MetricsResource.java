@@ -28,6 +28,7 @@ import net.sluice.core.traffic.QueueStatus;
 import net.sluice.core.traffic.SwitchReadings;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.Metrics;
+import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.request.AnswerThreads;
 import net.sluice.rest.request.Query;
 import org.slf4j.Logger;
@@ -35,7 +36,7 @@ import org.slf4j.LoggerFactory;
 
 /** {@code metrics}: what {@code status} and {@code targets} tell, for monitoring. */
 @Path("metrics")
-@Produces({"text/plain", MetricsResource.OPEN_METRICS})
+@Produces({"text/plain", MetricsResource.OPEN_METRICS, ProblemDetail.JSON})
 public final class MetricsResource {
   static final String OPEN_METRICS = "application/openmetrics-text";
 

@@ -244,6 +244,13 @@ public final class Answers {
       @Schema(description = "Growth of the probability by each packet between, in 2^-24.")
           int slope) {}
 
+  /** A queue of an FPGA. */
+  @Schema(description = "A queue of an FPGA.")
+  public record QueueAddress(
+      @Schema(description = "BNG port.") int port,
+      @Schema(description = "OLT tree.") int tree,
+      @Schema(description = "Customer of the tree.") int customer) {}
+
   /** One write of a plan. */
   @Schema(description = "One write of a plan; which fields it has, its table or setting says.")
   public record PlannedWrite(
@@ -274,8 +281,9 @@ public final class Answers {
       @Schema(
               description =
                   "Of queue-aqm and queue-rio the number of the class queue, of a subscriber's"
-                      + " entries its queue in the FPGA: port, tree, customer.",
-              types = {"integer", "object"})
+                      + " entries its queue in the FPGA.",
+              types = {"integer", "object"},
+              oneOf = {Integer.class, QueueAddress.class})
           Optional<Object> queue,
       @Schema(description = "Direction of a meter or limit.") Optional<Direction> direction,
       @Schema(description = "BNG port or, of queue-aqm and queue-rio, switch port.")

@@ -365,7 +365,7 @@ public final class Statuses {
           Optional<List<NotMade>> notMade,
       @Schema(
               description = "Of what was interrupted: what is in force as the next process starts.",
-              types = {"object", "array", "null"})
+              types = {"object", "array", "string", "number", "boolean", "null"})
           Optional<Object> inForce) {}
 
   /** A line of a bulk request in the audit log. */

@@ -16,6 +16,7 @@ import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.container.Suspended;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.HttpHeaders;
+import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Controller;
@@ -38,6 +39,7 @@ import net.sluice.rest.operation.EndingResponse;
 import net.sluice.rest.operation.Operation;
 import net.sluice.rest.operation.Operations;
 import net.sluice.rest.problem.Incidents;
+import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.request.AnswerThreads;
 import net.sluice.rest.request.Query;
 import net.sluice.rest.request.RequestBody;
@@ -70,7 +72,7 @@ public final class BulkResource {
   @Needs(Role.OPERATE)
   @Streamed
   @Consumes(ChangeLines.MEDIA_TYPE)
-  @Produces(ChangeLines.MEDIA_TYPE)
+  @Produces({ChangeLines.MEDIA_TYPE, MediaType.APPLICATION_JSON, ProblemDetail.JSON})
   public void post(
       @Context UriInfo uri,
       @Context HttpHeaders headers,

@@ -13,12 +13,13 @@ import net.sluice.core.Controller;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.bulk.ChangeLines;
 import net.sluice.rest.condition.Tags;
+import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.request.AnswerThreads;
 import net.sluice.rest.request.Query;
 
 /** {@code export}: all declarations in force, as lines that {@code bulk} takes. */
 @Path("export")
-@Produces(ChangeLines.MEDIA_TYPE)
+@Produces({ChangeLines.MEDIA_TYPE, ProblemDetail.JSON})
 public final class ExportResource {
   private static final String DECLARED_ONLY = "declaredOnly";
 

@@ -31,6 +31,12 @@ public record ProblemDetail(
   public static final MediaType MEDIA_TYPE = new MediaType("application", "problem+json");
 
   /**
+   * The same as text. A resource whose answers are not JSON produces it too: clients made from the
+   * document accept the first JSON among the types of an operation, and no other type.
+   */
+  public static final String JSON = "application/problem+json";
+
+  /**
    * The error in one field.
    *
    * @param field name as in the API, e.g. {@code attachment.tree}; {@code body} is the whole body

@@ -762,4 +762,22 @@ public class DeclarationsContract {
       assertThat(answer.statusCode()).as(accept).isEqualTo(200);
     }
   }
+
+  @Test
+  void whereAnswersAreNotJsonItIsEnoughToAcceptJson() throws Exception {
+    HttpResponse<String> export =
+        server.send("GET", "/export", null, null, "Accept", "application/problem+json");
+    assertThat(contentType(export)).isEqualTo("application/x-ndjson");
+    HttpResponse<String> metrics =
+        server.send("GET", "/metrics", null, null, "Accept", "application/problem+json");
+    assertThat(contentType(metrics)).startsWith("text/plain");
+    HttpResponse<String> bulk =
+        server.send("POST", "/bulk", "application/x-ndjson", "", "Accept", "application/json");
+    assertThat(contentType(bulk)).isEqualTo("application/x-ndjson");
+  }
+
+  private static String contentType(HttpResponse<String> answer) {
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return answer.headers().firstValue("Content-Type").orElseThrow();
+  }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -172,6 +173,15 @@ final class EventsContract {
             Http.send("GET", server.base() + "/events", null, "Accept", "text/html").statusCode())
         .isEqualTo(406);
     assertThat(Http.send("HEAD", server.base() + "/events", null).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void aClientThatAcceptsProblemsAloneIsSentEvents() throws Exception {
+    HttpResponse<String> events =
+        Http.send("HEAD", server.base() + "/events", null, "Accept", "application/problem+json");
+    assertThat(events.statusCode()).isEqualTo(200);
+    assertThat(events.headers().firstValue("Content-Type").orElseThrow())
+        .startsWith("text/event-stream");
   }
 
   @Test

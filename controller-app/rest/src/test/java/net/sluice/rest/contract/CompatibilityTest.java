@@ -85,6 +85,12 @@ class CompatibilityTest {
     for (JsonNode lines : released.findValues("application/x-ndjson")) {
       ((ObjectNode) lines.get("schema")).put("format", "binary");
     }
+    // Makers of clients read a value of any type where none is named, not where all are.
+    for (String any : List.of("after", "inForce")) {
+      ((ObjectNode) schema(released, "AuditLine").at("/properties/" + any)).remove("type");
+    }
+    // The comparison takes a choice for another type than both types by name.
+    ((ObjectNode) schema(released, "PlannedWrite").at("/properties")).remove("queue");
     return released;
   }
 

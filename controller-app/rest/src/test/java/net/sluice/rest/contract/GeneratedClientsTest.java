@@ -2,6 +2,7 @@ package net.sluice.rest.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,9 +24,9 @@ final class GeneratedClientsTest {
 
   @TempDir private Path folder;
 
-  private void requireOnPath(String command) throws InterruptedException {
+  private void requireOnPath(String command, String version) throws InterruptedException {
     try {
-      var unused = output(command, "--version");
+      var unused = output(command, version);
     } catch (IOException e) {
       Prerequisite.CLIENT_GENERATORS.skip(
           command + " is not on PATH: no client is made of openapi.json");
@@ -57,7 +58,7 @@ final class GeneratedClientsTest {
 
   @Test
   void thePythonClientCreatesPatchesListsAndFollows() throws Exception {
-    requireOnPath("openapi-python-client");
+    requireOnPath("openapi-python-client", "--version");
     assertThat(
             output(
                 "openapi-python-client",
@@ -73,8 +74,8 @@ final class GeneratedClientsTest {
 
   @Test
   void theTypeScriptClientDoesTheSame() throws Exception {
-    requireOnPath("openapi-ts");
-    requireOnPath("tsc");
+    requireOnPath("openapi-ts", "--version");
+    requireOnPath("tsc", "--version");
     var unused =
         output("openapi-ts", "-i", "openapi.json", "-o", "out", "-c", "@hey-api/client-fetch");
     Files.copy(FILES.resolve("walk.ts"), folder.resolve("walk.ts"));
@@ -86,5 +87,36 @@ final class GeneratedClientsTest {
                 .split(" "));
     assertThat(compiled).isEmpty();
     walk("node", "js/walk.js");
+  }
+
+  @Test
+  void theJavaClientDoesTheSame() throws Exception {
+    requireOnPath("openapi-generator-cli", "version");
+    requireOnPath("mvn", "--version");
+    var unused =
+        output(
+            ("openapi-generator-cli generate -g java -i openapi.json -o java"
+                    + " --invoker-package net.sluice.client --api-package net.sluice.client.api"
+                    + " --model-package net.sluice.client.model"
+                    // Otherwise it sends lists that were never set, and they are refused.
+                    + " --additional-properties containerDefaultToNull=true")
+                .split(" "));
+    Path java = folder.resolve("java");
+    Files.copy(FILES.resolve("Walk.java"), java.resolve("src/main/java/Walk.java"));
+    unused =
+        output(
+            "mvn",
+            "-B",
+            "-q",
+            "-f",
+            java.resolve("pom.xml").toString(),
+            "compile",
+            "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath",
+            "-Dmdep.outputFile=classpath");
+    String classpath =
+        java.resolve("target/classes")
+            + File.pathSeparator
+            + Files.readString(java.resolve("classpath"));
+    walk("java", "-cp", classpath, "Walk");
   }
 }

@@ -57,6 +57,10 @@ final class OpenApiDocument {
           Switches.class,
           WebhookForms.class,
           LogLevelForms.class);
+
+  /** Of JSON, integers among numbers. */
+  private static final int ALL_TYPES = 6;
+
   private static final String PROBLEMS = "#/components/responses/";
 
   private static final Path OPERATIONS = Path.of("src/main/openapi/operations.yaml");
@@ -357,15 +361,15 @@ final class OpenApiDocument {
         .put("$ref", "#/components/schemas/Problem");
   }
 
-  /** With bounds that swagger has as decimals, and with items of arrays that may have any. */
+  /** With bounds that swagger has as decimals, and without the types of what may be any value. */
   private static JsonNode wholeNumbers(JsonNode node) {
     if (node.isNumber() && !node.isIntegralNumber() && node.doubleValue() % 1 == 0) {
       return LongNode.valueOf(node.longValue());
     }
     if (node instanceof ObjectNode object) {
       names(object).forEach(name -> object.set(name, wholeNumbers(object.get(name))));
-      if (object.path("type").toString().contains("\"array\"") && !object.has("items")) {
-        object.putObject("items");
+      if (object.path("type").size() == ALL_TYPES) {
+        object.remove("type");
       }
     }
     if (node instanceof ArrayNode array) {

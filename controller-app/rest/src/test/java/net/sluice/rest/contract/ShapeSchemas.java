@@ -44,6 +44,7 @@ final class ShapeSchemas {
           "oneOf",
           "pattern",
           "uniqueItems");
+  private static final String SCHEMAS = "#/components/schemas/";
   private static final String CLOCK = "^([01][0-9]|2[0-3]):[0-5][0-9]$";
 
   private ShapeSchemas() {}
@@ -60,7 +61,22 @@ final class ShapeSchemas {
 
   /** The reference to the schema of a described record. */
   static String reference(Class<?> type) {
-    return "#/components/schemas/" + Shape.of(type).name();
+    return SCHEMAS + Shape.of(type).name();
+  }
+
+  /** Whether each value is one of some texts: in a list these get a schema with a name. */
+  private static boolean isChoice(Part part) {
+    return part.scalar() != null && !part.scalar().texts().isEmpty();
+  }
+
+  private static String name(Part choice) {
+    return choice.scalar().type().getSimpleName();
+  }
+
+  private static ObjectNode choice(Part part) {
+    ObjectNode schema = MAPPER.createObjectNode().put("type", "string");
+    part.scalar().texts().forEach(schema.putArray("enum")::add);
+    return schema;
   }
 
   private static void add(Shape<?> shape, Map<String, JsonNode> all) {
@@ -96,6 +112,8 @@ final class ShapeSchemas {
   private static void parts(Part part, Map<String, JsonNode> all) {
     if (part.shape() != null) {
       add(part.shape(), all);
+    } else if (part.item() != null && isChoice(part.item())) {
+      all.put(name(part.item()), choice(part.item()));
     } else if (part.item() != null) {
       parts(part.item(), all);
     }
@@ -108,7 +126,11 @@ final class ShapeSchemas {
     switch (part.type()) {
       case LIST -> {
         schema.put("type", "array").put("description", field.says());
-        schema.set("items", ordered(value(part.item(), field)));
+        if (isChoice(part.item())) {
+          schema.putObject("items").put("$ref", SCHEMAS + name(part.item()));
+        } else {
+          schema.set("items", ordered(value(part.item(), field)));
+        }
         bounds(schema, field, "minItems", "maxItems");
         if (field.unique()) {
           schema.put("uniqueItems", true);
@@ -159,7 +181,7 @@ final class ShapeSchemas {
       case INT, LONG, DOUBLE -> number(schema, part.type(), field);
       case FLAG -> schema.put("type", "boolean");
       case TEXT -> text(schema.put("type", "string"), field);
-      case SCALAR -> scalar(schema.put("type", "string"), part);
+      case SCALAR -> schema = isChoice(part) ? choice(part) : scalar(part);
       case RECORD -> schema.put("$ref", reference(part.shape().type()));
       default -> throw new IllegalStateException("an item cannot be " + part.type());
     }
@@ -195,11 +217,9 @@ final class ShapeSchemas {
     }
   }
 
-  private static void scalar(ObjectNode schema, Part part) {
-    if (!part.scalar().texts().isEmpty()) {
-      ArrayNode values = schema.putArray("enum");
-      part.scalar().texts().forEach(values::add);
-    } else if (part.scalar().type() == IpPrefix.class) {
+  private static ObjectNode scalar(Part part) {
+    ObjectNode schema = MAPPER.createObjectNode().put("type", "string");
+    if (part.scalar().type() == IpPrefix.class) {
       schema.put("description", "A prefix in CIDR notation, no bit set beyond its length.");
       schema.put("example", "192.0.2.0/24");
     } else if (part.scalar().type() == java.time.Instant.class) {
@@ -207,6 +227,7 @@ final class ShapeSchemas {
     } else if (part.scalar().type() == java.time.LocalTime.class) {
       schema.put("pattern", CLOCK);
     }
+    return schema;
   }
 
   private static JsonNode node(ValueType type, String text) {
