@@ -27,6 +27,7 @@ import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.entry.queue.MirrorEntry;
 import net.sluice.intents.plan.entry.queue.QueueAqmEntry;
+import net.sluice.lab.support.Rfc8289Codel;
 import net.sluice.pipeconf.CounterCodec.QueueEvent;
 import net.sluice.pipeconf.CounterCodec.Reading.OfQueue;
 import net.sluice.pipeconf.SwitchPipeline;

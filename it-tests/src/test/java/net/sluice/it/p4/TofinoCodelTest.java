@@ -14,6 +14,7 @@ import java.util.Random;
 import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.plan.entry.queue.MirrorEntry;
 import net.sluice.intents.plan.entry.queue.QueueAqmEntry;
+import net.sluice.lab.support.Rfc8289Codel;
 import net.sluice.pipeconf.CounterCodec.QueueEvent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -5,14 +5,11 @@ import net.sluice.emulator.netsim.EventHandler;
 import net.sluice.emulator.netsim.FrameReceiver;
 import net.sluice.emulator.netsim.FrameStore;
 import net.sluice.emulator.netsim.Simulation;
+import net.sluice.lab.support.Rfc8289Codel;
 
-/**
- * A queue at a rate with CoDel as the pseudocode of RFC 8289, section 5, has it: it knows when each
- * packet came.
- */
+/** A queue at a rate with the CoDel of RFC 8289: it knows when each packet came. */
 final class CodelReference implements FrameReceiver, EventHandler {
   private static final double BITS = 8;
-  private static final int RECENT_INTERVALS = 16;
 
   private final Simulation simulation;
   private final CodelRun.Delays delays;
@@ -20,15 +17,10 @@ final class CodelReference implements FrameReceiver, EventHandler {
   private final double nanosPerByte;
   private final FrameStore frames = new FrameStore();
   private final ArrayDeque<Waiting> queue = new ArrayDeque<>();
+  private final Rfc8289Codel codel =
+      new Rfc8289Codel(CodelRun.TARGET_NANOS, CodelRun.INTERVAL_NANOS);
   private long bytes;
   private boolean busy;
-
-  private long firstAboveNanos;
-  private long dropNextNanos;
-  private int count;
-  private int lastCount;
-  private boolean dropping;
-  private boolean okToDrop;
 
   private record Waiting(int slot, long sinceNanos) {}
 
@@ -74,58 +66,26 @@ final class CodelReference implements FrameReceiver, EventHandler {
   }
 
   private Waiting dequeue(long nowNanos) {
-    Waiting packet = first(nowNanos);
-    if (dropping) {
-      if (!okToDrop) {
-        dropping = false;
-      }
-      while (dropping && nowNanos >= dropNextNanos) {
-        drop(packet, nowNanos);
-        count++;
-        packet = first(nowNanos);
-        if (okToDrop) {
-          dropNextNanos = later(dropNextNanos);
-        } else {
-          dropping = false;
-        }
-      }
-    } else if (okToDrop) {
+    Waiting packet = poll();
+    while (packet != null
+        && codel.drops(nowNanos, nowNanos - packet.sinceNanos, bytes <= CodelRun.MTU_BYTES)) {
       drop(packet, nowNanos);
-      packet = first(nowNanos);
-      dropping = true;
-      int gained = count - lastCount;
-      boolean recent = nowNanos - dropNextNanos < RECENT_INTERVALS * CodelRun.INTERVAL_NANOS;
-      count = gained > 1 && recent ? gained : 1;
-      dropNextNanos = later(nowNanos);
-      lastCount = count;
+      packet = poll();
+    }
+    if (packet == null) {
+      codel.empty();
     }
     return packet;
   }
 
-  private Waiting first(long nowNanos) {
-    okToDrop = false;
+  private Waiting poll() {
     Waiting packet = queue.poll();
-    if (packet == null) {
-      firstAboveNanos = 0;
-      return null;
-    }
-    bytes -= frames.length(packet.slot);
-    if (nowNanos - packet.sinceNanos < CodelRun.TARGET_NANOS || bytes <= CodelRun.MTU_BYTES) {
-      firstAboveNanos = 0;
-    } else if (firstAboveNanos == 0) {
-      firstAboveNanos = nowNanos + CodelRun.INTERVAL_NANOS;
-    } else {
-      okToDrop = nowNanos >= firstAboveNanos;
-    }
+    bytes -= packet == null ? 0 : frames.length(packet.slot);
     return packet;
   }
 
   private void drop(Waiting packet, long nowNanos) {
     delays.dropped(nowNanos);
     frames.release(packet.slot);
-  }
-
-  private long later(long nanos) {
-    return nanos + Math.round(CodelRun.INTERVAL_NANOS / Math.sqrt(count));
   }
 }

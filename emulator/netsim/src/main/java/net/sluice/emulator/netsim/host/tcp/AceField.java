@@ -8,7 +8,7 @@ import net.sluice.emulator.netsim.traffic.Ecn;
  */
 final class AceField {
 
-  /** What both ends begin to count from, so that a field of zeros is none (section 3.2.1). */
+  /** Both ends count from this number, so that a field of zeros is none (section 3.2.1). */
   static final long FIRST_COUNT = 5;
 
   private static final int MASK = 7;

@@ -23,7 +23,7 @@ enum EcnFeedback {
     };
   }
 
-  /** What a SYN with these flags asks for; section 3.1.3 has combinations without a meaning ask. */
+  /** The feedback that a SYN asks for; by section 3.1.3 unknown flags ask for accurate one. */
   static EcnFeedback asked(int flags) {
     if ((flags & FLAGS) == 0) {
       return NONE;
@@ -40,7 +40,7 @@ enum EcnFeedback {
     };
   }
 
-  /** What the flags of a SYN/ACK agree to, for the side whose SYN asked for this. */
+  /** The feedback that a SYN/ACK's flags agree to, for the side whose SYN asked for this. */
   EcnFeedback agreed(int flags) {
     int answer = flags & FLAGS;
     return switch (this) {

@@ -397,7 +397,7 @@ final class Sender {
     timer.set(nowNanos + rto.rtoNanos());
   }
 
-  /** The first of a recovery goes whatever the window is, but not before its time. */
+  /** The first of a recovery goes beyond the window if need be, but not before its time. */
   private void resendFirst(long nowNanos) {
     if (nowNanos < paceNanos) {
       pacer.set(paceNanos);

@@ -59,7 +59,7 @@ public final class TcpConfig implements Cloneable {
   /**
    * Whether to use ECN: to ask for it as in RFC 3168, and to agree to that or to the accurate
    * feedback of RFC 9768, if the other side asks for it. An algorithm that needs accurate feedback
-   * asks for it whatever is set here.
+   * asks for it also where this is off.
    */
   public TcpConfig withEcn(boolean on) {
     return with(changed -> changed.ecn = on);
@@ -174,7 +174,7 @@ public final class TcpConfig implements Cloneable {
     return congestion;
   }
 
-  /** What SYNs ask for. */
+  /** The feedback that SYNs ask for. */
   EcnFeedback ecnAsked() {
     if (congestion.needsAccurateFeedback()) {
       return EcnFeedback.ACCURATE;

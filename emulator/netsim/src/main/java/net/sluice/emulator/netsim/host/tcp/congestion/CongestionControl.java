@@ -63,7 +63,7 @@ public sealed interface CongestionControl permits NewReno, Cubic, Bbr, Prague {
   /** A loss was found by duplicate or selective acknowledgements; bytes in flight at that time. */
   void onLoss(long flightBytes, long nowNanos);
 
-  /** What a mark of the network made of the window. */
+  /** The effect of a mark on the window. */
   enum MarkResponse {
     /** It is as it was. */
     NONE,

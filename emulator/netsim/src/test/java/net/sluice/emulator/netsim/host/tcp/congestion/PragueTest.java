@@ -125,7 +125,7 @@ class PragueTest {
     assertThat(prague.cwndBytes()).isEqualTo(2 * SMSS);
   }
 
-  /** RFC 9331 section 4.3: as Reno, whatever the marks have made of the window before. */
+  /** RFC 9331 section 4.3: as Reno. */
   @Test
   void lossesHalveTheFlight() {
     Prague prague = avoiding(40, 0);

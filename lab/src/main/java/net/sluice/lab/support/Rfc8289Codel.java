@@ -1,14 +1,15 @@
-package net.sluice.it.p4;
+package net.sluice.lab.support;
 
 import java.util.function.LongUnaryOperator;
 
 /**
  * CoDel as RFC 8289, section 5, has it in pseudo-code, one dequeued packet at a time: the packet
- * that its loop takes out behind a dropped one is the next call. Names are the RFC's.
+ * that its loop takes out behind a dropped one is the next call. Names are the RFC's; times are of
+ * any one unit.
  */
-final class Rfc8289Codel {
-  private final long targetMicros;
-  private final long intervalMicros;
+public final class Rfc8289Codel {
+  private final long target;
+  private final long interval;
   private final LongUnaryOperator step;
   private final boolean firstDropFromDueTime;
 
@@ -18,32 +19,34 @@ final class Rfc8289Codel {
   private long lastcount;
   private boolean dropping;
 
+  /** A queue without history, with exact square roots. */
+  public Rfc8289Codel(long target, long interval) {
+    this(target, interval, count -> Math.round(interval / Math.sqrt(count)), false);
+  }
+
   /**
    * A queue without history.
    *
-   * @param step interval / sqrt(count) of a count, microseconds
+   * @param step interval / sqrt(count) of a count
    * @param firstDropFromDueTime whether a cycle's second drop is timed from when the first was due,
    *     as all later ones are, instead of from the packet that was dropped
    */
-  Rfc8289Codel(
-      long targetMicros,
-      long intervalMicros,
-      LongUnaryOperator step,
-      boolean firstDropFromDueTime) {
-    this.targetMicros = targetMicros;
-    this.intervalMicros = intervalMicros;
+  public Rfc8289Codel(
+      long target, long interval, LongUnaryOperator step, boolean firstDropFromDueTime) {
+    this.target = target;
+    this.interval = interval;
     this.step = step;
     this.firstDropFromDueTime = firstDropFromDueTime;
   }
 
   /** Whether the packet that leaves the queue at a time is dropped. */
-  boolean drops(long now, long sojournMicros, boolean atMostOneMtuBehind) {
+  public boolean drops(long now, long sojourn, boolean atMostOneMtuBehind) {
     boolean okToDrop = false;
     long due = firstAboveTime;
-    if (sojournMicros < targetMicros || atMostOneMtuBehind) {
+    if (sojourn < target || atMostOneMtuBehind) {
       firstAboveTime = 0;
     } else if (firstAboveTime == 0) {
-      firstAboveTime = now + intervalMicros;
+      firstAboveTime = now + interval;
     } else if (now >= firstAboveTime) {
       okToDrop = true;
     }
@@ -59,7 +62,7 @@ final class Rfc8289Codel {
       dropping = true;
       long delta = count - lastcount;
       count = 1;
-      if (delta > 1 && now - dropNext < 16 * intervalMicros) {
+      if (delta > 1 && now - dropNext < 16 * interval) {
         count = delta;
       }
       dropNext = (firstDropFromDueTime ? due : now) + step.applyAsLong(count);
@@ -67,5 +70,11 @@ final class Rfc8289Codel {
       return true;
     }
     return false;
+  }
+
+  /** There was no packet to take out. */
+  public void empty() {
+    firstAboveTime = 0;
+    dropping = false;
   }
 }
