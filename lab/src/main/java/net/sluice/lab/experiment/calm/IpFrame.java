@@ -4,8 +4,9 @@ import net.sluice.emulator.netsim.traffic.Ecn;
 import net.sluice.emulator.switching.InternetChecksum;
 
 /**
- * The fields of a frame that a queue reads, and the mark that it sets. Frames are Ethernet without a
- * VLAN tag; frames without IP are one flow and are never marked. IPv6 extension headers are not looked behind.
+ * The fields of a frame that a queue reads, and the mark that it sets. Frames are Ethernet without
+ * a VLAN tag; frames without IP are one flow and are never marked. IPv6 extension headers are not
+ * looked behind.
  */
 final class IpFrame {
   private static final int ETHER_TYPE = 12;

@@ -8,8 +8,8 @@ import net.sluice.emulator.netsim.LineClock;
 import net.sluice.emulator.netsim.Simulation;
 
 /**
- * A line of a given rate behind a queue, which decides what to send next and what to drop. The
- * rate is that of the frames, without what Ethernet adds.
+ * A line of a given rate behind a queue, which decides what to send next and what to drop. The rate
+ * is that of the frames, without what Ethernet adds.
  */
 abstract class QueuedLine implements FrameReceiver, EventHandler {
 
