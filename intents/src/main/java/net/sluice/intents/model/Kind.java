@@ -15,6 +15,7 @@ public enum Kind {
   private static final Kind[] ALL = values();
 
   private final String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
+  private final String words = text.replace('-', ' ');
   private final String path;
   private final String field;
 
@@ -50,6 +51,6 @@ public enum Kind {
 
   /** For people: {@code policy}, {@code subscriber} or {@code rate limit}. */
   public String words() {
-    return text.replace('-', ' ');
+    return words;
   }
 }

@@ -190,12 +190,13 @@ public final class Shape<T> {
    * @param values of all fields, null for one that is absent and may be; is changed
    * @throws InvalidValueException if the record refuses them
    */
+  @SuppressWarnings("unchecked")
   public T make(Object[] values) {
     for (int i = 0; i < values.length; i++) {
       values[i] = values[i] == null ? absent[i] : components[i].wrap(values[i]);
     }
     try {
-      T made = type.cast((Object) constructor.invokeExact(values));
+      T made = (T) (Object) constructor.invokeExact(values);
       rules.require((Record) made);
       return made;
     } catch (InvalidValueException | Error e) {

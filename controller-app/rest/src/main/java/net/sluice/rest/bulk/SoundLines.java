@@ -3,7 +3,6 @@ package net.sluice.rest.bulk;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
-import java.util.Optional;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.value.Ids;
@@ -16,6 +15,8 @@ import net.sluice.rest.json.JsonTree;
  * long as reading a line does. Not thread-safe.
  */
 final class SoundLines {
+  private static final Kind[] KINDS = Kind.values();
+
   private byte[] block;
   private int end;
   private boolean isText;
@@ -81,20 +82,28 @@ final class SoundLines {
   }
 
   private static Change change(JsonParser at) throws IOException {
-    String op = null;
-    String kindText = null;
+    boolean isPut = false;
+    boolean isDeletion = false;
+    Kind kind = null;
     String id = null;
     Change.Put put = null;
     for (String name = at.nextFieldName(); name != null; name = at.nextFieldName()) {
       boolean isText = at.nextToken() == JsonToken.VALUE_STRING;
-      if (isText && op == null && name.equals("op")) {
-        op = at.getText();
-      } else if (isText && kindText == null && name.equals("kind")) {
-        kindText = at.getText();
+      if (isText && !isPut && !isDeletion && name.equals("op")) {
+        isPut = isText(at, "put");
+        isDeletion = !isPut && isText(at, "delete");
+        if (!isPut && !isDeletion) {
+          return null;
+        }
+      } else if (isText && kind == null && name.equals("kind")) {
+        kind = kind(at);
+        if (kind == null) {
+          return null;
+        }
       } else if (isText && id == null && name.equals("id")) {
         id = at.getText();
-      } else if (put == null && "put".equals(op) && id != null && name.equals("value")) {
-        put = put(kindText, id, at);
+      } else if (put == null && isPut && kind != null && id != null && name.equals("value")) {
+        put = DeclarationForm.readSound(kind, id, at);
         if (put == null) {
           return null;
         }
@@ -102,16 +111,33 @@ final class SoundLines {
         return null;
       }
     }
-    boolean isDeletion = "delete".equals(op) && kindText != null && id != null;
-    return isDeletion && Ids.isValid(id) ? deletion(kindText, id) : put;
+    return isDeletion && kind != null && id != null && Ids.isValid(id)
+        ? new Change.Delete(kind, id)
+        : put;
   }
 
-  private static Change deletion(String kindText, String id) {
-    return Kind.of(kindText).map(kind -> new Change.Delete(kind, id)).orElse(null);
+  private static Kind kind(JsonParser at) throws IOException {
+    for (Kind kind : KINDS) {
+      if (isText(at, kind.text())) {
+        return kind;
+      }
+    }
+    return null;
   }
 
-  private static Change.Put put(String kindText, String id, JsonParser at) throws IOException {
-    Optional<Kind> kind = Optional.ofNullable(kindText).flatMap(Kind::of);
-    return kind.isEmpty() ? null : DeclarationForm.readSound(kind.get(), id, at);
+  /** Whether the text that a parser is at is another one; makes no string of it. */
+  private static boolean isText(JsonParser at, String other) throws IOException {
+    int length = other.length();
+    if (at.getTextLength() != length) {
+      return false;
+    }
+    char[] characters = at.getTextCharacters();
+    int from = at.getTextOffset();
+    for (int i = 0; i < length; i++) {
+      if (characters[from + i] != other.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -13,14 +13,15 @@ import net.sluice.intents.validate.Problem.Code;
  */
 final class Findings {
   private static final int NO_ITEM = -1;
+  private static final int USUAL_DEPTH = 4;
 
   private final String root;
   private final List<Problem> problems;
   private int[] places = {};
-  private final String[] path = new String[JsonTree.MAX_DEPTH + 2];
+  private String[] path = new String[USUAL_DEPTH];
 
   /** The item at each step of the path, or {@link #NO_ITEM}. */
-  private final int[] items = new int[path.length];
+  private int[] items = new int[USUAL_DEPTH];
 
   private int depth;
 
@@ -37,6 +38,10 @@ final class Findings {
 
   /** Goes to the value of a field. */
   void enter(String field) {
+    if (depth == path.length) {
+      path = Arrays.copyOf(path, 2 * depth);
+      items = Arrays.copyOf(items, 2 * depth);
+    }
     items[depth] = NO_ITEM;
     path[depth++] = field;
   }
