@@ -111,7 +111,7 @@ public interface Controller extends AutoCloseable {
    *
    * @throws ControllerException if the store cannot be read
    */
-  void export(Consumer<? super Change.Put> out);
+  void export(Consumer<? super Exported> out);
 
   /**
    * Copies the store as it is at one moment; changes go on meanwhile.

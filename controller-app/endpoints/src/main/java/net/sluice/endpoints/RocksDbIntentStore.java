@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -32,6 +31,8 @@ import net.sluice.core.store.StoreCodec;
 import net.sluice.core.store.StoreContent;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.store.StoreHistory;
+import net.sluice.core.store.StoredRecord;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.state.PolicyState;
@@ -314,31 +315,20 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
     }
 
     @Override
-    public int scanSubscribers(
-        String afterId, long skip, int limit, Consumer<? super SubscriberState> out) {
-      return scan(0, afterId, skip, limit, StoreCodec::subscriber, out);
-    }
-
-    @Override
-    public int scanPolicies(
-        String afterId, long skip, int limit, Consumer<? super PolicyState> out) {
-      return scan(1, afterId, skip, limit, StoreCodec::policy, out);
-    }
-
-    @Override
-    public int scanRateLimits(
-        String afterId, long skip, int limit, Consumer<? super RateLimit> out) {
-      return scan(2, afterId, skip, limit, StoreCodec::rateLimit, out);
-    }
-
-    private <T> int scan(
-        int kind,
-        String afterId,
-        long skip,
-        int limit,
-        BiFunction<String, byte[], T> decode,
-        Consumer<? super T> out) {
-      return scan(kind, afterId, skip, limit, (id, value) -> out.accept(decode.apply(id, value)));
+    public int scan(
+        Kind kind, String afterId, long skip, int limit, Consumer<? super StoredRecord> out) {
+      int family =
+          switch (kind) {
+            case SUBSCRIBER -> 0;
+            case POLICY -> 1;
+            case RATE_LIMIT -> 2;
+          };
+      return scan(
+          family,
+          afterId,
+          skip,
+          limit,
+          (id, value) -> out.accept(new StoredRecord(kind, id, value)));
     }
 
     private int scan(
@@ -356,16 +346,18 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
                 RocksIterator at = db.newIterator(database.family(families.get(kind)), read)) {
               // No id has a byte below '-', so the id with a 0 behind it comes right after it.
               at.seek(afterId.isEmpty() ? begin : key(prefix + afterId + SEPARATOR));
-              for (long left = skip; left > 0 && isAt(at, begin); left--) {
+              byte[] key = keyAt(at, begin);
+              for (long left = skip; left > 0 && key != null; left--) {
                 at.next();
+                key = keyAt(at, begin);
               }
-              for (; count < limit && isAt(at, begin); at.next()) {
-                byte[] key = at.key();
+              for (; count < limit && key != null; key = keyAt(at, begin)) {
                 String id =
                     new String(
                         key, begin.length, key.length - begin.length, StandardCharsets.ISO_8859_1);
                 out.accept(id, at.value());
                 count++;
+                at.next();
               }
               at.status();
             }
@@ -373,14 +365,14 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
           });
     }
 
-    /** Whether the iterator is at a key of this switch. */
-    private static boolean isAt(RocksIterator at, byte[] begin) {
-      if (!at.isValid()) {
-        return false;
-      }
-      byte[] key = at.key();
-      return key.length >= begin.length
-          && Arrays.equals(key, 0, begin.length, begin, 0, begin.length);
+    /** The key that an iterator is at, if it begins so, else null. Each call copies it. */
+    private static byte[] keyAt(RocksIterator at, byte[] begin) {
+      byte[] key = at.isValid() ? at.key() : null;
+      return key != null
+              && key.length >= begin.length
+              && Arrays.equals(key, 0, begin.length, begin, 0, begin.length)
+          ? key
+          : null;
     }
 
     private void copyTo(String name, StoreContent to) {
@@ -567,9 +559,12 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
           Map<String, byte[]> values = new LinkedHashMap<>();
           try (RocksIterator at = db.newIterator(whole())) {
             byte[] begin = key(keys);
-            for (at.seek(begin); OfSwitch.isAt(at, begin); at.next()) {
-              String key = new String(at.key(), StandardCharsets.ISO_8859_1);
-              values.put(key.substring(keys.length()), at.value());
+            at.seek(begin);
+            for (byte[] key = OfSwitch.keyAt(at, begin); key != null; ) {
+              String text = new String(key, StandardCharsets.ISO_8859_1);
+              values.put(text.substring(keys.length()), at.value());
+              at.next();
+              key = OfSwitch.keyAt(at, begin);
             }
             at.status();
           }
@@ -703,19 +698,9 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   }
 
   @Override
-  public int scanSubscribers(
-      String afterId, long skip, int limit, Consumer<? super SubscriberState> out) {
-    return only.scanSubscribers(afterId, skip, limit, out);
-  }
-
-  @Override
-  public int scanPolicies(String afterId, long skip, int limit, Consumer<? super PolicyState> out) {
-    return only.scanPolicies(afterId, skip, limit, out);
-  }
-
-  @Override
-  public int scanRateLimits(String afterId, long skip, int limit, Consumer<? super RateLimit> out) {
-    return only.scanRateLimits(afterId, skip, limit, out);
+  public int scan(
+      Kind kind, String afterId, long skip, int limit, Consumer<? super StoredRecord> out) {
+    return only.scan(kind, afterId, skip, limit, out);
   }
 
   static byte[] bytes(long number) {

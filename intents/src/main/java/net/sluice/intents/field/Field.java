@@ -65,4 +65,10 @@ public @interface Field {
 
   /** Whether a list is written even if it is empty. */
   boolean always() default false;
+
+  /**
+   * Whether it names the switch of the field that comes next. The store does not keep it with the
+   * record, which is among those of the switch.
+   */
+  boolean switchOfNext() default false;
 }

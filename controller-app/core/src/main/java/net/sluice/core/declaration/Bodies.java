@@ -308,7 +308,13 @@ public final class Bodies {
   /** The place of a subscriber. */
   @Form(name = "Attachment", says = "A place in the access network.")
   public record AttachmentBody(
-      @Field(number = 1, name = "switch", says = SWITCH, id = true, allowed = A_SWITCH)
+      @Field(
+              number = 1,
+              name = "switch",
+              says = SWITCH,
+              id = true,
+              allowed = A_SWITCH,
+              switchOfNext = true)
           Optional<String> switchName,
       @Field(number = 2, says = "BNG port.", min = "0", max = MAX_PORT) int port,
       @Field(number = 3, says = "OLT tree of that port.", min = "0", max = MAX_TREE) int tree) {}
@@ -580,7 +586,13 @@ public final class Bodies {
               id = true,
               allowed = "the id of a subscriber")
           Optional<String> subscriber,
-      @Field(number = 2, name = "switch", says = SWITCH, id = true, allowed = A_SWITCH)
+      @Field(
+              number = 2,
+              name = "switch",
+              says = SWITCH,
+              id = true,
+              allowed = A_SWITCH,
+              switchOfNext = true)
           Optional<String> switchName,
       @Field(number = 3, says = "BNG port.", min = "0", max = MAX_PORT) OptionalInt port,
       @Field(number = 4, says = "OLT tree of that port.", min = "0", max = MAX_TREE)

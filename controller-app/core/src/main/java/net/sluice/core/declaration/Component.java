@@ -69,6 +69,7 @@ public final class Component {
   private final int maxItems;
   private final boolean isUnique;
   private final boolean isAlways;
+  private final boolean isSwitchOfNext;
 
   /**
    * A value, or an item of one.
@@ -120,6 +121,7 @@ public final class Component {
     maxItems = field.maxItems();
     isUnique = field.unique();
     isAlways = field.always();
+    isSwitchOfNext = field.switchOfNext();
   }
 
   private static Object zero(ValueType type) {
@@ -220,6 +222,16 @@ public final class Component {
     return maxItems;
   }
 
+  /** Whether a list is written even if it is empty. */
+  public boolean isAlways() {
+    return isAlways;
+  }
+
+  /** Whether it names the switch of the field that comes next. */
+  public boolean isSwitchOfNext() {
+    return isSwitchOfNext;
+  }
+
   /** Whether no item of a list is there twice. */
   public boolean isUnique() {
     return isUnique;
@@ -266,7 +278,12 @@ public final class Component {
   public boolean isText(String text) {
     return (!isId || Ids.isValid(text))
         && (maxLength == 0 || PlainText.isValid(text, maxLength))
-        && (values.isEmpty() || values.contains(text));
+        && isListed(text);
+  }
+
+  /** True if a text is one of those that are listed, or none are. */
+  public boolean isListed(String text) {
+    return values.isEmpty() || values.contains(text);
   }
 
   /** The allowed texts in words, for one that is not. */

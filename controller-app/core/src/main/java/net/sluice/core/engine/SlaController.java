@@ -20,6 +20,7 @@ import net.sluice.core.ControllerEvent;
 import net.sluice.core.ControllerException;
 import net.sluice.core.ControllerListener;
 import net.sluice.core.Declared;
+import net.sluice.core.Exported;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
@@ -377,7 +378,7 @@ public final class SlaController implements Controller {
   }
 
   @Override
-  public void export(Consumer<? super Change.Put> out) {
+  public void export(Consumer<? super Exported> out) {
     NetworkExport.write(network, store, out);
   }
 

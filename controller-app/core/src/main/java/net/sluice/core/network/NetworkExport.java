@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import net.sluice.core.Exported;
 import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.NetworkStore;
+import net.sluice.core.store.StoredRecord;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
-import net.sluice.intents.plan.Change;
-import net.sluice.intents.state.PolicyState;
-import net.sluice.intents.state.SubscriberState;
 
 /** The declarations in force at all switches as of one moment, read from the store. */
 public final class NetworkExport {
@@ -29,49 +29,54 @@ public final class NetworkExport {
   }
 
   /** As {@link net.sluice.core.Controller#export}. */
-  public static void write(Network network, NetworkStore store, Consumer<? super Change.Put> out) {
+  public static void write(Network network, NetworkStore store, Consumer<? super Exported> out) {
     Collection<SwitchShard> shards = network.all();
     store.atOneMoment(stores -> new NetworkExport(shards, stores).write(out));
   }
 
-  private void write(Consumer<? super Change.Put> out) {
+  private void write(Consumer<? super Exported> out) {
     // A policy is at every switch.
     Map<String, IntentStore> first = new LinkedHashMap<>();
     stores.entrySet().stream().limit(1).forEach(each -> first.put(each.getKey(), each.getValue()));
-    StoredRecords<PolicyState> policies =
-        new StoredRecords<>(
-            first, store -> store::scanPolicies, state -> state.policy().id(), "", CHUNK);
+    StoredRecords policies = new StoredRecords(first, Kind.POLICY, "", CHUNK);
     while (policies.hasNext()) {
-      out.accept(new Change.Put(policies.next().record().policy()));
+      StoredRecord each = policies.next().record();
+      out.accept(new Exported(each, Optional.empty(), each.standing().isTimed()));
     }
     Set<At> leaving = new HashSet<>();
-    StoredRecords<SubscriberState> subscribers =
-        new StoredRecords<>(
-            stores, store -> store::scanSubscribers, state -> state.subscriber().id(), "", CHUNK);
+    StoredRecords subscribers = new StoredRecords(stores, Kind.SUBSCRIBER, "", CHUNK);
     while (subscribers.hasNext()) {
-      StoredRecords.Stored<SubscriberState> each = subscribers.next();
-      if (each.record().leaving().isEmpty()) {
-        out.accept(new Change.Put(each.record().subscriber(), declaredAt(each.switchName())));
+      StoredRecords.Stored each = subscribers.next();
+      StoredRecord.Standing standing = each.record().standing();
+      if (standing.isLeaving()) {
+        leaving.add(new At(each.switchName(), each.record().id()));
       } else {
-        leaving.add(new At(each.switchName(), each.record().subscriber().id()));
+        out.accept(exported(each, standing));
       }
     }
-    StoredRecords<RateLimit> limits =
-        new StoredRecords<>(stores, store -> store::scanRateLimits, RateLimit::id, "", CHUNK);
+    StoredRecords limits = new StoredRecords(stores, Kind.RATE_LIMIT, "", CHUNK);
     while (limits.hasNext()) {
-      StoredRecords.Stored<RateLimit> each = limits.next();
+      StoredRecords.Stored each = limits.next();
       // A limit goes with the subscriber that it is of.
-      if (!(each.record().scope() instanceof Scope.OfSubscriber of
-          && leaving.contains(new At(each.switchName(), of.subscriberId())))) {
-        out.accept(new Change.Put(each.record(), declaredAt(each.switchName())));
+      if (leaving.isEmpty() || !isOfOne(each, leaving)) {
+        out.accept(exported(each, each.record().standing()));
       }
     }
+  }
+
+  private static boolean isOfOne(StoredRecords.Stored limit, Set<At> leaving) {
+    return limit.record().declaration() instanceof RateLimit of
+        && of.scope() instanceof Scope.OfSubscriber scope
+        && leaving.contains(new At(limit.switchName(), scope.subscriberId()));
   }
 
   private record At(String switchName, String subscriberId) {}
 
   /** The only switch is not named. */
-  private Optional<String> declaredAt(String switchName) {
-    return stores.size() == 1 ? Optional.empty() : Optional.of(switchName);
+  private Exported exported(StoredRecords.Stored of, StoredRecord.Standing standing) {
+    return new Exported(
+        of.record(),
+        stores.size() == 1 ? Optional.empty() : Optional.of(of.switchName()),
+        standing.isTimed());
   }
 }

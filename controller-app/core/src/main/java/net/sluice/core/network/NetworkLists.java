@@ -20,7 +20,6 @@ import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.state.Names;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.NetworkStore;
-import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Grant;
 import net.sluice.intents.value.InvalidValueException;
@@ -146,9 +145,9 @@ public final class NetworkLists {
       left -= found.read;
       last = found.last;
       isEnd = found.isEnd;
-      Iterator<StoredRecords.Stored<Declaration>> all = found.all.iterator();
+      Iterator<StoredRecords.Stored> all = found.all.iterator();
       while (all.hasNext() && items.size() < limit) {
-        StoredRecords.Stored<Declaration> each = all.next();
+        StoredRecords.Stored each = all.next();
         inForce(kind, which, each).ifPresent(items::add);
         if (items.size() == limit && all.hasNext()) {
           last = each.record().id();
@@ -167,8 +166,7 @@ public final class NetworkLists {
    * @param last id of the last one
    * @param isEnd whether there are no more
    */
-  private record Found(
-      List<StoredRecords.Stored<Declaration>> all, int read, String last, boolean isEnd) {}
+  private record Found(List<StoredRecords.Stored> all, int read, String last, boolean isEnd) {}
 
   /** Reads at one moment, in which nothing is asked of the memory: it may wait for the store. */
   private Found read(
@@ -197,18 +195,17 @@ public final class NetworkLists {
       int mostRead) {
     boolean isWhole = which.equals(Selection.ALL);
     int chunk = stores.size() > 1 ? CHUNK_OF_SEVERAL : isWhole ? most + 1 : CHUNK;
-    StoredRecords<Declaration> records =
-        new StoredRecords<>(stores, store -> scan(store, kind), Declaration::id, afterId, chunk);
-    List<StoredRecords.Stored<Declaration>> all = new ArrayList<>();
+    StoredRecords records = new StoredRecords(stores, kind, afterId, chunk);
+    List<StoredRecords.Stored> all = new ArrayList<>();
     String last = afterId;
     String taken = "";
     int read = 0;
     // One that is at two switches is read at both, or at neither.
     for (; records.hasNext() && (read < mostRead || records.nextId().equals(last)); read++) {
-      StoredRecords.Stored<Declaration> each = records.next();
+      StoredRecords.Stored each = records.next();
       last = each.record().id();
       // What is moving may be at two switches, and comes once.
-      if (!last.equals(taken) && which.admits(each.record())) {
+      if (!last.equals(taken) && (isWhole || which.admits(each.record().declaration()))) {
         if (all.size() == most) {
           return new Found(all, read, taken, false);
         }
@@ -220,8 +217,7 @@ public final class NetworkLists {
   }
 
   /** A declaration that was read, as it is by now; empty if it is not what is asked for. */
-  private Optional<Declared> inForce(
-      Kind kind, Selection which, StoredRecords.Stored<Declaration> read) {
+  private Optional<Declared> inForce(Kind kind, Selection which, StoredRecords.Stored read) {
     String id = read.record().id();
     boolean mayBe =
         which.state().isEmpty()
@@ -233,18 +229,6 @@ public final class NetworkLists {
     return mayBe
         ? find(kind, id).filter(it -> isAt(which.switchName(), it) && which.admits(it))
         : Optional.empty();
-  }
-
-  private static StoredRecords.Scan<Declaration> scan(IntentStore store, Kind kind) {
-    return switch (kind) {
-      case POLICY ->
-          (after, skip, limit, out) ->
-              store.scanPolicies(after, skip, limit, state -> out.accept(state.policy()));
-      case SUBSCRIBER ->
-          (after, skip, limit, out) ->
-              store.scanSubscribers(after, skip, limit, state -> out.accept(state.subscriber()));
-      case RATE_LIMIT -> store::scanRateLimits;
-    };
   }
 
   private boolean isAt(Optional<String> switchName, Declared found) {

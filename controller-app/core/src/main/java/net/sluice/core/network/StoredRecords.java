@@ -5,25 +5,19 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.Map;
 import java.util.PriorityQueue;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import net.sluice.core.store.IntentStore;
+import net.sluice.core.store.StoredRecord;
+import net.sluice.intents.model.Kind;
 
 /**
  * The records of one kind at several switches, by id, read from their stores as they are asked for.
  * A record that several switches have comes once for each.
  */
-final class StoredRecords<T> {
+final class StoredRecords {
   /** A record and the switch whose it is. */
-  record Stored<T>(String switchName, T record) {}
+  record Stored(String switchName, StoredRecord record) {}
 
-  /** A scan of {@link IntentStore}. */
-  interface Scan<T> {
-    /** Passes on at most {@code limit} records with greater ids; tells how many. */
-    int records(String afterId, long skip, int limit, Consumer<? super T> out);
-  }
-
-  private final Function<? super T, String> id;
+  private final Kind kind;
   private final int chunkRecords;
   private final PriorityQueue<Source> sources;
 
@@ -34,18 +28,13 @@ final class StoredRecords<T> {
    * @param afterId "" for all
    * @param chunkRecords records of a switch that are read at a time
    */
-  StoredRecords(
-      Map<String, IntentStore> stores,
-      Function<IntentStore, Scan<T>> scan,
-      Function<? super T, String> id,
-      String afterId,
-      int chunkRecords) {
-    this.id = id;
+  StoredRecords(Map<String, IntentStore> stores, Kind kind, String afterId, int chunkRecords) {
+    this.kind = kind;
     this.chunkRecords = chunkRecords;
     sources =
         new PriorityQueue<>(
-            Math.max(1, stores.size()), Comparator.comparing(source -> id.apply(source.first())));
-    stores.forEach((name, store) -> add(new Source(name, scan.apply(store), afterId)));
+            Math.max(1, stores.size()), Comparator.comparing(source -> source.first().id()));
+    stores.forEach((name, store) -> add(new Source(name, store, afterId)));
   }
 
   private void add(Source source) {
@@ -60,34 +49,34 @@ final class StoredRecords<T> {
 
   /** The id of the next record; there has to be one. */
   String nextId() {
-    return id.apply(sources.element().first());
+    return sources.element().first().id();
   }
 
-  Stored<T> next() {
+  Stored next() {
     Source source = sources.remove();
-    Stored<T> next = new Stored<>(source.switchName, source.chunk.remove());
+    Stored next = new Stored(source.switchName, source.chunk.remove());
     add(source);
     return next;
   }
 
   private final class Source {
     private final String switchName;
-    private final Scan<T> scan;
-    private final Deque<T> chunk = new ArrayDeque<>();
+    private final IntentStore store;
+    private final Deque<StoredRecord> chunk = new ArrayDeque<>();
     private String last;
     private boolean isRead;
 
-    Source(String switchName, Scan<T> scan, String afterId) {
+    Source(String switchName, IntentStore store, String afterId) {
       this.switchName = switchName;
-      this.scan = scan;
+      this.store = store;
       this.last = afterId;
     }
 
     /** The next; null after the last. */
-    T first() {
+    StoredRecord first() {
       if (chunk.isEmpty() && !isRead) {
-        isRead = scan.records(last, 0, chunkRecords, chunk::add) < chunkRecords;
-        last = chunk.isEmpty() ? last : id.apply(chunk.getLast());
+        isRead = store.scan(kind, last, 0, chunkRecords, chunk::add) < chunkRecords;
+        last = chunk.isEmpty() ? last : chunk.getLast().id();
       }
       return chunk.peek();
     }

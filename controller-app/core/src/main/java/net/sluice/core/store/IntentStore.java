@@ -1,7 +1,9 @@
 package net.sluice.core.store;
 
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
@@ -41,9 +43,7 @@ public interface IntentStore extends AutoCloseable {
 
   /** Whether no declaration is kept. */
   default boolean isEmpty() {
-    return scanPolicies("", 0, 1, each -> {}) == 0
-        && scanSubscribers("", 0, 1, each -> {}) == 0
-        && scanRateLimits("", 0, 1, each -> {}) == 0;
+    return Arrays.stream(Kind.values()).allMatch(kind -> scan(kind, "", 0, 1, each -> {}) == 0);
   }
 
   /**
@@ -70,20 +70,32 @@ public interface IntentStore extends AutoCloseable {
   Optional<RateLimit> rateLimit(String id);
 
   /**
-   * Passes on subscribers in the order of their ids.
+   * Passes on the records of a kind in the order of their ids.
    *
    * @param afterId where to begin: the first has a greater id; "" for the beginning
-   * @param skip number of subscribers to leave out from there
-   * @param limit most subscribers to pass on
+   * @param skip number of records to leave out from there
+   * @param limit most records to pass on
    * @return number passed on
    */
-  int scanSubscribers(String afterId, long skip, int limit, Consumer<? super SubscriberState> out);
+  int scan(Kind kind, String afterId, long skip, int limit, Consumer<? super StoredRecord> out);
 
-  /** Passes on policies in the order of their ids, as {@link #scanSubscribers}. */
-  int scanPolicies(String afterId, long skip, int limit, Consumer<? super PolicyState> out);
+  /** Passes on subscribers, as {@link #scan}. */
+  default int scanSubscribers(
+      String afterId, long skip, int limit, Consumer<? super SubscriberState> out) {
+    return scan(Kind.SUBSCRIBER, afterId, skip, limit, record -> out.accept(record.subscriber()));
+  }
 
-  /** Passes on rate limits in the order of their ids, as {@link #scanSubscribers}. */
-  int scanRateLimits(String afterId, long skip, int limit, Consumer<? super RateLimit> out);
+  /** Passes on policies, as {@link #scan}. */
+  default int scanPolicies(
+      String afterId, long skip, int limit, Consumer<? super PolicyState> out) {
+    return scan(Kind.POLICY, afterId, skip, limit, record -> out.accept(record.policy()));
+  }
+
+  /** Passes on rate limits, as {@link #scan}. */
+  default int scanRateLimits(
+      String afterId, long skip, int limit, Consumer<? super RateLimit> out) {
+    return scan(Kind.RATE_LIMIT, afterId, skip, limit, record -> out.accept(record.rateLimit()));
+  }
 
   @Override
   void close();

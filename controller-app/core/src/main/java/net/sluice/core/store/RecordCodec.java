@@ -28,7 +28,6 @@ import net.sluice.intents.value.InvalidValueException;
  */
 final class RecordCodec {
   private static final int USUAL_BYTES = 96;
-  private static final int MOST_LENGTH_BYTES = 5;
   private static final int KEY = 1;
   private static final int VALUE = 2;
 
@@ -37,12 +36,11 @@ final class RecordCodec {
   /** The bytes of a record behind a first byte. */
   static byte[] encode(byte first, Object record) {
     for (int size = USUAL_BYTES; ; size *= 4) {
-      byte[] bytes = new byte[size];
-      Writer writer = new Writer(bytes, 0);
+      Writer writer = new Writer(size);
       try {
         writer.to.write(first);
-        writer.record(record);
-        return Arrays.copyOf(bytes, writer.written());
+        writer.record(Shape.of(record.getClass()), record);
+        return Arrays.copyOf(writer.bytes, writer.written());
       } catch (CodedOutputStream.OutOfSpaceException e) {
         // Once more, with more room.
       } catch (IOException e) {
@@ -51,50 +49,51 @@ final class RecordCodec {
     }
   }
 
-  /** Writes to an array from a place on. */
+  /** Writes to an array. */
   private static final class Writer {
     private final byte[] bytes;
-    private final int from;
     private final CodedOutputStream to;
 
-    Writer(byte[] bytes, int from) {
-      this.bytes = bytes;
-      this.from = Math.min(from, bytes.length);
-      to = CodedOutputStream.newInstance(bytes, this.from, bytes.length - this.from);
+    Writer(int size) {
+      bytes = new byte[size];
+      to = CodedOutputStream.newInstance(bytes);
     }
 
     int written() {
       return to.getTotalBytesWritten();
     }
 
-    void record(Object record) throws IOException {
-      Shape<?> shape = Shape.of(record.getClass());
+    void record(Shape<?> shape, Object record) throws IOException {
       for (int i = 0; i < shape.size(); i++) {
         Component component = shape.component(i);
         Object value = component.get(record);
+        if (value == null) {
+          continue;
+        }
         Object implied = component.implied();
         // A record takes a while to say that it is not null.
-        if (value == null || implied != null && value.equals(implied)) {
+        if (implied != null && value.equals(implied)) {
           continue;
         }
         int number = component.number();
-        if (component.type() == ValueType.LIST) {
-          for (Object item : (List<?>) value) {
-            value(number, component.part().item(), item);
+        switch (component.type()) {
+          case LIST -> {
+            List<?> items = (List<?>) value;
+            for (int item = 0; item < items.size(); item++) {
+              value(number, component.part().item(), items.get(item));
+            }
           }
-        } else if (component.type() == ValueType.MAP) {
-          for (Map.Entry<?, ?> each : ((Map<?, ?>) value).entrySet()) {
-            nested(number, entry -> entry.entry((String) each.getKey(), (String) each.getValue()));
+          case MAP -> {
+            for (Map.Entry<?, ?> each : ((Map<?, ?>) value).entrySet()) {
+              int from = begin(number);
+              to.writeString(KEY, (String) each.getKey());
+              to.writeString(VALUE, (String) each.getValue());
+              end(from);
+            }
           }
-        } else {
-          value(number, component.part(), value);
+          default -> value(number, component.part(), value);
         }
       }
-    }
-
-    private void entry(String key, String value) throws IOException {
-      to.writeString(KEY, key);
-      to.writeString(VALUE, value);
     }
 
     private void value(int number, Part part, Object value) throws IOException {
@@ -111,32 +110,43 @@ final class RecordCodec {
             to.writeString(number, part.scalar().write(value));
           }
         }
-        case RECORD -> nested(number, within -> within.record(value));
+        case RECORD -> {
+          int from = begin(number);
+          record(part.shape(), value);
+          end(from);
+        }
         case RECORD_OR_TRUE -> {
+          int from = begin(number);
           Optional<?> of = ((OrTrue<?>) value).value();
-          nested(
-              number,
-              within -> {
-                if (of.isPresent()) {
-                  within.record(of.get());
-                }
-              });
+          if (of.isPresent()) {
+            record(part.shape(), of.get());
+          }
+          end(from);
         }
         default -> throw new IllegalStateException("an item cannot be " + part.type());
       }
     }
 
-    private interface Content {
-      void write(Writer to) throws IOException;
+    /** Begins content that has its length before it, with a byte for that; tells where it is. */
+    private int begin(int number) throws IOException {
+      to.writeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED);
+      to.write((byte) 0);
+      return written();
     }
 
-    /** Content behind its length, written a few bytes further on before that is known. */
-    private void nested(int number, Content content) throws IOException {
-      to.writeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED);
-      Writer within = new Writer(bytes, from + written() + MOST_LENGTH_BYTES);
-      content.write(within);
-      to.writeUInt32NoTag(within.written());
-      to.write(bytes, within.from, within.written());
+    /** Writes the length of the content from there on, which moves if that takes more bytes. */
+    private void end(int from) throws IOException {
+      int length = written() - from;
+      int more = CodedOutputStream.computeUInt32SizeNoTag(length) - 1;
+      if (more == 0) {
+        bytes[from - 1] = (byte) length;
+        return;
+      }
+      for (int i = 0; i < more; i++) {
+        to.write((byte) 0);
+      }
+      System.arraycopy(bytes, from, bytes, from + more, length);
+      CodedOutputStream.newInstance(bytes, from - 1, more + 1).writeUInt32NoTag(length);
     }
   }
 
@@ -150,37 +160,63 @@ final class RecordCodec {
   static <T> T read(Shape<T> shape, CodedInputStream in) throws IOException {
     Object[] values = new Object[shape.size()];
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-      int number = WireFormat.getTagFieldNumber(tag);
-      int place = shape.numbered(number);
-      if (place < 0) {
-        throw new MalformedRecord(
-            "it has field %d of %s, of a later release".formatted(number, shape.name()));
-      }
+      int place = place(shape, tag);
       Component component = shape.component(place);
       boolean isList = component.type() == ValueType.LIST;
       Part part = isList ? component.part().item() : component.part();
-      if (WireFormat.getTagWireType(tag) != wireType(part.type())
-          || !isList && component.type() != ValueType.MAP && values[place] != null) {
-        throw new MalformedRecord("it has no such " + component.name());
+      if (!isList && component.type() != ValueType.MAP && values[place] != null) {
+        throw noSuch(component);
       }
       if (isList) {
-        list(values, place).add(value(part, in));
+        list(values, place).add(value(component, part, in));
       } else if (component.type() == ValueType.MAP) {
-        entry(map(values, place), in);
+        Entry entry = entry(in);
+        map(values, place).put(entry.key(), entry.value());
       } else {
-        values[place] = value(part, in);
-        if (values[place] instanceof String text && !component.isText(text)) {
-          throw laterThan(text);
-        }
+        values[place] = value(component, part, in);
       }
     }
     for (int at = shape.missing(values, 0); at >= 0; at = shape.missing(values, at + 1)) {
       values[at] = shape.component(at).implied();
       if (values[at] == null) {
-        throw new MalformedRecord("it has no " + shape.component(at).name());
+        throw without(shape.component(at));
       }
     }
     return shape.make(values);
+  }
+
+  /**
+   * The place of the field that begins with a tag.
+   *
+   * @throws MalformedRecord if there is none of that number, or it is of another type
+   */
+  static int place(Shape<?> shape, int tag) {
+    int number = WireFormat.getTagFieldNumber(tag);
+    int place = shape.numbered(number);
+    if (place < 0) {
+      throw new MalformedRecord(
+          "it has field %d of %s, of a later release".formatted(number, shape.name()));
+    }
+    requireType(shape.component(place), tag);
+    return place;
+  }
+
+  /** Refuses a field that begins with a tag of another type than its own. */
+  static void requireType(Component of, int tag) {
+    Part part = of.type() == ValueType.LIST ? of.part().item() : of.part();
+    if (WireFormat.getTagWireType(tag) != wireType(part.type())) {
+      throw noSuch(of);
+    }
+  }
+
+  /** The refusal of a field that is of another type, or there twice. */
+  static MalformedRecord noSuch(Component of) {
+    return new MalformedRecord("it has no such " + of.name());
+  }
+
+  /** The refusal of a record without a field that it needs. */
+  static MalformedRecord without(Component of) {
+    return new MalformedRecord("it has no " + of.name());
   }
 
   @SuppressWarnings("unchecked")
@@ -199,7 +235,11 @@ final class RecordCodec {
     return (SortedMap<String, String>) values[place];
   }
 
-  private static void entry(SortedMap<String, String> map, CodedInputStream in) throws IOException {
+  /** A text of a map. */
+  record Entry(String key, String value) {}
+
+  /** The entry that comes next. */
+  static Entry entry(CodedInputStream in) throws IOException {
     int end = in.pushLimit(in.readRawVarint32());
     String key = "";
     String value = "";
@@ -211,7 +251,7 @@ final class RecordCodec {
       }
     }
     in.popLimit(end);
-    map.put(key, value);
+    return new Entry(key, value);
   }
 
   private static int wireType(ValueType type) {
@@ -222,24 +262,37 @@ final class RecordCodec {
     };
   }
 
-  private static Object value(Part part, CodedInputStream in) throws IOException {
+  private static Object value(Component of, Part part, CodedInputStream in) throws IOException {
     return switch (part.type()) {
       case INT -> (Object) in.readInt32();
       case LONG -> (Object) in.readInt64();
       case DOUBLE -> (Object) in.readDouble();
       case FLAG -> (Object) in.readBool();
-      case TEXT -> in.readString();
-      case SCALAR ->
-          part.scalar().type() == IpPrefix.class
-              ? PrefixBytes.read(in.readByteArray())
-              : scalar(part, in.readString());
+      case TEXT -> text(of, in);
+      case SCALAR -> scalar(part, in);
       case RECORD -> nested(part.shape(), in);
       case RECORD_OR_TRUE -> {
-        Optional<Object> of = Optional.ofNullable(nestedOrNone(part.shape(), in));
-        yield new OrTrue<>(of);
+        Optional<Object> record = Optional.ofNullable(nestedOrNone(part.shape(), in));
+        yield new OrTrue<>(record);
       }
       default -> throw new IllegalStateException("an item cannot be " + part.type());
     };
+  }
+
+  /** The text that comes next. */
+  static String text(Component of, CodedInputStream in) throws IOException {
+    String text = in.readString();
+    if (!of.isListed(text)) {
+      throw laterThan(text);
+    }
+    return text;
+  }
+
+  /** The value of a scalar that comes next. */
+  static Object scalar(Part part, CodedInputStream in) throws IOException {
+    return part.scalar().type() == IpPrefix.class
+        ? PrefixBytes.read(in.readByteArray())
+        : scalar(part, in.readString());
   }
 
   private static Object scalar(Part part, String text) {

@@ -1,7 +1,9 @@
 package net.sluice.core.store;
 
 import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -36,6 +38,13 @@ public final class StoreCodec {
       "run the release that wrote it, sluice export what is declared, and sluice import that with"
           + " this release and an empty store";
 
+  private static final int LEAVING = 4;
+  private static final int SUBSCRIBER_DECLARED = 5;
+  private static final int SUBSCRIBER_NOW = 6;
+  private static final int POLICY_DECLARED = 2;
+  private static final int LIMIT_DECLARED = 1;
+  private static final int LIMIT_NOW = 2;
+
   private StoreCodec() {}
 
   /** A subscriber and what is allotted to it. */
@@ -44,9 +53,9 @@ public final class StoreCodec {
       @Field(number = 1, says = "Its index in the switch.") int index,
       @Field(number = 2, says = "What a limiter has allotted to it.") OptionalInt allotment,
       @Field(number = 3, says = "The number of its contract.") OptionalInt contract,
-      @Field(number = 4, says = "The switch it moves to.") Optional<LeavingRecord> leaving,
-      @Field(number = 5, says = "As it is declared.") SubscriberBody declared,
-      @Field(number = 6, says = "What is in force, if that is not always the same.")
+      @Field(number = LEAVING, says = "The switch it moves to.") Optional<LeavingRecord> leaving,
+      @Field(number = SUBSCRIBER_DECLARED, says = "As it is declared.") SubscriberBody declared,
+      @Field(number = SUBSCRIBER_NOW, says = "What is in force, if that is not always the same.")
           Optional<SubscriberNow> now) {}
 
   /** A subscriber that moves. */
@@ -71,13 +80,13 @@ public final class StoreCodec {
   @Form(name = "policy", says = "A policy and its slot.")
   public record PolicyRecord(
       @Field(number = 1, says = "Its slot in the switch.") int slot,
-      @Field(number = 2, says = "As it is declared.") PolicyBody declared) {}
+      @Field(number = POLICY_DECLARED, says = "As it is declared.") PolicyBody declared) {}
 
   /** A rate limit. */
   @Form(name = "rate limit", says = "A rate limit.")
   public record RateLimitRecord(
-      @Field(number = 1, says = "As it is declared.") RateLimitBody declared,
-      @Field(number = 2, says = "What is in force, if that is not always the same.")
+      @Field(number = LIMIT_DECLARED, says = "As it is declared.") RateLimitBody declared,
+      @Field(number = LIMIT_NOW, says = "What is in force, if that is not always the same.")
           Optional<RatesNow> now) {}
 
   /** The rates of a limit now. */
@@ -255,6 +264,50 @@ public final class StoreCodec {
     return millis.isPresent()
         ? Optional.of(Instant.ofEpochMilli(millis.getAsLong()))
         : Optional.empty();
+  }
+
+  /** As {@link StoredRecord#standing}. */
+  static StoredRecord.Standing standing(StoredRecord record) {
+    return switch (record.kind()) {
+      case POLICY -> standing(record, PolicyRecord.class, 0, 0);
+      case SUBSCRIBER -> standing(record, SubscriberRecord.class, LEAVING, SUBSCRIBER_NOW);
+      case RATE_LIMIT -> standing(record, RateLimitRecord.class, 0, LIMIT_NOW);
+    };
+  }
+
+  private static StoredRecord.Standing standing(
+      StoredRecord record, Class<?> type, int leaving, int now) {
+    Shape<?> shape = Shape.of(type);
+    long numbers =
+        reading(shape.name(), record.id(), record.value(), in -> RecordFields.numbers(shape, in));
+    return new StoredRecord.Standing((numbers & 1L << leaving) != 0, (numbers & 1L << now) != 0);
+  }
+
+  /** As {@link StoredRecord#writeDeclared}. */
+  static void writeDeclared(StoredRecord record, Optional<String> switchName, FieldSink to) {
+    int number =
+        switch (record.kind()) {
+          case POLICY -> POLICY_DECLARED;
+          case SUBSCRIBER -> SUBSCRIBER_DECLARED;
+          case RATE_LIMIT -> LIMIT_DECLARED;
+        };
+    boolean unused =
+        reading(
+            record.kind().words(),
+            record.id(),
+            record.value(),
+            in -> {
+              RecordFields.enter(in, number);
+              try {
+                new RecordFields(in, switchName, to).write(BodyMapping.shape(record.kind()));
+              } catch (InvalidProtocolBufferException e) {
+                throw e;
+              } catch (IOException e) {
+                // It is not the record's.
+                throw new UncheckedIOException(e);
+              }
+              return true;
+            });
   }
 
   private interface Decoder<R, T> {

@@ -209,7 +209,7 @@ class ChangeSetDryRunTest {
 
   private static String declared(NetworkRig rig) {
     List<String> all = new ArrayList<>();
-    rig.controller.export(put -> all.add(put.toString()));
+    rig.controller.export(each -> all.add(each.put().toString()));
     return String.join("\n", all);
   }
 

@@ -130,7 +130,8 @@ class ChangeSetPropertyTest {
 
   private static Map<Name, Declaration> declared(ControllerRig rig) {
     Map<Name, Declaration> all = new LinkedHashMap<>();
-    rig.controller.export(put -> all.put(Name.of(put.declaration()), put.declaration()));
+    rig.controller.export(
+        each -> all.put(Name.of(each.put().declaration()), each.put().declaration()));
     return all;
   }
 

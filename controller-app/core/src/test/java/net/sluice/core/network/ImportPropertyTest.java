@@ -54,7 +54,7 @@ class ImportPropertyTest {
         rig.time.pass(pause);
         passed = passed.plus(pause);
       }
-      rig.controller.export(put -> exported.add(restored(put)));
+      rig.controller.export(each -> exported.add(restored(each.put())));
     }
     for (int hours : List.of(0, random.nextInt(100), 500)) {
       try (NetworkRig other = rig(passed.plus(Duration.ofHours(hours)))) {

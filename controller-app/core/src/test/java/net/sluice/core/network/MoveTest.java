@@ -137,7 +137,7 @@ class MoveTest {
     rig.accept(at("bng3", put("bob", "10.0.0.2/32")));
     moveAway();
     List<Change.Put> exported = new ArrayList<>();
-    rig.controller.export(exported::add);
+    rig.controller.export(each -> exported.add(each.put()));
     assertThat(exported)
         .extracting(Change.Put::kind, Change.Put::id, Change.Put::switchName)
         .containsExactly(

@@ -23,6 +23,7 @@ import net.sluice.core.ControllerEvent;
 import net.sluice.core.ControllerException;
 import net.sluice.core.ControllerListener;
 import net.sluice.core.Declared;
+import net.sluice.core.Exported;
 import net.sluice.core.Outcome;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.store.InMemoryNetworkStore;
@@ -399,6 +400,10 @@ class OutOfForceTest {
     assertThat(policyOf("a")).isEqualTo("cl");
   }
 
+  private static Change declared(Exported exported) {
+    return new Change.Put(exported.put().declaration().asDeclared());
+  }
+
   @Test
   void anExportIsTakenBackInOneSet() {
     declareOneThatIsOut();
@@ -407,7 +412,7 @@ class OutOfForceTest {
     accept(byNight("a", has("fast")));
     assertThat(rig.controller.notes().get(0)).startsWith("2 scheduled changes are out of force");
     List<Change> exported = new ArrayList<>();
-    rig.controller.export(put -> exported.add(new Change.Put(put.declaration().asDeclared())));
+    rig.controller.export(each -> exported.add(declared(each)));
     ControllerRig other = ControllerRig.create(config(SWITCH, 156.25e6));
     other.time.pass(HALF_A_DAY.multipliedBy(2));
     assertThat(other.controller.applyTogether(exported, false).outcomes())
@@ -415,7 +420,7 @@ class OutOfForceTest {
         .allMatch(Outcome::isAccepted);
     assertThat(other.controller.notes().get(0)).startsWith("2 scheduled changes are out of force");
     List<Change> again = new ArrayList<>();
-    other.controller.export(put -> again.add(new Change.Put(put.declaration().asDeclared())));
+    other.controller.export(each -> again.add(declared(each)));
     assertThat(again).isEqualTo(exported);
     other.close();
   }

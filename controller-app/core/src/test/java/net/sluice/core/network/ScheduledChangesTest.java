@@ -427,7 +427,7 @@ class ScheduledChangesTest {
     rig.accept(declared);
     rig.time.pass(HOUR);
     List<Change.Put> exported = new ArrayList<>();
-    rig.controller.export(exported::add);
+    rig.controller.export(each -> exported.add(each.put()));
     assertThat(exported.get(2).declaration().asDeclared()).isEqualTo(declared.declaration());
   }
 

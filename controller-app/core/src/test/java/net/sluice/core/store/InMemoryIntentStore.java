@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
@@ -91,35 +91,21 @@ public final class InMemoryIntentStore implements IntentStore {
   }
 
   @Override
-  public int scanSubscribers(
-      String afterId, long skip, int limit, Consumer<? super SubscriberState> out) {
-    return scan(subscribers, afterId, skip, limit, StoreCodec::subscriber, out);
-  }
-
-  @Override
-  public int scanPolicies(String afterId, long skip, int limit, Consumer<? super PolicyState> out) {
-    return scan(policies, afterId, skip, limit, StoreCodec::policy, out);
-  }
-
-  @Override
-  public int scanRateLimits(String afterId, long skip, int limit, Consumer<? super RateLimit> out) {
-    return scan(rateLimits, afterId, skip, limit, StoreCodec::rateLimit, out);
-  }
-
-  private static <T> int scan(
-      ConcurrentSkipListMap<String, byte[]> records,
-      String afterId,
-      long skip,
-      int limit,
-      BiFunction<String, byte[], T> decode,
-      Consumer<? super T> out) {
+  public int scan(
+      Kind kind, String afterId, long skip, int limit, Consumer<? super StoredRecord> out) {
+    ConcurrentSkipListMap<String, byte[]> records =
+        switch (kind) {
+          case POLICY -> policies;
+          case SUBSCRIBER -> subscribers;
+          case RATE_LIMIT -> rateLimits;
+        };
     int[] count = new int[1];
     records.tailMap(afterId, false).entrySet().stream()
         .skip(skip)
         .limit(limit)
         .forEach(
             record -> {
-              out.accept(decode.apply(record.getKey(), record.getValue()));
+              out.accept(new StoredRecord(kind, record.getKey(), record.getValue()));
               count[0]++;
             });
     return count[0];

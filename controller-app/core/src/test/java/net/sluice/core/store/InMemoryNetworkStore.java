@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import net.sluice.core.StoreBackup;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.state.PolicyState;
@@ -320,23 +321,13 @@ public final class InMemoryNetworkStore implements NetworkStore {
     }
 
     @Override
-    public int scanSubscribers(
-        String afterId, long skip, int limit, Consumer<? super SubscriberState> out) {
-      Runnable once = atNextScan.getAndSet(() -> {});
-      once.run();
-      return records.scanSubscribers(afterId, skip, limit, out);
-    }
-
-    @Override
-    public int scanPolicies(
-        String afterId, long skip, int limit, Consumer<? super PolicyState> out) {
-      return records.scanPolicies(afterId, skip, limit, out);
-    }
-
-    @Override
-    public int scanRateLimits(
-        String afterId, long skip, int limit, Consumer<? super RateLimit> out) {
-      return records.scanRateLimits(afterId, skip, limit, out);
+    public int scan(
+        Kind kind, String afterId, long skip, int limit, Consumer<? super StoredRecord> out) {
+      if (kind == Kind.SUBSCRIBER) {
+        Runnable once = atNextScan.getAndSet(() -> {});
+        once.run();
+      }
+      return records.scan(kind, afterId, skip, limit, out);
     }
 
     @Override

@@ -3,6 +3,9 @@ package net.sluice.core.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -25,6 +28,7 @@ import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Labels;
 import net.sluice.intents.model.LimitTerms;
 import net.sluice.intents.model.OptionalParts;
@@ -272,10 +276,50 @@ class StoreCodecTest {
     }
   }
 
+  /** Whether it is decoded, or passed on as it is. */
   private static void assertPolicyRefused(String hex, String message) {
-    assertThatThrownBy(() -> StoreCodec.policy("p", HexFormat.of().parseHex(hex)))
+    StoredRecord record = new StoredRecord(Kind.POLICY, "p", HexFormat.of().parseHex(hex));
+    assertThatThrownBy(record::declaration).isInstanceOf(StoreException.class).hasMessage(message);
+    assertThatThrownBy(
+            () -> {
+              assertThat(record.standing().isLeaving()).isFalse();
+              record.writeDeclared(Optional.empty(), sink(unused -> {}));
+            })
         .isInstanceOf(StoreException.class)
         .hasMessage(message);
+  }
+
+  private interface Taking {
+    void text(String text) throws IOException;
+  }
+
+  /** A sink that takes texts and passes over the rest. */
+  private static FieldSink sink(Taking texts) {
+    return (FieldSink)
+        Proxy.newProxyInstance(
+            FieldSink.class.getClassLoader(),
+            new Class<?>[] {FieldSink.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("text")) {
+                texts.text((String) arguments[0]);
+              }
+              return null;
+            });
+  }
+
+  @Test
+  void aSinkThatFailsIsNoFaultOfTheRecord() {
+    StoredRecord record =
+        new StoredRecord(
+            Kind.SUBSCRIBER, "alice", StoreCodec.encode(subscriber(OptionalParts.NONE)));
+    FieldSink failing =
+        sink(
+            text -> {
+              throw new IOException("gone");
+            });
+    assertThatThrownBy(() -> record.writeDeclared(Optional.empty(), failing))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasRootCauseMessage("gone");
   }
 
   /** Any bytes are a subscriber or refused. */

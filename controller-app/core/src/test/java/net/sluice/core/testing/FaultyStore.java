@@ -13,6 +13,8 @@ import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.store.StoreHistory;
+import net.sluice.core.store.StoredRecord;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
@@ -184,23 +186,15 @@ public final class FaultyStore implements IntentStore {
   }
 
   @Override
-  public int scanSubscribers(
-      String afterId, long skip, int limit, Consumer<? super SubscriberState> out) {
-    return readable().scanSubscribers(afterId, skip, limit, out);
-  }
-
-  @Override
-  public int scanPolicies(String afterId, long skip, int limit, Consumer<? super PolicyState> out) {
-    synchronized (this) {
-      loads++;
+  public int scan(
+      Kind kind, String afterId, long skip, int limit, Consumer<? super StoredRecord> out) {
+    if (kind == Kind.POLICY) {
+      synchronized (this) {
+        loads++;
+      }
+      awaitRelease(true);
     }
-    awaitRelease(true);
-    return readable().scanPolicies(afterId, skip, limit, out);
-  }
-
-  @Override
-  public int scanRateLimits(String afterId, long skip, int limit, Consumer<? super RateLimit> out) {
-    return readable().scanRateLimits(afterId, skip, limit, out);
+    return readable().scan(kind, afterId, skip, limit, out);
   }
 
   @Override

@@ -28,6 +28,8 @@ import net.sluice.core.store.StoreCodec;
 import net.sluice.core.store.StoreContent;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.store.StoreHistory;
+import net.sluice.core.store.StoredRecord;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
@@ -196,7 +198,9 @@ public final class ClusterIntentStore implements IntentStore {
     to.history(name, history);
     document().ifPresent(document -> to.declaration(name, document));
     for (StoreContent.Kind kind : StoreContent.Kind.values()) {
-      replica.forEach(kind, (id, value) -> to.record(name, kind, id, value));
+      int unused =
+          replica.scan(
+              kind, "", 0, Integer.MAX_VALUE, (id, value) -> to.record(name, kind, id, value));
     }
   }
 
@@ -783,30 +787,16 @@ public final class ClusterIntentStore implements IntentStore {
   }
 
   @Override
-  public int scanSubscribers(
-      String afterId, long skip, int limit, Consumer<? super SubscriberState> out) {
+  public int scan(
+      Kind kind, String afterId, long skip, int limit, Consumer<? super StoredRecord> out) {
     return reading(
             () ->
-                replica.scanSubscribers(
-                    afterId, skip, limit, (id, v) -> out.accept(StoreCodec.subscriber(id, v))))
-        .orElseThrow();
-  }
-
-  @Override
-  public int scanPolicies(String afterId, long skip, int limit, Consumer<? super PolicyState> out) {
-    return reading(
-            () ->
-                replica.scanPolicies(
-                    afterId, skip, limit, (id, v) -> out.accept(StoreCodec.policy(id, v))))
-        .orElseThrow();
-  }
-
-  @Override
-  public int scanRateLimits(String afterId, long skip, int limit, Consumer<? super RateLimit> out) {
-    return reading(
-            () ->
-                replica.scanLimits(
-                    afterId, skip, limit, (id, v) -> out.accept(StoreCodec.rateLimit(id, v))))
+                replica.scan(
+                    StoreContent.Kind.valueOf(kind.name()),
+                    afterId,
+                    skip,
+                    limit,
+                    (id, v) -> out.accept(new StoredRecord(kind, id, v))))
         .orElseThrow();
   }
 

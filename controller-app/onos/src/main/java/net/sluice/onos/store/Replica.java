@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import net.sluice.core.store.StoreCodec;
 import net.sluice.core.store.StoreContent;
 import net.sluice.core.store.StoreException;
@@ -223,41 +224,42 @@ final class Replica {
     return openings == null ? new byte[0] : openings;
   }
 
-  /** Passes on the records of a kind, in the order of their ids. */
-  void forEach(StoreContent.Kind kind, BiConsumer<String, byte[]> out) {
-    int unused =
-        switch (kind) {
-          case SUBSCRIBER -> scanSubscribers("", 0, Integer.MAX_VALUE, out);
-          case POLICY -> scanPolicies("", 0, Integer.MAX_VALUE, out);
-          case RATE_LIMIT -> scanLimits("", 0, Integer.MAX_VALUE, out);
-        };
-  }
-
   private byte[] find(String block, String id) {
     byte[] image = blocks.get(block);
     return image == null ? null : RecordBlock.find(image, id);
   }
 
-  int scanSubscribers(String afterId, long skip, int limit, BiConsumer<String, byte[]> out) {
-    return subscribers.scan(
-        afterId,
-        skip,
-        limit,
-        index -> {
-          String id = subscribers.id(index);
-          out.accept(id, find(subscriberBlock(index), id));
-        });
+  /** As {@link net.sluice.core.store.IntentStore#scan}. */
+  int scan(
+      StoreContent.Kind kind,
+      String afterId,
+      long skip,
+      int limit,
+      BiConsumer<String, byte[]> out) {
+    return switch (kind) {
+      case SUBSCRIBER ->
+          subscribers.scan(
+              afterId,
+              skip,
+              limit,
+              index -> {
+                String id = subscribers.id(index);
+                out.accept(id, find(subscriberBlock(index), id));
+              });
+      case POLICY -> scan(policies, this::policy, afterId, skip, limit, out);
+      case RATE_LIMIT -> scan(limits, this::limit, afterId, skip, limit, out);
+    };
   }
 
-  int scanPolicies(String afterId, long skip, int limit, BiConsumer<String, byte[]> out) {
-    List<String> ids = policies.tailSet(afterId, false).stream().skip(skip).limit(limit).toList();
-    ids.forEach(id -> out.accept(id, policy(id)));
-    return ids.size();
-  }
-
-  int scanLimits(String afterId, long skip, int limit, BiConsumer<String, byte[]> out) {
-    List<String> ids = limits.tailSet(afterId, false).stream().skip(skip).limit(limit).toList();
-    ids.forEach(id -> out.accept(id, limit(id)));
+  private static int scan(
+      NavigableSet<String> all,
+      Function<String, byte[]> find,
+      String afterId,
+      long skip,
+      int limit,
+      BiConsumer<String, byte[]> out) {
+    List<String> ids = all.tailSet(afterId, false).stream().skip(skip).limit(limit).toList();
+    ids.forEach(id -> out.accept(id, find.apply(id)));
     return ids.size();
   }
 

@@ -7,11 +7,14 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 import net.sluice.core.Controller;
+import net.sluice.core.Exported;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.northbound.json.JsonContent;
 import net.sluice.rest.condition.RequestCondition;
 import net.sluice.rest.condition.Tags;
 import net.sluice.rest.form.DeclarationForm;
+import net.sluice.rest.json.FieldsJson;
 
 /** Writes changes as lines of a bulk request. */
 public final class ChangeLines {
@@ -35,16 +38,11 @@ public final class ChangeLines {
       Controller controller, OutputStream out, boolean conditional, boolean inForce)
       throws IOException {
     try (JsonGenerator json = JsonContent.generator(new BufferedOutputStream(out, BUFFER_BYTES))) {
+      FieldsJson fields = new FieldsJson(json);
       controller.export(
-          put -> {
+          each -> {
             try {
-              write(
-                  json,
-                  put.elsewhere(
-                      Optional.of(put.declaration()).filter(each -> inForce && each.isTimed())),
-                  conditional
-                      ? RequestCondition.tagged(Tags.tag(put.declaration(), put.switchName()))
-                      : RequestCondition.NONE);
+              write(json, fields, each, conditional, inForce && each.isTimed());
             } catch (IOException e) {
               throw new UncheckedIOException(e);
             }
@@ -54,13 +52,27 @@ public final class ChangeLines {
     }
   }
 
+  private static void write(
+      JsonGenerator json, FieldsJson fields, Exported each, boolean conditional, boolean inForce)
+      throws IOException {
+    begin(json, "put", each.record().kind(), each.record().id());
+    json.writeFieldName("value");
+    each.record().writeDeclared(each.switchName(), fields);
+    if (inForce) {
+      json.writeFieldName(IN_FORCE);
+      DeclarationForm.writeTreatment(json, each.record().declaration());
+    }
+    if (conditional) {
+      String tag = Tags.tag(each.record().declaration(), each.switchName());
+      writeTags(json, RequestCondition.tagged(tag).match());
+    }
+    end(json);
+  }
+
   /** Writes one line. */
   public static void write(JsonGenerator json, Change change, RequestCondition condition)
       throws IOException {
-    json.writeStartObject();
-    json.writeStringField("op", change instanceof Change.Put ? "put" : "delete");
-    json.writeStringField("kind", change.kind().text());
-    json.writeStringField("id", change.id());
+    begin(json, change instanceof Change.Put ? "put" : "delete", change.kind(), change.id());
     if (change instanceof Change.Put put) {
       json.writeFieldName("value");
       DeclarationForm.write(json, put.declaration(), put.switchName());
@@ -71,6 +83,18 @@ public final class ChangeLines {
     }
     writeTags(json, condition.match());
     writeTags(json, condition.noneMatch());
+    end(json);
+  }
+
+  private static void begin(JsonGenerator json, String op, Kind kind, String id)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("op", op);
+    json.writeStringField("kind", kind.text());
+    json.writeStringField("id", id);
+  }
+
+  private static void end(JsonGenerator json) throws IOException {
     json.writeEndObject();
     json.writeRaw('\n');
   }

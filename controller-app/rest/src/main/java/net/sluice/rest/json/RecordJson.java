@@ -14,7 +14,7 @@ import net.sluice.intents.field.OrTrue;
 /** Writes records of described fields as JSON, which {@link Binder} reads back. */
 public final class RecordJson {
   /** The names of fields as they are written, which need no escapes. */
-  private static final ClassValue<SerializableString[]> NAMES =
+  static final ClassValue<SerializableString[]> NAMES =
       new ClassValue<>() {
         @Override
         protected SerializableString[] computeValue(Class<?> type) {

@@ -21,6 +21,7 @@ import net.sluice.core.Conflict;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerListener;
 import net.sluice.core.Declared;
+import net.sluice.core.Exported;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.PerTarget;
 import net.sluice.core.InstallSummary.SessionState;
@@ -36,6 +37,8 @@ import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.store.BackupFile;
+import net.sluice.core.store.StoreCodec;
+import net.sluice.core.store.StoredRecord;
 import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.QueueCounters;
 import net.sluice.core.traffic.QueueStatus;
@@ -45,7 +48,10 @@ import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.GrantsInForce;
@@ -63,6 +69,8 @@ import net.sluice.intents.profile.Topology.Route;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.profile.Topology.Trunk;
 import net.sluice.intents.state.InMemorySlaState;
+import net.sluice.intents.state.PolicyState;
+import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.intents.value.Direction;
@@ -435,11 +443,26 @@ public class MemoryController implements Controller {
   }
 
   @Override
-  public synchronized void export(Consumer<? super Change.Put> out) {
+  public synchronized void export(Consumer<? super Exported> out) {
     failIfToldTo();
     for (Kind kind : List.of(Kind.POLICY, Kind.SUBSCRIBER, Kind.RATE_LIMIT)) {
-      declared.get(kind).values().forEach(each -> out.accept(new Change.Put(each)));
+      declared.get(kind).values().forEach(each -> out.accept(exported(each)));
     }
+  }
+
+  private static Exported exported(Declaration declaration) {
+    byte[] value;
+    if (declaration instanceof Subscriber subscriber) {
+      value = StoreCodec.encode(new SubscriberState(subscriber, 1, SubscriberState.NONE));
+    } else if (declaration instanceof RateLimit limit) {
+      value = StoreCodec.encode(limit);
+    } else {
+      value = StoreCodec.encode(new PolicyState((Policy) declaration, 0));
+    }
+    return new Exported(
+        new StoredRecord(declaration.kind(), declaration.id(), value),
+        Optional.empty(),
+        declaration.isTimed());
   }
 
   /** A backup of a store that has an identity and nothing else. */
