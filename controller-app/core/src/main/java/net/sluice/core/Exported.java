@@ -1,23 +1,34 @@
 package net.sluice.core;
 
 import java.util.Optional;
-import net.sluice.core.store.StoredRecord;
+import net.sluice.core.declaration.FieldSink;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 
 /**
- * A declaration in force, as it is stored.
- *
- * @param record of the store
- * @param switchName the switch it is for; empty for the only one, and of a policy
- * @param isTimed whether it does not always hold as it is declared
+ * A declaration in force, as it is stored. What is asked of it fails with a {@link
+ * ControllerException} if it is corrupt or of another format.
  */
-public record Exported(StoredRecord record, Optional<String> switchName, boolean isTimed) {
+public interface Exported {
+  /** Its kind. */
+  Kind kind();
+
+  /** Its id. */
+  String id();
+
+  /** The switch it is for; empty for the only one, and of a policy. */
+  Optional<String> switchName();
+
+  /** Whether it does not always hold as it is declared. */
+  boolean isTimed();
+
+  /** The change that puts it again. */
+  Change.Put put();
+
   /**
-   * The change that puts it again.
+   * Passes on the fields that are declared, as the API has them.
    *
-   * @throws net.sluice.core.store.StoreException if the record is corrupt or of another format
+   * @throws java.io.UncheckedIOException if {@code to} fails
    */
-  public Change.Put put() {
-    return new Change.Put(record.declaration(), switchName);
-  }
+  void writeDeclared(FieldSink to);
 }

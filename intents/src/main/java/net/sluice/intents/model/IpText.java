@@ -164,8 +164,9 @@ final class IpText {
   static String format(Family family, long hi, long lo, int length) {
     StringBuilder out = new StringBuilder(45);
     if (family == Family.V4) {
-      out.append(lo >>> 24 & 0xff).append('.').append(lo >>> 16 & 0xff).append('.');
-      out.append(lo >>> 8 & 0xff).append('.').append(lo & 0xff);
+      int address = (int) lo;
+      out.append(address >>> 24).append('.').append(address >>> 16 & 0xff).append('.');
+      out.append(address >>> 8 & 0xff).append('.').append(address & 0xff);
     } else {
       formatV6(out, hi, lo);
     }

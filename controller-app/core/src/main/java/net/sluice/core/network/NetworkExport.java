@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import net.sluice.core.Exported;
+import net.sluice.core.declaration.FieldSink;
 import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.NetworkStore;
@@ -16,6 +17,7 @@ import net.sluice.core.store.StoredRecord;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
+import net.sluice.intents.plan.Change;
 
 /** The declarations in force at all switches as of one moment, read from the store. */
 public final class NetworkExport {
@@ -41,7 +43,7 @@ public final class NetworkExport {
     StoredRecords policies = new StoredRecords(first, Kind.POLICY, "", CHUNK);
     while (policies.hasNext()) {
       StoredRecord each = policies.next().record();
-      out.accept(new Exported(each, Optional.empty(), each.standing().isTimed()));
+      out.accept(new InStore(each, Optional.empty(), each.standing().isTimed()));
     }
     Set<At> leaving = new HashSet<>();
     StoredRecords subscribers = new StoredRecords(stores, Kind.SUBSCRIBER, "", CHUNK);
@@ -72,9 +74,32 @@ public final class NetworkExport {
 
   private record At(String switchName, String subscriberId) {}
 
+  private record InStore(StoredRecord record, Optional<String> switchName, boolean isTimed)
+      implements Exported {
+    @Override
+    public Kind kind() {
+      return record.kind();
+    }
+
+    @Override
+    public String id() {
+      return record.id();
+    }
+
+    @Override
+    public Change.Put put() {
+      return new Change.Put(record.declaration(), switchName);
+    }
+
+    @Override
+    public void writeDeclared(FieldSink to) {
+      record.writeDeclared(switchName, to);
+    }
+  }
+
   /** The only switch is not named. */
   private Exported exported(StoredRecords.Stored of, StoredRecord.Standing standing) {
-    return new Exported(
+    return new InStore(
         of.record(),
         stores.size() == 1 ? Optional.empty() : Optional.of(of.switchName()),
         standing.isTimed());

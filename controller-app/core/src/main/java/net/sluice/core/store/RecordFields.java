@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.Optional;
 import net.sluice.core.declaration.Component;
 import net.sluice.core.declaration.Component.Part;
+import net.sluice.core.declaration.FieldSink;
 import net.sluice.core.declaration.Shape;
 import net.sluice.core.declaration.ValueType;
 

@@ -12,6 +12,7 @@ import net.sluice.core.declaration.Bodies.PolicyBody;
 import net.sluice.core.declaration.Bodies.RateLimitBody;
 import net.sluice.core.declaration.Bodies.SubscriberBody;
 import net.sluice.core.declaration.BodyMapping;
+import net.sluice.core.declaration.FieldSink;
 import net.sluice.core.declaration.Shape;
 import net.sluice.intents.field.Field;
 import net.sluice.intents.field.Form;

@@ -2,6 +2,7 @@ package net.sluice.core.store;
 
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import net.sluice.core.declaration.FieldSink;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;

@@ -24,6 +24,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.sluice.core.declaration.FieldSink;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Gate;

@@ -55,15 +55,15 @@ public final class ChangeLines {
   private static void write(
       JsonGenerator json, FieldsJson fields, Exported each, boolean conditional, boolean inForce)
       throws IOException {
-    begin(json, "put", each.record().kind(), each.record().id());
+    begin(json, "put", each.kind(), each.id());
     json.writeFieldName("value");
-    each.record().writeDeclared(each.switchName(), fields);
+    each.writeDeclared(fields);
     if (inForce) {
       json.writeFieldName(IN_FORCE);
-      DeclarationForm.writeTreatment(json, each.record().declaration());
+      DeclarationForm.writeTreatment(json, each.put().declaration());
     }
     if (conditional) {
-      String tag = Tags.tag(each.record().declaration(), each.switchName());
+      String tag = Tags.tag(each.put().declaration(), each.switchName());
       writeTags(json, RequestCondition.tagged(tag).match());
     }
     end(json);

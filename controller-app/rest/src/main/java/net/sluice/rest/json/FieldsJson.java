@@ -3,8 +3,8 @@ package net.sluice.rest.json;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.SerializableString;
 import java.io.IOException;
+import net.sluice.core.declaration.FieldSink;
 import net.sluice.core.declaration.Shape;
-import net.sluice.core.store.FieldSink;
 
 /** Writes the fields of a stored record as {@link RecordJson} writes those of the record. */
 public final class FieldsJson implements FieldSink {

@@ -36,6 +36,7 @@ import net.sluice.core.SwitchStatus;
 import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
+import net.sluice.core.declaration.FieldSink;
 import net.sluice.core.store.BackupFile;
 import net.sluice.core.store.StoreCodec;
 import net.sluice.core.store.StoredRecord;
@@ -459,10 +460,39 @@ public class MemoryController implements Controller {
     } else {
       value = StoreCodec.encode(new PolicyState((Policy) declaration, 0));
     }
-    return new Exported(
-        new StoredRecord(declaration.kind(), declaration.id(), value),
-        Optional.empty(),
-        declaration.isTimed());
+    return new InMemory(new StoredRecord(declaration.kind(), declaration.id(), value));
+  }
+
+  private record InMemory(StoredRecord record) implements Exported {
+    @Override
+    public Kind kind() {
+      return record.kind();
+    }
+
+    @Override
+    public String id() {
+      return record.id();
+    }
+
+    @Override
+    public Optional<String> switchName() {
+      return Optional.empty();
+    }
+
+    @Override
+    public boolean isTimed() {
+      return record.standing().isTimed();
+    }
+
+    @Override
+    public Change.Put put() {
+      return new Change.Put(record.declaration());
+    }
+
+    @Override
+    public void writeDeclared(FieldSink to) {
+      record.writeDeclared(switchName(), to);
+    }
   }
 
   /** A backup of a store that has an identity and nothing else. */

@@ -1,7 +1,6 @@
-package net.sluice.core.store;
+package net.sluice.core.declaration;
 
 import java.io.IOException;
-import net.sluice.core.declaration.Shape;
 
 /** Takes the fields of a record in their order, as the API has them. */
 public interface FieldSink {
