@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.program.Primitive;
+import net.sluice.emulator.v1model.runtime.CounterCells;
 import net.sluice.emulator.v1model.runtime.RegisterArray;
 import p4.config.v1.P4InfoOuterClass.Counter;
 import p4.config.v1.P4InfoOuterClass.DirectCounter;
@@ -73,9 +74,9 @@ final class SwitchState {
     List<Primitive.CounterDef> counters = program().program().counters();
     Set<Integer> filled = new TreeSet<>();
     for (int i = 0; i < counters.size(); i++) {
-      long[] cells = program().state().counters().get(i);
-      for (int cell = 0; counters.get(i).name().equals(name) && cell < cells.length / 2; cell++) {
-        if (cells[2 * cell] != 0) {
+      CounterCells cells = program().state().counters().get(i);
+      for (int cell = 0; counters.get(i).name().equals(name) && cell < cells.size(); cell++) {
+        if (cells.packets(cell) != 0) {
           filled.add(cell);
         }
       }

@@ -6,6 +6,7 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import net.sluice.emulator.switching.SwitchPacket;
+import net.sluice.emulator.v1model.runtime.CounterCells;
 import org.junit.jupiter.api.Test;
 
 /** Control flow, actions, externs and metadata, on the program {@code constructs}. */
@@ -248,9 +249,9 @@ class ControlTest {
     program.send(probe);
     program.send(probe);
     program.send(Probe.op(200).bytes());
-    long[] cells = program.loaded.state().counters().get(0);
-    assertThat(cells[10]).isEqualTo(2);
-    assertThat(cells[11]).isEqualTo(2L * probe.length);
+    CounterCells cells = program.loaded.state().counters().get(0);
+    assertThat(cells.packets(5)).isEqualTo(2);
+    assertThat(cells.bytes(5)).isEqualTo(2L * probe.length);
     assertThat(program.loaded.pipeline().outOfRangeAccesses()).isEqualTo(1);
   }
 

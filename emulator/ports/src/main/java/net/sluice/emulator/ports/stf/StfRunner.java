@@ -15,6 +15,7 @@ import net.sluice.emulator.netsim.SwitchNode;
 import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.emulator.v1model.program.Primitive;
+import net.sluice.emulator.v1model.runtime.CounterCells;
 import net.sluice.emulator.v1model.runtime.ProgramFailure;
 import net.sluice.emulator.v1model.runtime.RegisterArray;
 import net.sluice.emulator.v1model.table.MatchTable;
@@ -143,8 +144,8 @@ public final class StfRunner {
   }
 
   private void checkCounter(StfStatement.CheckCounter check) {
-    long[] cells;
-    int at;
+    long packets;
+    long bytes;
     boolean labelled = check.cell().startsWith(LABEL);
     StfTables.Entry entry =
         tables.labelled(labelled ? check.cell().substring(LABEL.length()) : check.cell());
@@ -156,15 +157,17 @@ public final class StfRunner {
       if (table.counters == null) {
         throw new StfException(check.line(), "table '" + table.name() + "' has no direct counter");
       }
-      cells = table.counters;
-      at = entry.slot();
+      packets = table.counters[2 * entry.slot()];
+      bytes = table.counters[2 * entry.slot() + 1];
     } else {
       int counter = counter(check.counter(), check.line());
-      cells = program.state().counters().get(counter);
-      at = index(check.cell(), cells.length / 2, check.counter(), check.line());
+      CounterCells cells = program.state().counters().get(counter);
+      int at = index(check.cell(), cells.size(), check.counter(), check.line());
+      packets = cells.packets(at);
+      bytes = cells.bytes(at);
     }
     if (check.comparison() != null) {
-      long value = cells[2 * at + (check.bytes() ? 1 : 0)];
+      long value = check.bytes() ? bytes : packets;
       int order = Long.compareUnsigned(value, check.value());
       if (!holds(check.comparison(), order)) {
         failures.add(
@@ -248,15 +251,16 @@ public final class StfRunner {
         return;
       case "counter_read":
         arity(command, 2);
-        long[] read = program.state().counters().get(counter(args.get(0), line));
-        index(args.get(1), read.length / 2, args.get(0), line);
+        CounterCells read = program.state().counters().get(counter(args.get(0), line));
+        index(args.get(1), read.size(), args.get(0), line);
         return;
       case "counter_write":
         arity(command, 4);
-        long[] cells = program.state().counters().get(counter(args.get(0), line));
-        int cell = index(args.get(1), cells.length / 2, args.get(0), line);
-        cells[2 * cell] = StfTables.value(args.get(2), 64, "packets", line).longValue();
-        cells[2 * cell + 1] = StfTables.value(args.get(3), 64, "bytes", line).longValue();
+        CounterCells cells = program.state().counters().get(counter(args.get(0), line));
+        cells.set(
+            index(args.get(1), cells.size(), args.get(0), line),
+            StfTables.value(args.get(2), 64, "packets", line).longValue(),
+            StfTables.value(args.get(3), 64, "bytes", line).longValue());
         return;
       case "meter_get_rates":
         arity(command, 2);

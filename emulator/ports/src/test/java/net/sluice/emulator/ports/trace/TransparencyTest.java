@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -123,7 +122,7 @@ class TransparencyTest {
         results.add(register.name() + " " + i + " " + register.getBig(i));
       }
     }
-    program.state().counters().forEach(counter -> results.add(Arrays.toString(counter)));
+    program.state().counters().forEach(counter -> results.add(counter.contentHash() + ""));
     results.add("next random " + program.state().random().between(0, Long.MAX_VALUE));
     results.add("out of range " + program.pipeline().outOfRangeAccesses());
     return results;

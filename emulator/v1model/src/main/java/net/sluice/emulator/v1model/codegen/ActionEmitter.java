@@ -423,8 +423,7 @@ final class ActionEmitter {
     String i = openIndex(count.index(), count.counter().size(), exprs, into);
     String array = "c" + count.counter().index();
     neighbours.load(CellUses.OfCounter.by(count), i, into);
-    into.line(array + "[2 * " + i + "]++;");
-    into.line(array + "[2 * " + i + " + 1] += p.receivedBytes;");
+    into.line(array + ".count(" + i + ", p.receivedBytes);");
     into.trace("counted(" + count.counter().index() + ", " + i + ")");
     closeIndex("counter", count.counter().index(), count.index(), exprs, into);
   }

@@ -11,6 +11,7 @@ import net.sluice.emulator.v1model.program.Primitive;
 import net.sluice.emulator.v1model.program.Program;
 import net.sluice.emulator.v1model.program.UnsupportedProgramException;
 import net.sluice.emulator.v1model.runtime.CompiledPipeline;
+import net.sluice.emulator.v1model.runtime.CounterCells;
 import net.sluice.emulator.v1model.runtime.PipelineState;
 import net.sluice.emulator.v1model.runtime.RandomSource;
 import net.sluice.emulator.v1model.runtime.RegisterArray;
@@ -110,9 +111,9 @@ public final class PipelineCompiler {
     for (Program.Table table : tables()) {
       tables.add(create(table));
     }
-    List<long[]> counters = new ArrayList<>();
+    List<CounterCells> counters = new ArrayList<>();
     for (Primitive.CounterDef counter : program.counters()) {
-      counters.add(new long[2 * counter.size()]);
+      counters.add(new CounterCells(counter.size()));
     }
     List<MeterCells> meters = new ArrayList<>();
     for (Primitive.MeterDef meter : program.meters()) {

@@ -146,7 +146,7 @@ final class PipelineGenerator {
       }
     }
     for (Primitive.CounterDef counter : program.counters()) {
-      into.line("private final long[] c" + counter.index() + ";  // " + counter.name());
+      into.line("private final CounterCells c" + counter.index() + ";  // " + counter.name());
     }
     for (Program.ValueSetDef set : program.valueSets()) {
       into.line("private final ValueSet v" + set.index() + ";  // " + set.name());
@@ -188,7 +188,11 @@ final class PipelineGenerator {
     }
     for (Primitive.CounterDef counter : program.counters()) {
       into.line(
-          "c" + counter.index() + " = (long[]) state.counters().get(" + counter.index() + ");");
+          "c"
+              + counter.index()
+              + " = (CounterCells) state.counters().get("
+              + counter.index()
+              + ");");
     }
     for (Program.ValueSetDef set : program.valueSets()) {
       into.line("v" + set.index() + " = (ValueSet) state.valueSets().get(" + set.index() + ");");

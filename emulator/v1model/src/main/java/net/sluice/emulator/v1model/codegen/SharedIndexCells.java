@@ -36,19 +36,22 @@ final class SharedIndexCells {
    * The Java array of a counter or register.
    *
    * @param name it has in the generated code
-   * @param stride elements that a cell takes
+   * @param stride elements that a cell takes; 0 of a counter
    */
   private record Cells(String name, int stride) {
 
     static Cells of(CellUses.Use use) {
       if (use instanceof CellUses.OfCounter ofCounter) {
-        return new Cells("c" + ofCounter.counter().index(), 2);
+        return new Cells("c" + ofCounter.counter().index(), 0);
       }
       Primitive.RegisterDef register = ((CellUses.OfRegister) use).register();
       return new Cells("r" + register.index(), Members.limbs(register.widthBits()));
     }
 
     String at(String index) {
+      if (stride == 0) {
+        return name + ".packets(" + index + ")";
+      }
       return name + "[" + (stride == 1 ? "" : stride + " * ") + index + "]";
     }
   }

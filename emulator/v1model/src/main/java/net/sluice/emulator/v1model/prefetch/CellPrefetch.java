@@ -11,6 +11,7 @@ import net.sluice.emulator.v1model.codegen.PipelineCompiler;
 import net.sluice.emulator.v1model.program.CellUses;
 import net.sluice.emulator.v1model.program.Program;
 import net.sluice.emulator.v1model.program.SingleAssignments;
+import net.sluice.emulator.v1model.runtime.CounterCells;
 import net.sluice.emulator.v1model.runtime.PipelineState;
 import net.sluice.emulator.v1model.runtime.RegisterArray;
 import net.sluice.emulator.v1model.table.MatchTable;
@@ -29,7 +30,7 @@ final class CellPrefetch {
   private final int action;
   private final WordLayout.Field parameter;
   private final Group group;
-  private final long[][] counters;
+  private final CounterCells[] counters;
   private final RegisterArray[] registers;
   private final int[] cells = new int[PacketPipeline.MAX_EXPECTED];
 
@@ -49,7 +50,7 @@ final class CellPrefetch {
             .filter(CellUses.OfCounter.class::isInstance)
             .map(use -> state.counters().get(((CellUses.OfCounter) use).counter().index()))
             .distinct()
-            .toArray(long[][]::new);
+            .toArray(CounterCells[]::new);
     registers =
         arrays.stream()
             .filter(CellUses.OfRegister.class::isInstance)
@@ -118,9 +119,9 @@ final class CellPrefetch {
       }
     }
     long sum = 0;
-    for (long[] counter : counters) {
+    for (CounterCells counter : counters) {
       for (int i = 0; i < found; i++) {
-        sum += counter[2 * cells[i]];
+        sum += counter.packets(cells[i]);
       }
     }
     for (RegisterArray register : registers) {

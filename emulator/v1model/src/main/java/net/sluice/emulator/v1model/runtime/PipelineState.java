@@ -10,8 +10,7 @@ import net.sluice.emulator.v1model.table.MeterCells;
  * A pipeline's state between packets, shared by the generated code and the control plane.
  *
  * @param tables the tables, ingress first, in node order
- * @param counters indirect counter arrays: packets and bytes of index {@code i} at {@code 2i} and
- *     {@code 2i+1}
+ * @param counters indirect counter arrays
  * @param meters indirect meter arrays
  * @param registers register arrays
  * @param valueSets parser value sets
@@ -22,7 +21,7 @@ import net.sluice.emulator.v1model.table.MeterCells;
  */
 public record PipelineState(
     List<MatchTable> tables,
-    List<long[]> counters,
+    List<CounterCells> counters,
     List<MeterCells> meters,
     List<RegisterArray> registers,
     List<ValueSet> valueSets,

@@ -7,6 +7,7 @@ import net.sluice.emulator.trace.v1.MeterAccess;
 import net.sluice.emulator.trace.v1.RandomDrawn;
 import net.sluice.emulator.trace.v1.RegisterAccess;
 import net.sluice.emulator.trace.v1.Value;
+import net.sluice.emulator.v1model.runtime.CounterCells;
 import net.sluice.emulator.v1model.runtime.RegisterArray;
 import net.sluice.emulator.v1model.table.MeterCells;
 
@@ -16,14 +17,14 @@ record ExternEvents(ProgramTracer tracer) {
   private static final String[] COLOURS = {"green", "yellow", "red"};
 
   Event.Builder counted(int counter, int index) {
-    long[] cells = tracer.state().counters().get(counter);
+    CounterCells cells = tracer.state().counters().get(counter);
     return Event.newBuilder()
         .setCounter(
             CounterAccess.newBuilder()
                 .setCounter(tracer.program().counters().get(counter).name())
                 .setIndex(index)
-                .setPackets(cells[2 * index])
-                .setBytes(cells[2 * index + 1]));
+                .setPackets(cells.packets(index))
+                .setBytes(cells.bytes(index)));
   }
 
   Event.Builder metered(int meter, int index, long colour) {

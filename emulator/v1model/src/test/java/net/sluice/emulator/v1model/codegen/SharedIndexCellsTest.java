@@ -197,7 +197,7 @@ class SharedIndexCellsTest {
       assertThat(ByteBuffer.wrap(packet.toByteArray()).getInt(2)).isEqualTo(bits < 10_000 ? 77 : 0);
       program.pipeline().release(packet);
     }
-    assertThat(program.state().counters().get(0)[2 * 9_999]).isEqualTo(2);
+    assertThat(program.state().counters().get(0).packets(9_999)).isEqualTo(2);
     assertThat(program.state().registers().get(2).get(9_999)).isEqualTo(9_999 & 0xff);
     assertThat(program.state().registers().get(1).get(9_999)).isEqualTo(77);
   }

@@ -16,6 +16,7 @@ import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.Probe;
 import net.sluice.emulator.v1model.TestProgram;
 import net.sluice.emulator.v1model.program.Program;
+import net.sluice.emulator.v1model.runtime.CounterCells;
 import net.sluice.emulator.v1model.runtime.RegisterArray;
 import net.sluice.emulator.v1model.table.HashedTable;
 import net.sluice.emulator.v1model.table.MatchKey;
@@ -24,6 +25,9 @@ import org.junit.jupiter.api.Test;
 
 /** Prefetching for coming packets, with Sluice's own program. */
 class EntryPrefetchTest {
+  /** Cells that are indexed by a subscriber and a direction. */
+  private static final int DIRECTIONS = 1 << 21;
+
   private static final Path JSON = Path.of("..", "..", "p4", "p4c-out", "v1model", "sluice.json");
   private static final String SUBSCRIBERS = "SluiceIngress.classifier.SubscriberRate4";
   private static final int FIRST_ADDRESS = 0x0a000000;
@@ -186,16 +190,16 @@ class EntryPrefetchTest {
     long sum = 0;
     for (int subscriber : new int[] {77, 4_321, 78}) {
       boolean sends = subscriber != 78;
-      for (long[] cells : program.loaded.state().counters()) {
-        if (cells.length > 65_536) {
-          cells[2 * 2 * subscriber] = 1_000;
+      for (CounterCells cells : program.loaded.state().counters()) {
+        if (cells.size() == DIRECTIONS) {
+          cells.set(2 * subscriber, 1_000, 0);
           sum += sends ? 1_000 : 0;
           expected.add(sum);
           loaded.add(load(packets) - before);
         }
       }
       for (RegisterArray register : program.loaded.state().registers()) {
-        if (register.size() > 8_192) {
+        if (register.size() == DIRECTIONS) {
           register.set(2 * subscriber, BigInteger.valueOf(10));
           sum += sends ? 10 : 0;
           expected.add(sum);
@@ -270,7 +274,7 @@ class EntryPrefetchTest {
       became.add(dropped ? "dropped" : HexFormat.of().formatHex(packet.toByteArray()));
       loaded.pipeline().release(packet);
     }
-    loaded.state().counters().forEach(cells -> became.add(Arrays.hashCode(cells) + ""));
+    loaded.state().counters().forEach(cells -> became.add(cells.contentHash() + ""));
     return became;
   }
 

@@ -1,8 +1,8 @@
 package net.sluice.emulator.server.p4runtime.cell;
 
-import java.util.Arrays;
 import net.sluice.emulator.server.p4runtime.entity.Parts;
 import net.sluice.emulator.server.p4runtime.entity.UndoLog;
+import net.sluice.emulator.v1model.runtime.CounterCells;
 import p4.v1.P4RuntimeOuterClass.CounterData;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
@@ -11,22 +11,18 @@ import p4.v1.P4RuntimeOuterClass.Index;
 /** Cells of indirect counters (section 9.3.2). */
 public final class CounterEntries extends CellEntries<CounterEntries.Counter> {
 
-  /**
-   * An indirect counter.
-   *
-   * @param pairs packets and bytes of index {@code i} at {@code 2i} and {@code 2i+1}
-   */
-  public record Counter(int id, String name, long[] pairs) implements Cells {
+  /** An indirect counter. */
+  public record Counter(int id, String name, CounterCells cells) implements Cells {
     @Override
     public int size() {
-      return pairs.length / 2;
+      return cells.size();
     }
 
     @Override
     public Entity cell(int i) {
       CounterEntry.Builder entry =
           CounterEntry.newBuilder().setCounterId(id).setIndex(Index.newBuilder().setIndex(i));
-      entry.getDataBuilder().setPacketCount(pairs[2 * i]).setByteCount(pairs[2 * i + 1]);
+      entry.getDataBuilder().setPacketCount(cells.packets(i)).setByteCount(cells.bytes(i));
       return Entity.newBuilder().setCounterEntry(entry).build();
     }
   }
@@ -50,15 +46,16 @@ public final class CounterEntries extends CellEntries<CounterEntries.Counter> {
     if (!entity.getCounterEntry().hasData()) {
       return;
     }
-    long[] pairs = counter.pairs();
-    if (undo != null) {
-      long[] before = Arrays.copyOfRange(pairs, 2 * from, 2 * to);
-      undo.add(() -> System.arraycopy(before, 0, pairs, 2 * from, before.length));
-    }
+    CounterCells cells = counter.cells();
     CounterData data = entity.getCounterEntry().getData();
     for (int i = from; i < to; i++) {
-      pairs[2 * i] = data.getPacketCount();
-      pairs[2 * i + 1] = data.getByteCount();
+      if (undo != null) {
+        int cell = i;
+        long packets = cells.packets(i);
+        long bytes = cells.bytes(i);
+        undo.add(() -> cells.set(cell, packets, bytes));
+      }
+      cells.set(i, data.getPacketCount(), data.getByteCount());
     }
   }
 }
