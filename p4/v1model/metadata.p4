@@ -8,6 +8,7 @@
 #include "../shared/limit/metadata.p4"
 #include "../shared/limit/fpga/metadata.p4"
 #include "../shared/limit/shape/metadata.p4"
+#include "../shared/limit/delay/metadata.p4"
 #include "../shared/marker/csaqm/metadata.p4"
 #include "../shared/dropper/threshold/metadata.p4"
 #include "../shared/aqm/metadata.p4"
@@ -37,6 +38,7 @@ struct metadata_t {
     fpga_metadata_t       fpga;
     @field_list(SHAPE_FIELD_LIST)
     shape_metadata_t      shape;
+    delay_metadata_t      delay;
     csaqm_metadata_t      csaqm;
     dropper_metadata_t    dropper;
     aqm_metadata_t        aqm;

@@ -18,6 +18,8 @@
 #include "../shared/limit/shape/limits.p4"
 #include "../shared/limit/shape/scheduler.p4"
 #include "limit/shape/elapsed_time.p4"
+#include "aqm/codel/codel_control_law.p4"
+#include "../shared/aqm/ce_mark.p4"
 #include "limit/shape/shape.p4"
 #include "subscriber/direction_policy.p4"
 #include "dropper/threshold/received_value.p4"
@@ -69,16 +71,17 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
         arrival.apply(md, standard_metadata, ingress_port, now);
         classifier.apply(hdr, md, ingress_port);
         admission.apply(md, standard_metadata.checksum_error);
+        bit<1> came_back = md.shape.waits;
+        if (md.drop == DropReason_t.NONE && md.subscriber.role != PortRole_t.TRUNK && came_back == 0) {
+            direction_policies.apply(md);
+        }
 
         // Its limits, which come before its share: the switch's own, the FPGA's, or meters.
         if (md.drop == DropReason_t.NONE && md.fpga.shape == 0) {
-            shape.apply(md, ingress_port, now);
-            loop_entry.apply(md, standard_metadata);
+            shape.apply(hdr, md, ingress_port, now);
+            loop_entry.apply(md, came_back, standard_metadata);
         }
         received_value.apply(hdr, md);
-        if (md.drop == DropReason_t.NONE && md.subscriber.role != PortRole_t.TRUNK) {
-            direction_policies.apply(md);
-        }
         if (md.drop == DropReason_t.NONE && md.fpga.shape == 1) {
             traffic_classes.apply(hdr, md);
             shaping.apply(hdr, md, ingress_port);

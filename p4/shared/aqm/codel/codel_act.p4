@@ -9,8 +9,6 @@
 #ifndef SLUICE_CODEL_ACT_P4
 #define SLUICE_CODEL_ACT_P4
 
-#include "../../forwarding/options_checksum.p4"
-
 // Sets md.aqm.drop on a packet that has to go. `short_queue` says that at most one packet waits behind this one, which never makes a
 // queue worth dropping from (RFC 8289, section 5.3: at most an MTU of backlog). `coarse` is the time in units of 1,024 us: 32 bits of
 // microseconds are 71 minutes, and a queue that was idle for longer must not take its history for recent.
@@ -82,24 +80,6 @@ control CodelAct(inout metadata_t md, in micros_t queue_delay, in bit<1> short_q
                 md.codel.op = CODEL_KEEP;
                 mirror.apply();
             }
-        }
-    }
-}
-
-// Marks a packet of a sender that understands ECN instead of dropping it.
-control CeMark(inout headers_t hdr, inout metadata_t md) {
-    OptionsChecksum() options_checksum;
-
-    apply {
-        if (hdr.ipv4.isValid()) {
-            md.ttl = hdr.ipv4.ttl;
-            md.ecn = hdr.ipv4.ecn;
-            hdr.ipv4.ecn = ECN_CE;
-            if (hdr.ipv4.ihl != 5) {
-                options_checksum.apply(hdr, md);
-            }
-        } else if (hdr.ipv6.isValid()) {
-            hdr.ipv6.ecn = ECN_CE;
         }
     }
 }

@@ -20,13 +20,25 @@ control Limits(inout metadata_t md, inout limits_t limits, out bool limited) {
         limits.tree_number = tree;
     }
 
+    // The limit says itself how it keeps delay low, or a part of that; see limit/delay.
+    action limit_subscriber_delay(rate_word_t rate, bng_port_t port, tree_t tree, nanos_t longest_wait, LimitAqm_t aqm, nanos_t target,
+                                  micros_t interval_micros, bit<1> ecn, bit<1> l4s) {
+        limit_subscriber(rate, port, tree);
+        md.delay.longest_wait = longest_wait;
+        md.delay.aqm = aqm;
+        md.delay.target = target;
+        md.delay.interval = interval_micros;
+        md.delay.ecn = ecn;
+        md.delay.l4s = l4s;
+    }
+
     // Whoever is under a limit in a direction; its own rate is 0 if only its tree or port is limited.
     table RateLimiter {
         key = {
             md.subscriber.index : exact @name("index");
             md.subscriber.direction : exact @name("direction");
         }
-        actions = { limit_subscriber; @defaultonly NoAction; }
+        actions = { limit_subscriber; limit_subscriber_delay; @defaultonly NoAction; }
         const default_action = NoAction();
         size = SUBSCRIBER_DIRECTIONS;
     }
@@ -61,6 +73,8 @@ control Limits(inout metadata_t md, inout limits_t limits, out bool limited) {
     }
 
     apply {
+        md.delay.longest_wait = LONGEST_WAIT_OF_POLICY;
+        md.delay.aqm = LimitAqm_t.OF_POLICY;
         limited = RateLimiter.apply().hit;
         if (limited) {
             TreeLimiter.apply();

@@ -10,11 +10,13 @@ struct shape_metadata_t {
     pipe_t            pipe;
     // The half of its second in which it was let in; see Buffer.
     bit<1>            half;
+    // What marks it afterwards: the policy of its direction.
+    policy_slot_t     policy;
     // Where it came in, and when it was last seen: a recirculated packet has neither.
     port_t            port;
     bit<48>           seen;
-    // The limit whose order it keeps, and its place in it.
-    direction_index_t limit;
+    // The flow whose order it keeps, and its place in it.
+    flow_cell_t       flow;
     bit<32>           turn;
     nanos_t           start;
     nanos_t           finish;

@@ -4,6 +4,7 @@
 #define SLUICE_SCHEDULER_P4
 
 #define PIPES 4
+const pipe_t FRONT_PIPE = 0;
 const pipe_t LAST_PIPE = 3;
 
 // The counted events of a pipe: the lower two bits of an index into their counters. 0 is a packet that enters, 1 one that goes round again.

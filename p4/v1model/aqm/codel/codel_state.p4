@@ -11,27 +11,6 @@
 // CodelHistoryTime's horizon is 15 intervals before now, the time it keeps at most one after now: together less than this, in units of 1,024 us.
 #define RECENT_WITHIN 16384
 
-// 2^22 us / sqrt(count) as a Tofino's math unit computes it: four leading bits of an even power give eight bits of the result.
-// Off by 1.8 % on average and by 6 % at most.
-control CodelControlLaw(in codel_weight_t count, out micros_t step) {
-    action set_step(micros_t s) {
-        step = s;
-    }
-
-    table ControlLaw {
-        key = { count : lpm; }
-        actions = { set_step; }
-        const default_action = set_step(2097152);
-        const entries = {
-#include "codel_control_law.inc"
-        }
-    }
-
-    apply {
-        ControlLaw.apply();
-    }
-}
-
 // The predecessor's table (P4-CoDel): the count rounded down to a power of two, for an interval of 100 ms and counts that weigh 2,048
 // each, about as much as those of 100 ms above: a queue that changes over in the middle of a cycle goes on at nearly the same pace.
 control P4CodelControlLaw(in codel_weight_t count, out micros_t step) {

@@ -4,12 +4,17 @@
 #ifndef SLUICE_SHAPE_P4
 #define SLUICE_SHAPE_P4
 
+#include "../delay/times.p4"
+#include "../delay/flows.p4"
+
 // In 1/32 ns. A packet that would start more than 1.07 s (2^30 ns) from now is not let in; a limit that seems to be more than 17 s ahead is one
 // from before the clock went round.
 #define HORIZON 0x800000000
 #define AHEAD_WITHIN 0x8000000000
 // In ns. A packet that is late by so much does not wait for those before it any more: a loop port has lost them.
 #define OVERDUE 0x10000000
+// The same and a tick, in 1/32 ns.
+#define LATEST_AFTER 0x200008000
 
 // Last finish times, in 1/32 ns of the switch's whole clock: a limit of 100 Gbit/s is exact to 0.1 % for the shortest packet, and none that was
 // idle for seconds seems to be ahead.
@@ -17,9 +22,10 @@ register<bit<64>>(SUBSCRIBER_DIRECTIONS) subscriber_finish;
 register<bit<64>>(TREE_DIRECTIONS) tree_finish;
 register<bit<64>>(PORT_DIRECTIONS) port_finish;
 
-// Packets under a subscriber's limit that have been let in, and that have left: they leave in that order.
-register<bit<32>>(SUBSCRIBER_DIRECTIONS) turns_taken;
-register<bit<32>>(SUBSCRIBER_DIRECTIONS) turns_done;
+// Packets of a flow that have been let in to wait, and that have left: they leave in that order. Flows overtake each other: a loop does not keep the
+// order of what came in between, and if all packets of a limit had to, each would wait a round for the one before it.
+register<bit<32>>(FLOW_CELLS) turns_taken;
+register<bit<32>>(FLOW_CELLS) turns_done;
 
 // 1: packets of the pipe wait though they are due. With all but the front pipe's, packets leave by that alone, as in the paper.
 register<bit<1>>(PIPES) pipe_holds;
@@ -52,12 +58,18 @@ struct finish_times_t {
     bit<64> elapsed;
     bit<64> elapsed_tree;
     bit<64> elapsed_port;
+    // 1 KiB.
+    bit<64> kib;
+    bit<64> kib_tree;
+    bit<64> kib_port;
     bit<32> tree_index;
     bit<32> port_index;
 }
 
+#include "../delay/delay.p4"
+
 // When a fresh packet starts and finishes.
-control FinishTimes(inout metadata_t md, in limits_t limits, in bit<48> now, inout finish_times_t times, inout bit<1> due) {
+control FinishTimes(inout metadata_t md, in limits_t limits, in bit<48> now, inout finish_times_t times) {
     ElapsedTime() subscriber_time;
     ElapsedTime() tree_time;
     ElapsedTime() port_time;
@@ -67,20 +79,19 @@ control FinishTimes(inout metadata_t md, in limits_t limits, in bit<48> now, ino
 
     apply {
         bit<64> last;
-        bit<32> done;
         times.now = (((bit<64>) now) * 1000) << 5;
-        subscriber_time.apply(limits.subscriber, md.frame_bytes, times.elapsed);
-        subscriber_finish.read(last, (bit<32>) md.shape.limit);
+        subscriber_time.apply(limits.subscriber, md.frame_bytes, times.elapsed, times.kib);
+        subscriber_finish.read(last, (bit<32>) md.subscriber.direction_index);
         subscriber_ahead.apply(last, times.now, times.ahead, times.most);
         if (limits.tree != 0) {
             times.tree_index = (bit<32>) (limits.port_number ++ limits.tree_number ++ (bit<1>) md.subscriber.direction);
-            tree_time.apply(limits.tree, md.frame_bytes, times.elapsed_tree);
+            tree_time.apply(limits.tree, md.frame_bytes, times.elapsed_tree, times.kib_tree);
             tree_finish.read(last, times.tree_index);
             tree_ahead.apply(last, times.now, times.ahead_tree, times.most);
         }
         if (limits.port != 0) {
             times.port_index = (bit<32>) (limits.port_number ++ (bit<1>) md.subscriber.direction);
-            port_time.apply(limits.port, md.frame_bytes, times.elapsed_port);
+            port_time.apply(limits.port, md.frame_bytes, times.elapsed_port, times.kib_port);
             port_finish.read(last, times.port_index);
             port_ahead.apply(last, times.now, times.ahead_port, times.most);
         }
@@ -95,10 +106,29 @@ control FinishTimes(inout metadata_t md, in limits_t limits, in bit<48> now, ino
         // In whole nanoseconds, and never early.
         md.shape.start = ((times.now + times.most + 31) >> 5)[31:0];
         md.shape.finish = ((times.now + times.most + longest + 31) >> 5)[31:0];
-        turns_taken.read(md.shape.turn, (bit<32>) md.shape.limit);
-        turns_done.read(done, (bit<32>) md.shape.limit);
-        if (times.most == 0 && done == md.shape.turn) {
+    }
+}
+
+// Finds a fresh packet's flow. It is due if its limits let it start, and its flow has none that waits.
+control Turn(in headers_t hdr, inout metadata_t md, in finish_times_t times, inout flow_t flow, inout bit<1> due) {
+    FindFlow() find_flow;
+
+    apply {
+        bit<64> waits;
+        ticks_t tick = (ticks_t) (times.now >> TICK_BITS);
+        limit_waits.read(waits, (bit<32>) md.subscriber.direction_index);
+        ticks_t since = tick - waits[63:32];
+        if (times.most == 0 && since[31:31] == 0) {
             due = 1;
+        } else {
+            bit<32> done;
+            find_flow.apply(hdr, md.subscriber.direction_index, tick, flow);
+            md.shape.flow = flow.cell1;
+            turns_taken.read(md.shape.turn, (bit<32>) md.shape.flow);
+            turns_done.read(done, (bit<32>) md.shape.flow);
+            if (times.most == 0 && done == md.shape.turn) {
+                due = 1;
+            }
         }
     }
 }
@@ -126,38 +156,43 @@ control Room(inout metadata_t md, in finish_times_t times, in bit<32> buffer_byt
     }
 }
 
-// Only who is let in moves its limits on.
+// Only who is let in moves its limits on, and only who waits takes a turn.
 control LetIn(in metadata_t md, in limits_t limits, in finish_times_t times, in bit<1> due) {
     apply {
-        subscriber_finish.write((bit<32>) md.shape.limit, times.now + times.ahead + times.elapsed);
+        subscriber_finish.write((bit<32>) md.subscriber.direction_index, times.now + times.ahead + times.elapsed);
         if (limits.tree != 0) {
             tree_finish.write(times.tree_index, times.now + times.ahead_tree + times.elapsed_tree);
         }
         if (limits.port != 0) {
             port_finish.write(times.port_index, times.now + times.ahead_port + times.elapsed_port);
         }
-        turns_taken.write((bit<32>) md.shape.limit, md.shape.turn + 1);
-        if (due == 1) {
-            turns_done.write((bit<32>) md.shape.limit, md.shape.turn + 1);
+        if (due == 0) {
+            turns_taken.write((bit<32>) md.shape.flow, md.shape.turn + 1);
+            bit<64> waits;
+            limit_waits.read(waits, (bit<32>) md.subscriber.direction_index);
+            bit<64> until = times.now + times.most + LATEST_AFTER;
+            limit_waits.write((bit<32>) md.subscriber.direction_index, until[46:15] ++ waits[31:0]);
         }
     }
 }
 
-// A packet that has gone round: it is due when its start has come and those before it have left.
-control JudgeAgain(in metadata_t md, inout bit<1> due) {
+// A packet that has gone round: it is due when its start has come and those before it have left. Once its start has come it waits for those in the
+// front pipe, where little waits: in its own pipe, each would go a round after the one before it.
+control JudgeAgain(in metadata_t md, inout bit<1> due, inout bit<1> started) {
     apply {
         bit<32> done;
         bit<32> waiting;
         bit<1> held;
         nanos_t late = (nanos_t) (md.shape.seen * 1000) - md.shape.start;
-        turns_done.read(done, (bit<32>) md.shape.limit);
+        turns_done.read(done, (bit<32>) md.shape.flow);
         pipe_holds.read(held, (bit<32>) md.shape.pipe);
+        started = ~late[31:31] & ~held;
         // Negative while there are others before it; positive if others did not wait for it.
         bit<32> passed = done - md.shape.turn;
         if (late[31:31] == 0 && (held == 0 && passed[31:31] == 0 || late >= OVERDUE)) {
             due = 1;
             if (passed == 0 || passed[31:31] == 1) {
-                turns_done.write((bit<32>) md.shape.limit, md.shape.turn + 1);
+                turns_done.write((bit<32>) md.shape.flow, md.shape.turn + 1);
             }
             waiting_bytes.read(waiting, (bit<32>) md.shape.half);
             waiting_bytes.write((bit<32>) md.shape.half, waiting |-| (bit<32>) md.frame_bytes);
@@ -202,30 +237,33 @@ control LatestFinish(in nanos_t finish, in nanos_t now) {
     }
 }
 
-// Packets of a limit that are closer together than a loop's round, in ns, wait in one pipe, whose round keeps their order. Over several, each
-// would pass its turn a round after the one before it, so that the limit got a packet a round.
+// Packets of a fast limit's flow that are closer together than a loop's round, in ns, wait in one pipe, whose round keeps their order. Over several,
+// each would pass its turn a round after the one before it, so that the flow got a packet a round.
 #define TOGETHER_WITHIN 0x2000
 
 control Together(inout metadata_t md, in bit<1> fresh) {
     apply {
         bit<32> taken;
         bit<32> done;
-        turns_taken.read(taken, (bit<32>) md.shape.limit);
-        turns_done.read(done, (bit<32>) md.shape.limit);
+        turns_taken.read(taken, (bit<32>) md.shape.flow);
+        turns_done.read(done, (bit<32>) md.shape.flow);
         // A packet that is alone has no order to keep. One that is fresh has not taken its turn.
         bit<32> others = taken - done - 1 + (bit<32>) fresh;
         if (md.shape.finish - md.shape.start < TOGETHER_WITHIN && others != 0) {
-            md.shape.pipe = md.shape.limit[2:1];
+            md.shape.pipe = md.shape.flow[1:0];
         }
     }
 }
 
-// Sends what waits into its loop. Who was suspended meanwhile kept its place until its time came, or those behind it would have waited for it.
-control LoopEntry(inout metadata_t md, inout standard_metadata_t standard_metadata) {
+// Sends what waits into its loop, and has what has waited go on under the policy that it came with. Who was suspended meanwhile kept its place until its time came, or those behind it would have waited for it.
+control LoopEntry(inout metadata_t md, in bit<1> came_back, inout standard_metadata_t standard_metadata) {
     apply {
         if (md.shape.waits == 1) {
             standard_metadata.egress_spec = md.egress_port;
             exit;
+        }
+        if (came_back == 1) {
+            md.subscriber.policy = md.shape.policy;
         }
         if (md.subscriber.refusal != DropReason_t.NONE) {
             md.drop = md.subscriber.refusal;
@@ -244,9 +282,13 @@ control NextRound(inout metadata_t md, in standard_metadata_t standard_metadata)
     }
 }
 
-control Shape(inout metadata_t md, in port_t ingress_port, in bit<48> now) {
+control Shape(inout headers_t hdr, inout metadata_t md, in port_t ingress_port, in bit<48> now) {
     Limits() limits_of;
     FinishTimes() finish_times;
+    Turn() turn;
+    CalmDown() calm_down;
+    Delay() delay;
+    CountWait() count_wait;
     JudgeAgain() judge_again;
     Gate() gate;
     Together() together;
@@ -264,31 +306,52 @@ control Shape(inout metadata_t md, in port_t ingress_port, in bit<48> now) {
 
     apply {
         limits_t limits = { 0, 0, 0, 0, 0 };
-        finish_times_t times = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
+        finish_times_t times = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
+        flow_t flow = { 0, 0, 0, 0, 0 };
         bool limited = false;
         bit<1> fresh = ~md.shape.waits;
         bit<1> due = 0;
         bit<1> room = 1;
         bit<1> missed = 0;
+        bit<1> first = 0;
+        bit<1> started = 0;
+        DropReason_t reason = DropReason_t.NONE;
         pipe_t pipe = md.shape.pipe;
         @atomic {
             if (fresh == 0) {
                 limited = true;
-                judge_again.apply(md, due);
+                judge_again.apply(md, due, started);
             } else {
                 limits_of.apply(md, limits, limited);
                 if (limited) {
-                    md.shape.limit = md.subscriber.direction_index;
                     md.shape.port = ingress_port;
-                    finish_times.apply(md, limits, now, times, due);
+                    md.shape.policy = md.subscriber.policy;
+                    finish_times.apply(md, limits, now, times);
+                    turn.apply(hdr, md, times, flow, due);
+                    if (times.most == 0) {
+                        started = 1;
+                    }
+                    if (due == 1) {
+                        calm_down.apply(md.subscriber.direction_index);
+                    } else {
+                        delay.apply(hdr, md, limits, times, flow, now, first, reason);
+                    }
+                    if (first == 1) {
+                        due = 1;
+                    } else if (reason != DropReason_t.NONE) {
+                        room = 0;
+                    }
                 }
             }
             if (limited) {
                 shape_clock.write(0, (nanos_t) (now * 1000));
-                if (due == 0) {
+                if (due == 0 && room == 1) {
                     bit<32> buffer_bytes;
                     gate.apply(md.shape.finish, md.shape.pipe, missed);
                     together.apply(md, fresh);
+                    if (started == 1) {
+                        md.shape.pipe = FRONT_PIPE;
+                    }
                     loop_ports.apply(md.shape.pipe, md.egress_port, buffer_bytes);
                     if (fresh == 1) {
                         room_for.apply(md, times, buffer_bytes, room);
@@ -305,13 +368,20 @@ control Shape(inout metadata_t md, in port_t ingress_port, in bit<48> now) {
                 }
                 if (fresh == 1 && room == 1) {
                     let_in.apply(md, limits, times, due);
+                    if (first == 1) {
+                        times.most = 0;
+                    }
+                    count_wait.apply(md.subscriber.direction_index, times.most);
                 }
                 if (md.shape.waits == 1) {
                     pipe_events.count((bit<32>) (md.shape.pipe ++ 1w0 ++ ~fresh));
                     latest_finish.apply(md.shape.finish, (nanos_t) (now * 1000));
                 } else if (room == 1) {
                     pipe_events.count((bit<32>) (pipe ++ PIPE_SENT));
-                } else {
+                } else if (reason != DropReason_t.NONE) {
+                    md.drop = reason;
+                }
+                if (room == 0 && reason != LIMIT_CODEL) {
                     subscriber_overflowed.count((bit<32>) md.subscriber.direction_index);
                 }
             }

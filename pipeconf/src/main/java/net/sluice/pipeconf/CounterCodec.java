@@ -65,7 +65,8 @@ public final class CounterCodec {
                 Point.OUT, program.subscriberOut(),
                 Point.POLICED, program.subscriberPoliced(),
                 Point.OVERFLOWED, program.subscriberOverflowed(),
-                Point.SUSPENDED, program.subscriberSuspended())),
+                Point.SUSPENDED, program.subscriberSuspended()),
+            program.limitEvents()),
         program.dropped(),
         Optional.of(program.aqmEvents()),
         Optional.of(program.aggregateMarks()),
@@ -81,7 +82,8 @@ public final class CounterCodec {
                 Point.OUT, program.subscriberOut(),
                 Point.POLICED, program.subscriberPoliced(),
                 Point.OVERFLOWED, program.subscriberOverflowed(),
-                Point.SUSPENDED, program.subscriberSuspended())),
+                Point.SUSPENDED, program.subscriberSuspended()),
+            program.limitEvents()),
         program.dropped(),
         Optional.of(program.aqmEvents()),
         Optional.empty(),
@@ -110,10 +112,26 @@ public final class CounterCodec {
     OUT,
     /** Those that a policed rate limit dropped. */
     POLICED,
-    /** Those for which a shaped rate limit had no room to wait. */
+    /** Those that found no room under a shaped rate limit, or would have waited too long there. */
     OVERFLOWED,
     /** Those dropped because the subscriber was suspended. */
-    SUSPENDED
+    SUSPENDED,
+    /** Those let in under a shaped rate limit, by their wait; see {@link WaitRange}. */
+    WAITED_UP_TO_1_MILLI,
+    /** See {@link WaitRange#UP_TO_5_MILLIS}. */
+    WAITED_UP_TO_5_MILLIS,
+    /** See {@link WaitRange#UP_TO_20_MILLIS}. */
+    WAITED_UP_TO_20_MILLIS,
+    /** See {@link WaitRange#UP_TO_100_MILLIS}. */
+    WAITED_UP_TO_100_MILLIS,
+    /** See {@link WaitRange#LONGER}. */
+    WAITED_LONGER,
+    /** Those that CoDel of a shaped rate limit dropped. */
+    LIMIT_DROPPED,
+    /** Those that were marked by ECN under a shaped rate limit. */
+    LIMIT_MARKED,
+    /** Those that went before what waited under a shaped rate limit. */
+    LIMIT_FIRST
   }
 
   /** The counted events of an egress queue whose delay is managed; in the order of the cells. */

@@ -32,7 +32,11 @@ public enum DropReason {
   /** It came from a line and belonged to no subscriber; see {@code classifier.p4} in {@code p4}. */
   NO_SUBSCRIBER(11, "of no subscriber"),
   /** It had the source address of a subscriber that is not on the line it came from. */
-  SPOOFED_SOURCE(12, "source address of a subscriber elsewhere");
+  SPOOFED_SOURCE(12, "source address of a subscriber elsewhere"),
+  /** CoDel of its shaped rate limit dropped it; the numbers are those of {@code delay.p4}. */
+  LIMIT_CODEL(13, "CoDel of a shaped rate limit"),
+  /** It would have waited too long under a shaped rate limit. */
+  LIMIT_WAIT(14, "longest wait of a shaped rate limit");
 
   private final int code;
   private final String text;

@@ -36,33 +36,81 @@ interface SubscriberCells {
   /** The subject of a cell; empty if it counts for no subscriber. */
   Optional<Subject> subject(int counterId, long cell);
 
-  /** A counter for each point with two cells for each subscriber, down before up. */
-  static SubscriberCells paired(Map<Point, CounterDescriptor> counters) {
-    Map<Point, CounterDescriptor> byPoint = new EnumMap<>(counters);
-    Map<Integer, Point> points = new HashMap<>();
-    byPoint.forEach((point, counter) -> points.put(counter.id(), point));
+  /**
+   * The cells of a point in a counter.
+   *
+   * @param counter has as many cells for each direction of a subscriber, down before up
+   * @param eventBits the cells of a direction as a power of two
+   * @param event which of these is the point's
+   */
+  record Column(CounterDescriptor counter, int eventBits, int event) {
+    private int subscribers() {
+      return counter.size() >>> (eventBits + 1);
+    }
+
+    private int index(Subject subject) {
+      return (subject.index() << 1 | subject.direction().code()) << eventBits | event;
+    }
+
+    private boolean has(int counterId, long cell) {
+      return counterId == counter.id()
+          && cell >= 0
+          && cell < counter.size()
+          && (cell & (1 << eventBits) - 1) == event;
+    }
+
+    private Subject subject(Point point, long cell) {
+      int directed = (int) (cell >>> eventBits);
+      boolean down = (directed & 1) == Direction.DOWN.code();
+      return new Subject(point, directed >>> 1, down ? Direction.DOWN : Direction.UP);
+    }
+  }
+
+  /** The counted events of a shaped limit, in the order of their cells in {@code delay.p4}. */
+  List<Point> LIMIT_EVENTS =
+      List.of(
+          Point.WAITED_UP_TO_1_MILLI,
+          Point.WAITED_UP_TO_5_MILLIS,
+          Point.WAITED_UP_TO_20_MILLIS,
+          Point.WAITED_UP_TO_100_MILLIS,
+          Point.WAITED_LONGER,
+          Point.LIMIT_DROPPED,
+          Point.LIMIT_MARKED,
+          Point.LIMIT_FIRST);
+
+  /**
+   * Counters with cells for each direction of a subscriber.
+   *
+   * @param single those with one cell, each of its point
+   * @param limitEvents one with a cell for each of {@link #LIMIT_EVENTS}
+   */
+  static SubscriberCells paired(
+      Map<Point, CounterDescriptor> single, CounterDescriptor limitEvents) {
+    Map<Point, Column> columns = new EnumMap<>(Point.class);
+    single.forEach((point, counter) -> columns.put(point, new Column(counter, 0, 0)));
+    int eventBits = Integer.numberOfTrailingZeros(LIMIT_EVENTS.size());
+    for (int event = 0; event < LIMIT_EVENTS.size(); event++) {
+      columns.put(LIMIT_EVENTS.get(event), new Column(limitEvents, eventBits, event));
+    }
     return new SubscriberCells() {
       @Override
       public Set<Point> points() {
-        return Collections.unmodifiableSet(byPoint.keySet());
+        return Collections.unmodifiableSet(columns.keySet());
       }
 
       @Override
       public Cell cell(Subject subject) {
-        CounterDescriptor counter = byPoint.get(subject.point());
-        Ranges.require("subscriber index", subject.index(), 0, counter.size() / 2 - 1);
-        return new Cell(counter.id(), subject.index() << 1 | subject.direction().code());
+        Column column = columns.get(subject.point());
+        Ranges.require("subscriber index", subject.index(), 0, column.subscribers() - 1);
+        return new Cell(column.counter().id(), column.index(subject));
       }
 
       @Override
       public Optional<Subject> subject(int counterId, long cell) {
-        Point point = points.get(counterId);
-        if (point == null || cell < 0 || cell >= byPoint.get(point).size()) {
-          return Optional.empty();
-        }
-        boolean down = (cell & 1) == Direction.DOWN.code();
-        return Optional.of(
-            new Subject(point, (int) (cell >>> 1), down ? Direction.DOWN : Direction.UP));
+        return columns.entrySet().stream()
+            .filter(each -> each.getValue().has(counterId, cell))
+            .map(each -> each.getValue().subject(each.getKey(), cell))
+            .findAny();
       }
     };
   }

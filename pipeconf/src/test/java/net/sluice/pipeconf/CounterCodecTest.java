@@ -3,7 +3,11 @@ package net.sluice.pipeconf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -40,6 +44,47 @@ class CounterCodecTest {
     return CODEC.read(Point.IN, subscriber, direction).getCounterEntry().getIndex().getIndex();
   }
 
+  /** The numbers of {@code delay.p4}. */
+  @Test
+  void whatAShapedLimitDoesIsInEightCellsOfADirection() {
+    int limit = PROGRAM.limitEvents().id();
+    assertThat(
+            Stream.of(
+                    Point.WAITED_UP_TO_1_MILLI,
+                    Point.WAITED_UP_TO_5_MILLIS,
+                    Point.WAITED_UP_TO_20_MILLIS,
+                    Point.WAITED_UP_TO_100_MILLIS,
+                    Point.WAITED_LONGER,
+                    Point.LIMIT_DROPPED,
+                    Point.LIMIT_MARKED,
+                    Point.LIMIT_FIRST)
+                .map(point -> CODEC.read(point, 5, Direction.UP).getCounterEntry()))
+        .containsExactlyElementsOf(
+            IntStream.range(88, 96).mapToObj(cell -> at(limit, cell)).toList());
+    assertThat(CODEC.read(Point.LIMIT_FIRST, 0xfffff, Direction.UP).getCounterEntry())
+        .isEqualTo(at(limit, (1 << 24) - 1));
+    assertThat(CODEC.decode(cell(limit, 80)))
+        .isEqualTo(new Reading.OfSubscriber(Point.WAITED_UP_TO_1_MILLI, 5, Direction.DOWN, 3, 4));
+    assertOther(limit, 1 << 24);
+    assertOther(limit, -1);
+  }
+
+  @Test
+  void waitsAreInOneRangeAndTheRangesAreCounted() {
+    assertThat(WaitRange.values())
+        .extracting(WaitRange::upToMillis)
+        .containsExactly(
+            OptionalInt.of(1),
+            OptionalInt.of(5),
+            OptionalInt.of(20),
+            OptionalInt.of(100),
+            OptionalInt.empty());
+    assertThat(WaitRange.values())
+        .extracting(range -> CODEC.read(range.point(), 0, Direction.DOWN).getCounterEntry())
+        .extracting(entry -> entry.getIndex().getIndex())
+        .containsExactly(0L, 1L, 2L, 3L, 4L);
+  }
+
   @Test
   void unknownSubscribersAreRefused() {
     assertThatThrownBy(() -> CODEC.read(Point.IN, 1 << 20, Direction.UP))
@@ -72,17 +117,15 @@ class CounterCodecTest {
     assertThat(clear).allMatch(update -> update.getEntity().getCounterEntry().hasData());
     assertThat(clear)
         .extracting(update -> CODEC.decode(update.getEntity().getCounterEntry()))
-        .containsExactly(
-            new Reading.OfSubscriber(Point.IN, 7, Direction.DOWN, 0, 0),
-            new Reading.OfSubscriber(Point.IN, 7, Direction.UP, 0, 0),
-            new Reading.OfSubscriber(Point.OUT, 7, Direction.DOWN, 0, 0),
-            new Reading.OfSubscriber(Point.OUT, 7, Direction.UP, 0, 0),
-            new Reading.OfSubscriber(Point.POLICED, 7, Direction.DOWN, 0, 0),
-            new Reading.OfSubscriber(Point.POLICED, 7, Direction.UP, 0, 0),
-            new Reading.OfSubscriber(Point.OVERFLOWED, 7, Direction.DOWN, 0, 0),
-            new Reading.OfSubscriber(Point.OVERFLOWED, 7, Direction.UP, 0, 0),
-            new Reading.OfSubscriber(Point.SUSPENDED, 7, Direction.DOWN, 0, 0),
-            new Reading.OfSubscriber(Point.SUSPENDED, 7, Direction.UP, 0, 0));
+        .containsExactlyElementsOf(
+            Arrays.stream(Point.values())
+                .flatMap(
+                    point ->
+                        Arrays.stream(Direction.values())
+                            .map(
+                                direction ->
+                                    (Reading) new Reading.OfSubscriber(point, 7, direction, 0, 0)))
+                .toList());
     assertThat(TNA.clear(7))
         .extracting(update -> TNA.decode(update.getEntity().getCounterEntry()))
         .containsExactly(
@@ -144,7 +187,7 @@ class CounterCodecTest {
           .isEqualTo(new Reading.OfDrops(reason, 3, 4));
     }
     assertOther(PROGRAM.dropped().id(), 0);
-    assertOther(PROGRAM.dropped().id(), 13);
+    assertOther(PROGRAM.dropped().id(), 15);
     assertOther(PROGRAM.subscriberIn().id(), 1 << 21);
     assertOther(PROGRAM.subscriberOut().id(), -1);
     assertOther(1, 0);

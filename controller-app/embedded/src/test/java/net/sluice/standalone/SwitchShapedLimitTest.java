@@ -94,7 +94,8 @@ class SwitchShapedLimitTest {
 
   /**
    * Alice under 10 Mbit/s, then 5, and with bob under the tree's 15: all that comes in leaves at
-   * these rates or is counted as what had no room to wait, also over a change of the rate.
+   * these rates or is counted as what could not wait, also over a change of the rate; what was let
+   * in is counted by its wait.
    */
   @Test
   void whatTheSwitchShapesKeepsToItsOwnRateAndItsTreesAndLosesNothingUncounted() throws Exception {
@@ -130,9 +131,18 @@ class SwitchShapedLimitTest {
       for (String id : List.of("alice", "bob")) {
         JsonNode down = send("GET", "/subscribers/" + id + "/counters", null).get("down");
         assertThat(down.get("packetsOverflowed").asLong()).as("%s", down).isPositive();
+        JsonNode shaped = down.get("shaped");
         assertThat(down.get("packetsIn").asLong())
             .as("%s", down)
-            .isEqualTo(down.get("packetsOut").asLong() + down.get("packetsOverflowed").asLong());
+            .isEqualTo(
+                down.get("packetsOut").asLong()
+                    + down.get("packetsOverflowed").asLong()
+                    + shaped.get("packetsDropped").asLong());
+        long letIn = 0;
+        for (JsonNode range : shaped.get("waits")) {
+          letIn += range.get("packets").asLong();
+        }
+        assertThat(letIn).as("%s", down).isEqualTo(down.get("packetsOut").asLong());
       }
     }
   }

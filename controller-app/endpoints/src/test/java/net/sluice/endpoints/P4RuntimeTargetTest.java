@@ -23,6 +23,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import net.sluice.core.Servers.SwitchEndpoint;
 import net.sluice.core.Servers.Tls;
 import net.sluice.core.target.ExpectedEntries;
@@ -37,6 +38,7 @@ import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.QueueCounters;
 import net.sluice.core.traffic.SubscriberCounters;
 import net.sluice.core.traffic.SubscriberCounters.Count;
+import net.sluice.core.traffic.SubscriberCounters.Shaped;
 import net.sluice.core.traffic.SubscriberCounters.Traffic;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.PortQueue;
@@ -50,6 +52,7 @@ import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
 import net.sluice.pipeconf.CounterCodec.QueueEvent;
 import net.sluice.pipeconf.DropReason;
 import net.sluice.pipeconf.V1ModelPipeline;
+import net.sluice.pipeconf.WaitRange;
 import net.sluice.testing.Patience;
 import net.sluice.testing.SelfSigned;
 import org.junit.jupiter.api.AfterEach;
@@ -542,6 +545,13 @@ class P4RuntimeTargetTest {
     }
     assertThat(counters.up().in().orElseThrow().packets())
         .isEqualTo(counters.down().in().orElseThrow().packets() + 1);
+    Shaped down = counters.down().shaped().orElseThrow();
+    long first = down.waits().get(WaitRange.UP_TO_1_MILLI).packets();
+    assertThat(down.waits().values())
+        .extracting(Count::packets)
+        .containsExactly(first, first + 1, first + 2, first + 3, first + 4);
+    assertThat(Stream.of(down.dropped(), down.marked(), down.first()).map(Count::packets))
+        .containsExactly(first + 5, first + 6, first + 7);
     assertThat(counters.up().out().packets()).isEqualTo(counters.down().out().packets() + 1);
   }
 

@@ -12,6 +12,7 @@ import net.sluice.intents.limit.LimitedSubscriber;
 import net.sluice.intents.limit.Limiter;
 import net.sluice.intents.limit.LimiterChoice;
 import net.sluice.intents.limit.Limiters;
+import net.sluice.intents.limit.delay.PolicyDelays;
 import net.sluice.intents.limit.fpga.FpgaShaping;
 import net.sluice.intents.limit.police.Policing;
 import net.sluice.intents.limit.shape.SwitchShaping;
@@ -106,7 +107,8 @@ public class Compiler {
                 new CsaqmMarker(switchProfile),
                 new AggregateMarking(topology, switchProfile),
                 new ClassMarking(
-                    topology, switchProfile, fpgaProfile, choice, all.subList(1, all.size()))));
+                    topology, switchProfile, fpgaProfile, choice, all.subList(1, all.size())),
+                new PolicyDelays(switchProfile.shaping())));
     entries = new SubscriberEntries(topology, switchProfile, limiters, markers);
     EntryDiff entryDiff = new EntryDiff(entries);
     staticEntries = new StaticEntries(topology, switchProfile, markers, limiters);

@@ -3,6 +3,8 @@ package net.sluice.intents.model;
 import java.util.Objects;
 import java.util.Optional;
 import net.sluice.intents.model.policy.Aqm;
+import net.sluice.intents.model.policy.FlowOrder;
+import net.sluice.intents.model.policy.LimitDelay;
 import net.sluice.intents.model.policy.ThroughputValueFunction;
 import net.sluice.intents.model.policy.TrafficClasses;
 import net.sluice.intents.value.Ids;
@@ -17,13 +19,17 @@ import net.sluice.intents.value.Ids;
  *     left to the ports
  * @param classes the classes of each subscriber's traffic within its rate limit
  * @param displayName its name for people, see {@link PlainText}
+ * @param limitDelay the delay that its subscribers' rate limits may make, where they say nothing
+ * @param flows in which order a subscriber's flows pass its limit; empty for light ones first
  */
 public record Policy(
     String id,
     ThroughputValueFunction function,
     Optional<Aqm> aqm,
     TrafficClasses classes,
-    Optional<String> displayName)
+    Optional<String> displayName,
+    LimitDelay limitDelay,
+    Optional<FlowOrder> flows)
     implements Declaration {
   public Policy {
     Ids.require("id", id);
@@ -31,12 +37,14 @@ public record Policy(
     Objects.requireNonNull(aqm, "aqm");
     Objects.requireNonNull(classes, "classes");
     displayName.ifPresent(name -> PlainText.require("displayName", name, PlainText.MAX_NAME));
+    Objects.requireNonNull(limitDelay, "limitDelay");
+    Objects.requireNonNull(flows, "flows");
   }
 
-  /** A policy without a name for people. */
+  /** A policy that says nothing of limits, and has no name for people. */
   public Policy(
       String id, ThroughputValueFunction function, Optional<Aqm> aqm, TrafficClasses classes) {
-    this(id, function, aqm, classes, Optional.empty());
+    this(id, function, aqm, classes, Optional.empty(), LimitDelay.UNSAID, Optional.empty());
   }
 
   /** A policy whose subscribers' traffic is one class. */
@@ -51,7 +59,22 @@ public record Policy(
 
   /** The same with another name for people. */
   public Policy withDisplayName(Optional<String> newDisplayName) {
-    return new Policy(id, function, aqm, classes, newDisplayName);
+    return new Policy(id, function, aqm, classes, newDisplayName, limitDelay, flows);
+  }
+
+  /** The same without an {@code aqm}. */
+  public Policy withoutAqm() {
+    return new Policy(id, function, Optional.empty(), classes, displayName, limitDelay, flows);
+  }
+
+  /** The same that says something else of the limits of its subscribers. */
+  public Policy withLimits(LimitDelay delay, Optional<FlowOrder> order) {
+    return new Policy(id, function, aqm, classes, displayName, delay, order);
+  }
+
+  /** In which order a subscriber's flows pass its limit. */
+  public FlowOrder flowOrder() {
+    return flows.orElse(FlowOrder.LIGHT_FIRST);
   }
 
   @Override

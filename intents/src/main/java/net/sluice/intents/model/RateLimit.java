@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
+import net.sluice.intents.model.policy.LimitDelay;
 import net.sluice.intents.model.schedule.Schedule;
 import net.sluice.intents.model.schedule.Timing;
 import net.sluice.intents.value.Direction;
@@ -30,6 +31,7 @@ import net.sluice.intents.value.Ranges;
  *     add up to, in percent of this one's rate, 1 to {@value #MAX_PERCENT}; empty for any
  * @param terms of one that is not always the same
  * @param displayName its name for people, see {@link PlainText}
+ * @param delay what it says of the delay that it may make
  */
 public record RateLimit(
     String id,
@@ -41,7 +43,8 @@ public record RateLimit(
     Gate gate,
     OptionalInt maxCommittedPercent,
     Optional<LimitTerms> terms,
-    Optional<String> displayName)
+    Optional<String> displayName,
+    LimitDelay delay)
     implements Declaration {
   /** Largest {@code maxCommittedPercent}: a thousand times the rate. */
   public static final int MAX_PERCENT = 100_000;
@@ -74,9 +77,15 @@ public record RateLimit(
       Ranges.require("maxCommittedPercent", maxCommittedPercent.getAsInt(), 1, MAX_PERCENT);
     }
     displayName.ifPresent(name -> PlainText.require("displayName", name, PlainText.MAX_NAME));
+    if (delay.any() && !(scope instanceof Scope.OfSubscriber)) {
+      throw new InvalidValueException(
+          delay.aqm().isPresent() ? "aqm" : "maxDelayMillis",
+          "given",
+          "absent: what waits under a limit of a tree or port is managed by subscriber");
+    }
   }
 
-  /** A limit without a name for people. */
+  /** A limit that says nothing of delay, and has no name for people. */
   public RateLimit(
       String id,
       Scope scope,
@@ -97,7 +106,8 @@ public record RateLimit(
         gate,
         maxCommittedPercent,
         terms,
-        Optional.empty());
+        Optional.empty(),
+        LimitDelay.UNSAID);
   }
 
   /** A limit that is always the same. */
@@ -156,7 +166,8 @@ public record RateLimit(
         other,
         maxCommittedPercent,
         terms,
-        displayName);
+        displayName,
+        delay);
   }
 
   /** The same, to be enforced by something else. */
@@ -171,18 +182,35 @@ public record RateLimit(
         gate,
         maxCommittedPercent,
         terms,
-        displayName);
+        displayName,
+        delay);
   }
 
   /** The same with another {@code maxCommittedPercent}. */
   public RateLimit withMaxCommittedPercent(OptionalInt other) {
     return new RateLimit(
-        id, scope, downBps, upBps, burstBytes, enforcement, gate, other, terms, displayName);
+        id, scope, downBps, upBps, burstBytes, enforcement, gate, other, terms, displayName, delay);
   }
 
   /** The same with other rates in force, and its place in time, if it is not always the same. */
   public RateLimit withRates(LimitTerms.Rates rates, Timing timing) {
     return terms.isEmpty() ? this : with(rates, terms.get().with(timing));
+  }
+
+  /** The same that says something else of delay. */
+  public RateLimit withDelay(LimitDelay other) {
+    return new RateLimit(
+        id,
+        scope,
+        downBps,
+        upBps,
+        burstBytes,
+        enforcement,
+        gate,
+        maxCommittedPercent,
+        terms,
+        displayName,
+        other);
   }
 
   /** The limit of one direction in bit/s. */
@@ -202,7 +230,8 @@ public record RateLimit(
         gate,
         maxCommittedPercent,
         terms,
-        newDisplayName);
+        newDisplayName,
+        delay);
   }
 
   /** The same in the directions that {@code kept} accepts; empty if it sets none of these. */
@@ -226,7 +255,8 @@ public record RateLimit(
             gate,
             maxCommittedPercent,
             terms,
-            displayName));
+            displayName,
+            delay));
   }
 
   /** True if it limits nothing for now. */
@@ -251,7 +281,8 @@ public record RateLimit(
         gate,
         maxCommittedPercent,
         terms.map(each -> each.outAt(moment)),
-        displayName);
+        displayName,
+        delay);
   }
 
   @Override
@@ -308,7 +339,8 @@ public record RateLimit(
         gate,
         maxCommittedPercent,
         Optional.of(newTerms),
-        displayName);
+        displayName,
+        delay);
   }
 
   /**

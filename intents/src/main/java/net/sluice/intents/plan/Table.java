@@ -60,7 +60,9 @@ public enum Table {
   /** Classes within a limit that the FPGA holds, by policy and codepoint. */
   TRAFFIC_CLASS,
   /** Subscribers by port and service VLAN, with any customer VLAN. */
-  SERVICE_VLAN(Of.SUBSCRIBERS, Of.CLASSIFICATION);
+  SERVICE_VLAN(Of.SUBSCRIBERS, Of.CLASSIFICATION),
+  /** How shaped limits keep delay low, by policy. */
+  POLICY_DELAY;
 
   private enum Of {
     SUBSCRIBERS,

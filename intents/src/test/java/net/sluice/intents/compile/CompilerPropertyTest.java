@@ -52,6 +52,7 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.plan.Write;
 import net.sluice.intents.plan.entry.forwarding.EncapsulationEntry;
+import net.sluice.intents.plan.entry.limit.PolicyDelayEntry;
 import net.sluice.intents.plan.entry.limit.SubscriberLimitEntry;
 import net.sluice.intents.plan.entry.limit.SubscriberMeterEntry;
 import net.sluice.intents.plan.entry.marker.PolicyValueEntry;
@@ -418,6 +419,8 @@ class CompilerPropertyTest {
         text = text.replace("policySlot=" + of.policySlot(), slots.get(of.policySlot()));
       } else if (entry instanceof PolicyValueEntry value) {
         text = text.replace("policySlot=" + value.policySlot(), slots.get(value.policySlot()));
+      } else if (entry instanceof PolicyDelayEntry delay) {
+        text = text.replace("policySlot=" + delay.policySlot(), slots.get(delay.policySlot()));
       }
       counts.merge(text, 1, Integer::sum);
     }

@@ -336,21 +336,28 @@ class OnosLimitersTest {
     }
     write(counts);
     SubscriberCounters counted = target.readCounters(1).get(Patience.SECONDS, TimeUnit.SECONDS);
+    SubscriberCounters.Shaped shaped = counted.up().shaped().orElseThrow();
     assertThat(
             Stream.of(
                     counted.up().in().orElseThrow(),
                     counted.up().out(),
                     counted.up().policed().orElseThrow(),
                     counted.up().overflowed().orElseThrow(),
-                    counted.up().suspended().orElseThrow())
+                    counted.up().suspended().orElseThrow(),
+                    shaped.dropped(),
+                    shaped.marked(),
+                    shaped.first())
                 .map(Count::packets))
-        .containsExactly(10L, 11L, 12L, 13L, 14L);
+        .containsExactly(10L, 11L, 12L, 13L, 14L, 20L, 21L, 22L);
+    assertThat(shaped.waits().values())
+        .extracting(Count::packets)
+        .containsExactly(15L, 16L, 17L, 18L, 19L);
     assertThat(
             target
                 .readAggregates(Map.of(Direction.UP, 3))
                 .get(Patience.SECONDS, TimeUnit.SECONDS)
                 .get(Direction.UP))
-        .isEqualTo(new SubscriberCounters.Marked(35, 3_500, 36, 3_600));
+        .isEqualTo(new SubscriberCounters.Marked(43, 4_300, 44, 4_400));
   }
 
   private static Update count(Entity cell, long packets) {

@@ -21,6 +21,7 @@ import net.sluice.core.Servers;
 import net.sluice.core.Servers.SwitchEndpoint;
 import net.sluice.core.target.Target;
 import net.sluice.core.testing.TestNetwork;
+import net.sluice.core.traffic.SubscriberCounters.Count;
 import net.sluice.core.traffic.SubscriberCounters.Traffic;
 import net.sluice.emulator.server.p4runtime.variant.ServerVariant;
 import net.sluice.endpoints.Endpoints;
@@ -85,8 +86,8 @@ final class P4RuntimeTargetOnTofinoTest extends SwitchTargetContract {
   }
 
   @Override
-  Traffic sent(long packets, long bytes) {
-    return Traffic.sent(packets, bytes);
+  Traffic counted(Count each) {
+    return Traffic.sent(each.packets(), each.bytes());
   }
 
   private static SwitchPort port(int number, PortRole role, Direction direction) {

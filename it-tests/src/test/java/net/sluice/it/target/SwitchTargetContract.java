@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -22,6 +25,8 @@ import net.sluice.core.target.WriteResults;
 import net.sluice.core.testing.ReadBack;
 import net.sluice.core.testing.SessionNews;
 import net.sluice.core.traffic.SubscriberCounters;
+import net.sluice.core.traffic.SubscriberCounters.Count;
+import net.sluice.core.traffic.SubscriberCounters.Shaped;
 import net.sluice.core.traffic.SubscriberCounters.Traffic;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
@@ -33,6 +38,7 @@ import net.sluice.intents.value.Direction;
 import net.sluice.pipeconf.CompiledProgram;
 import net.sluice.pipeconf.CounterCodec.Point;
 import net.sluice.pipeconf.V1ModelPipeline;
+import net.sluice.pipeconf.WaitRange;
 import net.sluice.pipeconf.testing.SampleEntries;
 import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
@@ -40,6 +46,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.CounterData;
+import p4.v1.P4RuntimeOuterClass.CounterEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.Uint128;
@@ -66,9 +73,19 @@ abstract class SwitchTargetContract {
     return CompiledProgram.V1MODEL;
   }
 
-  /** Traffic of which so much was sent on, and none came in. */
-  Traffic sent(long packets, long bytes) {
-    return new Traffic(0, 0, packets, bytes);
+  /** Traffic of which so much is counted at each place. */
+  Traffic counted(Count each) {
+    Map<WaitRange, Count> waits = new EnumMap<>(WaitRange.class);
+    for (WaitRange range : WaitRange.values()) {
+      waits.put(range, each);
+    }
+    return new Traffic(
+        Optional.of(each),
+        each,
+        Optional.of(each),
+        Optional.of(each),
+        Optional.of(each),
+        Optional.of(new Shaped(each, each, each, waits)));
   }
 
   private SwitchEntry v4(int number, SubscriberData data) {
@@ -247,20 +264,24 @@ abstract class SwitchTargetContract {
   @Test
   void countersAreReadAndClearedWhenTheirSubscriberGoes() throws Exception {
     SubscriberData data = new SubscriberData(9, 1, 1, 0, false, false);
-    Entity cell = program().counters().read(Point.OUT, 9, Direction.DOWN);
     write(Op.INSERT, List.of(v4(9, data)));
-    writeAsAnother(
-        Update.newBuilder()
-            .setType(Update.Type.MODIFY)
-            .setEntity(
-                Entity.newBuilder()
-                    .setCounterEntry(
-                        cell.getCounterEntry().toBuilder()
-                            .setData(CounterData.newBuilder().setPacketCount(3).setByteCount(200))))
-            .build());
-    Traffic none = sent(0, 0);
+    for (Point point : program().counters().points()) {
+      CounterEntry cell = program().counters().read(point, 9, Direction.DOWN).getCounterEntry();
+      writeAsAnother(
+          Update.newBuilder()
+              .setType(Update.Type.MODIFY)
+              .setEntity(
+                  Entity.newBuilder()
+                      .setCounterEntry(
+                          cell.toBuilder()
+                              .setData(
+                                  CounterData.newBuilder().setPacketCount(3).setByteCount(200))))
+              .build());
+    }
+    Traffic none = counted(Count.NONE);
     CounterSource counters = (CounterSource) target;
-    assertThat(get(counters.readCounters(9))).isEqualTo(new SubscriberCounters(sent(3, 200), none));
+    assertThat(get(counters.readCounters(9)))
+        .isEqualTo(new SubscriberCounters(counted(new Count(3, 200)), none));
     WriteBatch<SwitchEntry> batch = new WriteBatch<>();
     batch.add(Op.DELETE, v4(9, data), true);
     assertThat(write(batch)).containsExactly("OK");

@@ -16,6 +16,7 @@ import net.sluice.emulator.netsim.traffic.FlowTag;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.Enforcement;
+import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.lab.demo.DemoNetwork.Way;
 import net.sluice.lab.report.chart.Axis;
@@ -45,6 +46,12 @@ final class BurstComparison {
   private static final int POINTS = 800;
   private static final List<Enforcement> LIMITERS =
       List.of(Enforcement.SHAPE, Enforcement.FPGA, Enforcement.POLICE);
+
+  /** Under its limits packets wait as long as there is room: a burst takes 128 ms. */
+  private static final PolicySpec PATIENT =
+      new PolicySpec(
+          new Policy("gold", BuiltInFunction.GOLD),
+          "{\"throughputValue\": {\"builtIn\": \"gold\"}, \"limitAqm\": {\"kind\": \"none\"}}");
 
   private BurstComparison() {}
 
@@ -78,7 +85,7 @@ final class BurstComparison {
     RunSpec spec =
         new RunSpec(
             List.of(bursty),
-            Map.of("gold", PolicySpec.builtIn(BuiltInFunction.GOLD)),
+            Map.of("gold", PATIENT),
             DemoNetwork.single(1_000_000_000),
             0,
             FRAME_BYTES,

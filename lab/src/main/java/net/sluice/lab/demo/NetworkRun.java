@@ -129,16 +129,22 @@ public final class NetworkRun {
       for (int g = 0; g < limits.size(); g++) {
         Enforcement limiter = limits.get(g).limiter().orElse(Enforcement.FPGA);
         if (limiter != Enforcement.FPGA) {
-          String counter = limiter == Enforcement.SHAPE ? "packetsOverflowed" : "packetsPoliced";
           GroupSpec group = spec.groups().get(g);
           for (int i = 0; i < group.subscribers(); i++) {
             JsonNode counters = client.get("/subscribers/" + group.subscriberId(i) + "/counters");
-            packets[population.firstOf(g) + i] = counters.path(direction).path(counter).asLong();
+            packets[population.firstOf(g) + i] = dropped(limiter, counters.path(direction));
           }
         }
       }
       return packets;
     };
+  }
+
+  private static long dropped(Enforcement limiter, JsonNode counters) {
+    return limiter == Enforcement.SHAPE
+        ? counters.path("packetsOverflowed").asLong()
+            + counters.path("shaped").path("packetsDropped").asLong()
+        : counters.path("packetsPoliced").asLong();
   }
 
   private static RunResult measure(

@@ -149,7 +149,8 @@ public record SwitchTargetProfile(
             Math.min(tables.get(Table.SUBSCRIBER_METER), ofProgram.meters().subscribers())),
         new ShapeProfile(
             Math.min(tables.get(Table.SUBSCRIBER_LIMIT), ofProgram.shaping().subscribers()),
-            Math.min(shapingBufferBytes, ofProgram.shaping().bufferBytes())),
+            Math.min(shapingBufferBytes, ofProgram.shaping().bufferBytes()),
+            ofProgram.shaping().keepsDelayLow()),
         ofProgram.aggregates(),
         ofProgram.directionPolicies(),
         ofProgram.stopsTraffic(),

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import net.sluice.intents.model.policy.AqmKind;
+import net.sluice.intents.plan.entry.limit.WaitSetting.Managed;
 import net.sluice.intents.plan.entry.queue.Gain;
 import net.sluice.intents.plan.entry.subscriber.PortRole;
 import net.sluice.intents.plan.form.ChoiceField;
@@ -18,7 +19,8 @@ final class EnumCodes {
           Direction.class, new EnumCodes(Direction.values(), EnumCodes::code),
           PortRole.class, new EnumCodes(PortRole.values(), EnumCodes::code),
           Gain.class, new EnumCodes(Gain.values(), EnumCodes::code),
-          AqmKind.class, new EnumCodes(AqmKind.values(), EnumCodes::code));
+          AqmKind.class, new EnumCodes(AqmKind.values(), EnumCodes::code),
+          Managed.class, new EnumCodes(Managed.values(), EnumCodes::code));
 
   private final int[] codes;
 
@@ -61,6 +63,14 @@ final class EnumCodes {
       }
     }
     throw new MalformedEntryException(name + " " + code + " is unknown");
+  }
+
+  private static int code(Managed managed) {
+    return switch (managed) {
+      case NONE -> SerializableEnums.LIMIT_AQM_NONE;
+      case CODEL -> SerializableEnums.LIMIT_AQM_CODEL;
+      case OF_POLICY -> SerializableEnums.LIMIT_AQM_OF_POLICY;
+    };
   }
 
   private static int code(Direction direction) {

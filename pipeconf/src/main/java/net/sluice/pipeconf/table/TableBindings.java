@@ -16,6 +16,7 @@ import net.sluice.intents.plan.entry.forwarding.EgressPortEntry;
 import net.sluice.intents.plan.entry.forwarding.EncapsulationEntry;
 import net.sluice.intents.plan.entry.forwarding.RouteEntry;
 import net.sluice.intents.plan.entry.limit.LoopPortEntry;
+import net.sluice.intents.plan.entry.limit.PolicyDelayEntry;
 import net.sluice.intents.plan.entry.limit.PortLimitEntry;
 import net.sluice.intents.plan.entry.limit.PortMeterEntry;
 import net.sluice.intents.plan.entry.limit.SidecarEntry;
@@ -24,6 +25,7 @@ import net.sluice.intents.plan.entry.limit.SubscriberMeterEntry;
 import net.sluice.intents.plan.entry.limit.TrafficClassEntry;
 import net.sluice.intents.plan.entry.limit.TreeLimitEntry;
 import net.sluice.intents.plan.entry.limit.TreeMeterEntry;
+import net.sluice.intents.plan.entry.limit.WaitSetting;
 import net.sluice.intents.plan.entry.marker.AggregateEntry;
 import net.sluice.intents.plan.entry.marker.FlowWeightEntry;
 import net.sluice.intents.plan.entry.marker.MarkingSetting.Marker;
@@ -48,6 +50,7 @@ import net.sluice.pipeconf.p4info.FlowWeightTable;
 import net.sluice.pipeconf.p4info.GateTableTable;
 import net.sluice.pipeconf.p4info.LoopPortTable;
 import net.sluice.pipeconf.p4info.MatchField;
+import net.sluice.pipeconf.p4info.PolicyDelayTable;
 import net.sluice.pipeconf.p4info.PolicyFunctionTable;
 import net.sluice.pipeconf.p4info.PortLimiterTable;
 import net.sluice.pipeconf.p4info.PortMeterTable;
@@ -167,6 +170,7 @@ final class TableBindings {
       case TREE_METER -> List.of(shape(TreeMeterTable.class, TableBindings::of));
       case PORT_METER -> List.of(shape(PortMeterTable.class, TableBindings::of));
       case SUBSCRIBER_LIMIT -> List.of(shape(RateLimiterTable.class, TableBindings::of));
+      case POLICY_DELAY -> List.of(shape(PolicyDelayTable.class, TableBindings::of));
       case TREE_LIMIT -> List.of(shape(TreeLimiterTable.class, TableBindings::of));
       case PORT_LIMIT -> List.of(shape(PortLimiterTable.class, TableBindings::of));
       case LOOP_PORT -> List.of(shape(LoopPortTable.class, TableBindings::of));
@@ -521,9 +525,42 @@ final class TableBindings {
         .action(
             t.limitSubscriber(),
             (a, limit) ->
+                a.when(SubscriberLimitEntry.DELAY.longestNanos(), WaitSetting.LONGEST_OF_POLICY)
+                    .when(SubscriberLimitEntry.DELAY.aqm(), WaitSetting.Managed.OF_POLICY)
+                    .means(SubscriberLimitEntry.DELAY.targetNanos(), 0)
+                    .means(SubscriberLimitEntry.DELAY.intervalMicros(), 0)
+                    .means(SubscriberLimitEntry.DELAY.ecn(), 0)
+                    .means(SubscriberLimitEntry.DELAY.l4s(), 0)
+                    .param(limit.rate(), SubscriberLimitEntry.RATE_WORD)
+                    .param(limit.port(), SubscriberLimitEntry.PORT)
+                    .param(limit.tree(), SubscriberLimitEntry.TREE))
+        .action(
+            t.limitSubscriberDelay(),
+            (a, limit) ->
                 a.param(limit.rate(), SubscriberLimitEntry.RATE_WORD)
                     .param(limit.port(), SubscriberLimitEntry.PORT)
-                    .param(limit.tree(), SubscriberLimitEntry.TREE));
+                    .param(limit.tree(), SubscriberLimitEntry.TREE)
+                    .param(limit.longestWait(), SubscriberLimitEntry.DELAY.longestNanos())
+                    .param(limit.aqm(), SubscriberLimitEntry.DELAY.aqm())
+                    .param(limit.target(), SubscriberLimitEntry.DELAY.targetNanos())
+                    .param(limit.intervalMicros(), SubscriberLimitEntry.DELAY.intervalMicros())
+                    .param(limit.ecn(), SubscriberLimitEntry.DELAY.ecn())
+                    .param(limit.l4s(), SubscriberLimitEntry.DELAY.l4s()));
+  }
+
+  private static TableBinding<?> of(PolicyDelayTable t) {
+    return bind(t, PolicyDelayEntry.FORM)
+        .exact(t.policy(), PolicyDelayEntry.POLICY_SLOT)
+        .action(
+            t.keepLow(),
+            (a, delay) ->
+                a.param(delay.longestWait(), PolicyDelayEntry.DELAY.longestNanos())
+                    .param(delay.aqm(), PolicyDelayEntry.DELAY.aqm())
+                    .param(delay.target(), PolicyDelayEntry.DELAY.targetNanos())
+                    .param(delay.intervalMicros(), PolicyDelayEntry.DELAY.intervalMicros())
+                    .param(delay.ecn(), PolicyDelayEntry.DELAY.ecn())
+                    .param(delay.l4s(), PolicyDelayEntry.DELAY.l4s())
+                    .param(delay.lightFirst(), PolicyDelayEntry.LIGHT_FIRST));
   }
 
   private static TableBinding<?> of(TreeLimiterTable t) {

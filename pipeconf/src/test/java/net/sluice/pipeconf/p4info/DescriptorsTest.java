@@ -198,7 +198,12 @@ class DescriptorsTest {
     }
     // Only the v1model program has these, as constants of its own.
     for (DropReason reason :
-        List.of(DropReason.SUSPENDED, DropReason.NO_SUBSCRIBER, DropReason.SPOOFED_SOURCE)) {
+        List.of(
+            DropReason.SUSPENDED,
+            DropReason.NO_SUBSCRIBER,
+            DropReason.SPOOFED_SOURCE,
+            DropReason.LIMIT_CODEL,
+            DropReason.LIMIT_WAIT)) {
       named.remove("DROP_REASON_" + reason.name());
       assertThat(named).doesNotContainValue(reason.code());
     }

@@ -16,6 +16,7 @@ import net.sluice.intents.plan.entry.forwarding.EncapsulationEntry;
 import net.sluice.intents.plan.entry.forwarding.RouteEntry;
 import net.sluice.intents.plan.entry.limit.LoopPortEntry;
 import net.sluice.intents.plan.entry.limit.MeterSetting;
+import net.sluice.intents.plan.entry.limit.PolicyDelayEntry;
 import net.sluice.intents.plan.entry.limit.PortLimitEntry;
 import net.sluice.intents.plan.entry.limit.PortMeterEntry;
 import net.sluice.intents.plan.entry.limit.SidecarEntry;
@@ -23,6 +24,7 @@ import net.sluice.intents.plan.entry.limit.SubscriberLimitEntry;
 import net.sluice.intents.plan.entry.limit.SubscriberMeterEntry;
 import net.sluice.intents.plan.entry.limit.TreeLimitEntry;
 import net.sluice.intents.plan.entry.limit.TreeMeterEntry;
+import net.sluice.intents.plan.entry.limit.WaitSetting;
 import net.sluice.intents.plan.entry.marker.PolicyValueEntry;
 import net.sluice.intents.plan.entry.marker.RandomRateEntry;
 import net.sluice.intents.plan.entry.marker.RateBinEntry;
@@ -141,7 +143,10 @@ final class Entries {
     return Arbitraries.oneOf(
         Combinators.combine(index, direction, Arbitraries.integers().between(0, 255))
             .as(DirectionPolicyEntry::new),
-        Combinators.combine(index, direction, at, word).as(SubscriberLimitEntry::new),
+        Combinators.combine(index, direction, at, word, waits(true)).as(SubscriberLimitEntry::new),
+        Combinators.combine(
+                Arbitraries.integers().between(1, 255), waits(false), Arbitraries.of(true, false))
+            .as(PolicyDelayEntry::new),
         Combinators.combine(at, direction, word).as(TreeLimitEntry::new),
         Combinators.combine(Arbitraries.integers().between(0, 7), direction, word)
             .as(PortLimitEntry::new),
@@ -150,6 +155,26 @@ final class Entries {
                 Arbitraries.integers().between(0, 511),
                 Arbitraries.longs().between(0, 0xffff_ffffL))
             .as(LoopPortEntry::new));
+  }
+
+  private static Arbitrary<WaitSetting> waits(boolean ofLimit) {
+    Arbitrary<Integer> nanos = Arbitraries.integers().between(0, WaitSetting.MAX_NANOS);
+    Arbitrary<Long> longest = nanos.map(Integer::longValue);
+    Arbitrary<Boolean> flags = Arbitraries.of(true, false);
+    return ofLimit
+        ? Arbitraries.oneOf(
+            Arbitraries.just(WaitSetting.OF_POLICY),
+            Combinators.combine(
+                    Arbitraries.oneOf(longest, Arbitraries.just(WaitSetting.LONGEST_OF_POLICY)),
+                    Arbitraries.just(WaitSetting.Managed.CODEL),
+                    nanos,
+                    nanos,
+                    flags,
+                    flags)
+                .as(WaitSetting::new))
+        : Combinators.combine(
+                longest, Arbitraries.of(WaitSetting.Managed.values()), nanos, nanos, flags, flags)
+            .as(WaitSetting::new);
   }
 
   private static Arbitrary<SwitchEntry> metered(

@@ -65,6 +65,7 @@ class TnaEntriesTest {
             Table.QUEUE_RIO,
             Table.DIRECTION_POLICY,
             Table.TRAFFIC_CLASS,
+            Table.POLICY_DELAY,
             Table.SERVICE_VLAN));
     assertThat(SampleEntries.of(CompiledProgram.TNA).stream().map(SwitchEntry::table).distinct())
         .containsExactlyInAnyOrderElementsOf(all);

@@ -16,6 +16,7 @@ import net.sluice.intents.plan.entry.forwarding.EncapsulationEntry;
 import net.sluice.intents.plan.entry.forwarding.RouteEntry;
 import net.sluice.intents.plan.entry.limit.LoopPortEntry;
 import net.sluice.intents.plan.entry.limit.MeterSetting;
+import net.sluice.intents.plan.entry.limit.PolicyDelayEntry;
 import net.sluice.intents.plan.entry.limit.PortLimitEntry;
 import net.sluice.intents.plan.entry.limit.PortMeterEntry;
 import net.sluice.intents.plan.entry.limit.SidecarEntry;
@@ -24,6 +25,8 @@ import net.sluice.intents.plan.entry.limit.SubscriberMeterEntry;
 import net.sluice.intents.plan.entry.limit.TrafficClassEntry;
 import net.sluice.intents.plan.entry.limit.TreeLimitEntry;
 import net.sluice.intents.plan.entry.limit.TreeMeterEntry;
+import net.sluice.intents.plan.entry.limit.WaitSetting;
+import net.sluice.intents.plan.entry.limit.WaitSetting.Managed;
 import net.sluice.intents.plan.entry.marker.AggregateEntry;
 import net.sluice.intents.plan.entry.marker.FlowWeightEntry;
 import net.sluice.intents.plan.entry.marker.MarkingSetting;
@@ -63,7 +66,8 @@ public final class SampleEntries {
           Table.PORT_LIMIT,
           Table.LOOP_PORT,
           Table.DIRECTION_POLICY,
-          Table.TRAFFIC_CLASS);
+          Table.TRAFFIC_CLASS,
+          Table.POLICY_DELAY);
 
   private static final Optional<MeterSetting> METER =
       Optional.of(new MeterSetting(25_000_000, 312_500));
@@ -207,6 +211,22 @@ public final class SampleEntries {
         new PortMeterEntry(7, Direction.UP, Optional.empty()),
         new SubscriberLimitEntry(1, Direction.DOWN, new Attachment(0, 1), 249),
         new SubscriberLimitEntry(0xfffff, Direction.UP, new Attachment(7, 63), 0),
+        new SubscriberLimitEntry(
+            2,
+            Direction.DOWN,
+            new Attachment(0, 1),
+            249,
+            new WaitSetting(50_000_000, Managed.OF_POLICY, 0, 0, false, false)),
+        new SubscriberLimitEntry(
+            2,
+            Direction.UP,
+            new Attachment(0, 1),
+            249,
+            new WaitSetting(
+                WaitSetting.LONGEST_OF_POLICY, Managed.CODEL, 5_000_000, 100_000, true, false)),
+        new PolicyDelayEntry(
+            1, new WaitSetting(100_000_000, Managed.CODEL, 5_000_000, 100_000, true, true), true),
+        new PolicyDelayEntry(255, new WaitSetting(0, Managed.NONE, 0, 0, false, false), false),
         new TreeLimitEntry(new Attachment(5, 42), Direction.UP, 5541),
         new PortLimitEntry(0, Direction.DOWN, 0xffff),
         new LoopPortEntry(0, 508, 15_000_000),

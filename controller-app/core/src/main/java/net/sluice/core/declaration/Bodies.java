@@ -34,6 +34,9 @@ import net.sluice.intents.model.policy.Aqm.CoDel;
 import net.sluice.intents.model.policy.Aqm.Rio;
 import net.sluice.intents.model.policy.Aqm.RioCurve;
 import net.sluice.intents.model.policy.BuiltInFunction;
+import net.sluice.intents.model.policy.FlowOrder;
+import net.sluice.intents.model.policy.LimitAqm;
+import net.sluice.intents.model.policy.LimitDelay;
 import net.sluice.intents.model.policy.PointsFunction;
 import net.sluice.intents.model.policy.TrafficClass;
 import net.sluice.intents.model.policy.TrafficClasses;
@@ -68,6 +71,10 @@ public final class Bodies {
   private static final String AN_EXAMPLE_ZONE = "Europe/Berlin";
   private static final String DAYS = "The days on which it begins; each day unless given.";
   private static final String DISPLAY_NAME = "Its name for people, in any script.";
+  private static final String MAX_DELAY =
+      "A packet that would wait longer under a rate limit is dropped, unless eight full packets"
+          + " take longer at its rate; 100 unless given.";
+  private static final String MAX_MILLIS = "" + LimitDelay.MAX_MILLIS;
   private static final String WHOLE = "a whole number without fraction or exponent";
 
   private Bodies() {}
@@ -104,7 +111,22 @@ public final class Bodies {
               maxItems = TrafficClasses.MAX)
           List<TrafficClass> classes,
       @Field(number = 5, says = DISPLAY_NAME, maxLength = PlainText.MAX_NAME)
-          Optional<String> displayName) {
+          Optional<String> displayName,
+      @Field(
+              number = 6,
+              says =
+                  "How packets that wait under a rate limit of its subscribers are managed, unless"
+                      + " the limit says it; CoDel with its defaults unless given.")
+          Optional<LimitAqmBody> limitAqm,
+      @Field(number = 7, says = MAX_DELAY, min = "1", max = MAX_MILLIS, unit = "ms")
+          OptionalInt maxDelayMillis,
+      @Field(
+              number = 8,
+              says =
+                  "In which order a subscriber's flows pass its rate limit: those that send little"
+                      + " before the others, or as their packets come.",
+              byDefault = "light-first")
+          Optional<FlowOrder> flows) {
     static final class OneAqm implements Rules {
       @Override
       public void check(Given given) {
@@ -202,6 +224,63 @@ public final class Bodies {
       @Override
       public void require(Record made) {
         Aqm unused = BodyMapping.aqm((AqmBody) made);
+      }
+    }
+  }
+
+  /** How what waits under a rate limit is managed. */
+  @Form(
+      name = "LimitAqm",
+      says =
+          "How packets that wait under a rate limit are managed. With kind none there is no other"
+              + " field.",
+      rules = LimitAqmBody.ByKind.class)
+  public record LimitAqmBody(
+      @Field(
+              number = 1,
+              says = "codel (RFC 8289), which drops by the time that packets wait, or none.",
+              values = {LimitAqm.CODEL, Aqm.NONE_TEXT})
+          String kind,
+      @Field(
+              number = 2,
+              says = "The wait to stay below, microseconds, at most intervalMicros.",
+              min = "1",
+              max = "" + CoDel.MAX_INTERVAL_MICROS,
+              checkedByRecord = true,
+              byDefault = "" + LimitAqm.TARGET_MICROS)
+          OptionalInt targetMicros,
+      @Field(
+              number = 3,
+              says = "How long the wait may be above it, microseconds.",
+              min = "" + CoDel.MIN_INTERVAL_MICROS,
+              max = "" + CoDel.MAX_INTERVAL_MICROS,
+              checkedByRecord = true,
+              byDefault = "" + LimitAqm.INTERVAL_MICROS)
+          OptionalInt intervalMicros,
+      @Field(
+              number = 4,
+              says =
+                  "Whether packets of senders that understand ECN are marked instead of dropped.",
+              byDefault = "true")
+          Optional<Boolean> ecn,
+      @Field(
+              number = 5,
+              says =
+                  "Whether packets of scalable senders (RFC 9331) take a low-latency way, marked"
+                      + " from a wait of about 1 ms on.",
+              byDefault = "true")
+          Optional<Boolean> l4s) {
+    static final class ByKind implements Rules {
+      @Override
+      public void check(Given given) {
+        if (Aqm.NONE_TEXT.equals(given.value("kind"))) {
+          given.only("kind");
+        }
+      }
+
+      @Override
+      public void require(Record made) {
+        LimitAqm unused = BodyMapping.limitAqm((LimitAqmBody) made);
       }
     }
   }
@@ -563,7 +642,15 @@ public final class Bodies {
               maxItems = Schedule.MAX_ENTRIES)
           List<LimitTimeBody> schedule,
       @Field(number = 10, says = DISPLAY_NAME, maxLength = PlainText.MAX_NAME)
-          Optional<String> displayName) {
+          Optional<String> displayName,
+      @Field(
+              number = 11,
+              says =
+                  "Of subscribers: how packets that wait under it are managed; as the policy's"
+                      + " limitAqm unless given.")
+          Optional<LimitAqmBody> aqm,
+      @Field(number = 12, says = MAX_DELAY, min = "1", max = MAX_MILLIS, unit = "ms")
+          OptionalInt maxDelayMillis) {
     static final class OneRate implements Rules {
       @Override
       public void check(Given given) {

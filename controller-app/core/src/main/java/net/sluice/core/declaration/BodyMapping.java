@@ -18,6 +18,7 @@ import net.sluice.core.declaration.Bodies.AggregatesBody;
 import net.sluice.core.declaration.Bodies.AqmBody;
 import net.sluice.core.declaration.Bodies.AttachmentBody;
 import net.sluice.core.declaration.Bodies.FlowWeightBody;
+import net.sluice.core.declaration.Bodies.LimitAqmBody;
 import net.sluice.core.declaration.Bodies.LimitTimeBody;
 import net.sluice.core.declaration.Bodies.PolicyBody;
 import net.sluice.core.declaration.Bodies.PolicyTimeBody;
@@ -52,6 +53,8 @@ import net.sluice.intents.model.policy.Aqm;
 import net.sluice.intents.model.policy.Aqm.RioCurve;
 import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.model.policy.BuiltInFunction;
+import net.sluice.intents.model.policy.LimitAqm;
+import net.sluice.intents.model.policy.LimitDelay;
 import net.sluice.intents.model.policy.PointsFunction;
 import net.sluice.intents.model.policy.ThroughputValueFunction;
 import net.sluice.intents.model.policy.TrafficClasses;
@@ -134,7 +137,9 @@ public final class BodyMapping {
         function(body.throughputValue()),
         aqm(body.aqm(), body.rio()),
         body.classes().isEmpty() ? TrafficClasses.NONE : new TrafficClasses(body.classes()),
-        body.displayName());
+        body.displayName(),
+        new LimitDelay(body.limitAqm().map(BodyMapping::limitAqm), body.maxDelayMillis()),
+        body.flows());
   }
 
   /** The body of a policy. */
@@ -148,7 +153,37 @@ public final class BodyMapping {
         aqm.flatMap(BodyMapping::aqmBody),
         aqm.flatMap(BodyMapping::rioBody),
         policy.classes().all(),
-        policy.displayName());
+        policy.displayName(),
+        policy.limitDelay().aqm().map(BodyMapping::body),
+        policy.limitDelay().maxDelayMillis(),
+        policy.flows());
+  }
+
+  static LimitAqm limitAqm(LimitAqmBody body) {
+    return body.kind().equals(LimitAqm.CODEL)
+        ? new LimitAqm(
+            true,
+            body.targetMicros().orElse(LimitAqm.TARGET_MICROS),
+            body.intervalMicros().orElse(LimitAqm.INTERVAL_MICROS),
+            body.ecn().orElse(true),
+            body.l4s().orElse(true))
+        : LimitAqm.NONE;
+  }
+
+  private static LimitAqmBody body(LimitAqm aqm) {
+    return aqm.codel()
+        ? new LimitAqmBody(
+            LimitAqm.CODEL,
+            OptionalInt.of(aqm.targetMicros()),
+            OptionalInt.of(aqm.intervalMicros()),
+            Optional.of(aqm.ecn()),
+            Optional.of(aqm.l4s()))
+        : new LimitAqmBody(
+            Aqm.NONE_TEXT,
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            Optional.empty(),
+            Optional.empty());
   }
 
   private static ThroughputValueFunction function(ThroughputValueBody body) {
@@ -449,7 +484,8 @@ public final class BodyMapping {
             new LimitTerms.Rates(body.downBps(), body.upBps(), body.burstBytes()),
             body.suspended().orElse(false),
             new Schedule<>(times)),
-        body.displayName());
+        body.displayName(),
+        new LimitDelay(body.aqm().map(BodyMapping::limitAqm), body.maxDelayMillis()));
   }
 
   /** The body of a rate limit. */
@@ -466,7 +502,9 @@ public final class BodyMapping {
         declared.maxCommittedPercent(),
         terms.map(LimitTerms::suspended).filter(suspended -> suspended),
         terms.map(of -> limitTimes(of.schedule())).orElse(List.of()),
-        declared.displayName());
+        declared.displayName(),
+        declared.delay().aqm().map(BodyMapping::body),
+        declared.delay().maxDelayMillis());
   }
 
   private static Scope scope(ScopeBody body) {

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import net.sluice.core.Exported;
-import net.sluice.core.declaration.FieldSink;
+import net.sluice.core.declaration.Exported;
+import net.sluice.core.declaration.RecordSink;
 import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.NetworkStore;
@@ -92,7 +92,7 @@ public final class NetworkExport {
     }
 
     @Override
-    public void writeDeclared(FieldSink to) {
+    public void writeDeclared(RecordSink to) {
       record.writeDeclared(switchName, to);
     }
   }

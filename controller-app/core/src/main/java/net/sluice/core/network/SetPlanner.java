@@ -200,9 +200,8 @@ final class SetPlanner {
         Optional<Policy> old =
             steps.apply(shard).declaration(Kind.POLICY, change.id()).map(Policy.class::cast);
         if (old.isPresent() && !old.get().aqm().equals(policy.aqm())) {
-          Policy without =
-              new Policy(policy.id(), old.get().function(), Optional.empty(), old.get().classes());
-          inOrder.add(new Step(Phase.POLICIES_GO, shard, new Change.Put(without), i, false));
+          Change without = new Change.Put(old.get().withoutAqm());
+          inOrder.add(new Step(Phase.POLICIES_GO, shard, without, i, false));
         }
         come(shard, put, i, old.isEmpty());
       } else {

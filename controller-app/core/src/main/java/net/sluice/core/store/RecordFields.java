@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.Optional;
 import net.sluice.core.declaration.Component;
 import net.sluice.core.declaration.Component.Part;
-import net.sluice.core.declaration.FieldSink;
+import net.sluice.core.declaration.RecordSink;
 import net.sluice.core.declaration.Shape;
 import net.sluice.core.declaration.ValueType;
 
@@ -17,14 +17,14 @@ import net.sluice.core.declaration.ValueType;
 final class RecordFields {
   private final CodedInputStream in;
   private final Optional<String> switchName;
-  private final FieldSink to;
+  private final RecordSink to;
 
   /**
    * The fields that are left of a stream.
    *
    * @param switchName of the ports in the record; empty if that is not said
    */
-  RecordFields(CodedInputStream in, Optional<String> switchName, FieldSink to) {
+  RecordFields(CodedInputStream in, Optional<String> switchName, RecordSink to) {
     this.in = in;
     this.switchName = switchName;
     this.to = to;

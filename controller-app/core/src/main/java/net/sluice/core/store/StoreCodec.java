@@ -12,7 +12,7 @@ import net.sluice.core.declaration.Bodies.PolicyBody;
 import net.sluice.core.declaration.Bodies.RateLimitBody;
 import net.sluice.core.declaration.Bodies.SubscriberBody;
 import net.sluice.core.declaration.BodyMapping;
-import net.sluice.core.declaration.FieldSink;
+import net.sluice.core.declaration.RecordSink;
 import net.sluice.core.declaration.Shape;
 import net.sluice.intents.field.Field;
 import net.sluice.intents.field.Form;
@@ -285,7 +285,7 @@ public final class StoreCodec {
   }
 
   /** As {@link StoredRecord#writeDeclared}. */
-  static void writeDeclared(StoredRecord record, Optional<String> switchName, FieldSink to) {
+  static void writeDeclared(StoredRecord record, Optional<String> switchName, RecordSink to) {
     int number =
         switch (record.kind()) {
           case POLICY -> POLICY_DECLARED;

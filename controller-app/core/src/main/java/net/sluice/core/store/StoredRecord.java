@@ -2,7 +2,7 @@ package net.sluice.core.store;
 
 import java.io.UncheckedIOException;
 import java.util.Optional;
-import net.sluice.core.declaration.FieldSink;
+import net.sluice.core.declaration.RecordSink;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
@@ -75,7 +75,7 @@ public final class StoredRecord {
     return StoreCodec.standing(this);
   }
 
-  /** What {@link #standing} tells. */
+  /** The standing of a record, as {@link #standing} tells it. */
   public record Standing(boolean isLeaving, boolean isTimed) {}
 
   /**
@@ -85,7 +85,7 @@ public final class StoredRecord {
    * @throws StoreException if the record is corrupt or of another format
    * @throws UncheckedIOException if {@code to} fails
    */
-  public void writeDeclared(Optional<String> switchName, FieldSink to) {
+  public void writeDeclared(Optional<String> switchName, RecordSink to) {
     StoreCodec.writeDeclared(this, switchName, to);
   }
 }

@@ -1,42 +1,42 @@
 package net.sluice.core.target;
 
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import net.sluice.core.traffic.SubscriberCounters;
 import net.sluice.core.traffic.SubscriberCounters.Count;
 import net.sluice.core.traffic.SubscriberCounters.Marked;
+import net.sluice.core.traffic.SubscriberCounters.Shaped;
 import net.sluice.core.traffic.SubscriberCounters.Traffic;
 import net.sluice.intents.value.Direction;
 import net.sluice.pipeconf.CounterCodec;
 import net.sluice.pipeconf.CounterCodec.Point;
 import net.sluice.pipeconf.CounterCodec.Reading;
+import net.sluice.pipeconf.WaitRange;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
 
 /** Counter cells of a subscriber, as read from a switch, to its counters; absent cells count 0. */
 public final class SubscriberReadings {
-  /** Cells of a subscriber at most. */
-  private static final int PLACES = Point.values().length * Direction.values().length;
-
   private SubscriberReadings() {}
 
-  /** The sum of cells of one subscriber. */
+  /** The cells of one subscriber. */
   public static SubscriberCounters of(CounterCodec codec, Iterable<CounterEntry> cells) {
-    Count[] counts = new Count[PLACES];
-    Arrays.fill(counts, new Count(0, 0));
-    for (CounterEntry cell : cells) {
-      if (codec.decode(cell) instanceof Reading.OfSubscriber reading) {
-        int at = place(reading.point(), reading.direction());
-        counts[at] =
-            new Count(
-                counts[at].packets() + reading.packets(), counts[at].bytes() + reading.bytes());
+    Map<Direction, Map<Point, Count>> counts = new EnumMap<>(Direction.class);
+    for (Direction direction : Direction.values()) {
+      counts.put(direction, new EnumMap<>(Point.class));
+      for (Point point : codec.points()) {
+        counts.get(direction).put(point, Count.NONE);
       }
     }
-    Set<Point> points = codec.points();
+    for (CounterEntry cell : cells) {
+      if (codec.decode(cell) instanceof Reading.OfSubscriber reading) {
+        counts
+            .get(reading.direction())
+            .put(reading.point(), new Count(reading.packets(), reading.bytes()));
+      }
+    }
     return new SubscriberCounters(
-        traffic(counts, points, Direction.DOWN), traffic(counts, points, Direction.UP));
+        traffic(counts.get(Direction.DOWN)), traffic(counts.get(Direction.UP)));
   }
 
   /** Cells of aggregates to what was marked; {@code numbers} by direction. */
@@ -59,21 +59,23 @@ public final class SubscriberReadings {
     return marked;
   }
 
-  private static Traffic traffic(Count[] counts, Set<Point> points, Direction direction) {
+  /** {@code counts} has all points at which the program counts. */
+  private static Traffic traffic(Map<Point, Count> counts) {
     return new Traffic(
-        counted(counts, points, Point.IN, direction),
-        counts[place(Point.OUT, direction)],
-        counted(counts, points, Point.POLICED, direction),
-        counted(counts, points, Point.OVERFLOWED, direction),
-        counted(counts, points, Point.SUSPENDED, direction));
+        Optional.ofNullable(counts.get(Point.IN)),
+        counts.get(Point.OUT),
+        Optional.ofNullable(counts.get(Point.POLICED)),
+        Optional.ofNullable(counts.get(Point.OVERFLOWED)),
+        Optional.ofNullable(counts.get(Point.SUSPENDED)),
+        Optional.ofNullable(counts.get(Point.LIMIT_FIRST)).map(first -> shaped(first, counts)));
   }
 
-  private static Optional<Count> counted(
-      Count[] counts, Set<Point> points, Point point, Direction direction) {
-    return points.contains(point) ? Optional.of(counts[place(point, direction)]) : Optional.empty();
-  }
-
-  private static int place(Point point, Direction direction) {
-    return 2 * point.ordinal() + direction.ordinal();
+  private static Shaped shaped(Count first, Map<Point, Count> counts) {
+    Map<WaitRange, Count> waits = new EnumMap<>(WaitRange.class);
+    for (WaitRange range : WaitRange.values()) {
+      waits.put(range, counts.get(range.point()));
+    }
+    return new Shaped(
+        first, counts.get(Point.LIMIT_MARKED), counts.get(Point.LIMIT_DROPPED), waits);
   }
 }

@@ -24,7 +24,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
-import net.sluice.core.declaration.FieldSink;
+import net.sluice.core.declaration.RecordSink;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Gate;
@@ -295,11 +295,11 @@ class StoreCodecTest {
   }
 
   /** A sink that takes texts and passes over the rest. */
-  private static FieldSink sink(Taking texts) {
-    return (FieldSink)
+  private static RecordSink sink(Taking texts) {
+    return (RecordSink)
         Proxy.newProxyInstance(
-            FieldSink.class.getClassLoader(),
-            new Class<?>[] {FieldSink.class},
+            RecordSink.class.getClassLoader(),
+            new Class<?>[] {RecordSink.class},
             (proxy, method, arguments) -> {
               if (method.getName().equals("text")) {
                 texts.text((String) arguments[0]);
@@ -313,7 +313,7 @@ class StoreCodecTest {
     StoredRecord record =
         new StoredRecord(
             Kind.SUBSCRIBER, "alice", StoreCodec.encode(subscriber(OptionalParts.NONE)));
-    FieldSink failing =
+    RecordSink failing =
         sink(
             text -> {
               throw new IOException("gone");

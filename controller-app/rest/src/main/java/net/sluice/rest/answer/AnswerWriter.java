@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import net.sluice.core.ChangeNeeds;
 import net.sluice.core.Declared;
@@ -24,6 +25,7 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grant;
 import net.sluice.intents.value.Direction;
 import net.sluice.northbound.json.JsonContent;
+import net.sluice.pipeconf.WaitRange;
 import net.sluice.rest.form.DeclarationForm;
 
 /** Writes the answers of the API; each method writes one JSON value. */
@@ -181,6 +183,7 @@ public final class AnswerWriter {
       writeCount(json, "Policed", traffic.policed());
       writeCount(json, "Overflowed", traffic.overflowed());
       writeCount(json, "Suspended", traffic.suspended());
+      writeShaped(json, traffic.shaped());
       json.writeEndObject();
     }
     if (!counters.aggregates().isEmpty()) {
@@ -196,6 +199,31 @@ public final class AnswerWriter {
       }
       json.writeEndObject();
     }
+    json.writeEndObject();
+  }
+
+  /** The field {@code shaped}; null where nothing is counted. */
+  private static void writeShaped(JsonGenerator json, Optional<SubscriberCounters.Shaped> shaped)
+      throws IOException {
+    if (shaped.isEmpty()) {
+      json.writeNullField("shaped");
+      return;
+    }
+    json.writeObjectFieldStart("shaped");
+    writeCount(json, "First", Optional.of(shaped.get().first()));
+    writeCount(json, "Marked", Optional.of(shaped.get().marked()));
+    writeCount(json, "Dropped", Optional.of(shaped.get().dropped()));
+    json.writeArrayFieldStart("waits");
+    for (Map.Entry<WaitRange, SubscriberCounters.Count> each : shaped.get().waits().entrySet()) {
+      json.writeStartObject();
+      OptionalInt upToMillis = each.getKey().upToMillis();
+      json.writeFieldName("upToMillis");
+      json.writeObject(upToMillis.isPresent() ? upToMillis.getAsInt() : null);
+      json.writeNumberField("packets", each.getValue().packets());
+      json.writeNumberField("bytes", each.getValue().bytes());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
     json.writeEndObject();
   }
 

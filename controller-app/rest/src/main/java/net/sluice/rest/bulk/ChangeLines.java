@@ -7,7 +7,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 import net.sluice.core.Controller;
-import net.sluice.core.Exported;
+import net.sluice.core.declaration.Exported;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.northbound.json.JsonContent;

@@ -452,7 +452,9 @@ public final class Answers {
           Long bytesPoliced,
       @Schema(
               types = {"integer", "null"},
-              description = "Packets dropped for want of room to wait under a limit.")
+              description =
+                  "Packets dropped under a limit that the switch shapes, for want of room to wait"
+                      + " or because they would have waited longer than it allows.")
           Long packetsOverflowed,
       @Schema(
               types = {"integer", "null"},
@@ -465,5 +467,36 @@ public final class Answers {
       @Schema(
               types = {"integer", "null"},
               description = "Bytes of these frames.")
-          Long bytesSuspended) {}
+          Long bytesSuspended,
+      @Schema(
+              types = {"object", "null"},
+              description = "Packets under limits that the switch shapes.")
+          Shaped shaped) {}
+
+  /** The packets of one direction under limits that the switch shapes. */
+  @Schema(description = "Packets of one direction under limits that the switch shapes.")
+  public record Shaped(
+      @Schema(
+              description =
+                  "Packets that went before what waited: of light flows and of scalable senders.",
+              minimum = "0")
+          long packetsFirst,
+      @Schema(description = "Bytes of these.", minimum = "0") long bytesFirst,
+      @Schema(description = "Packets marked by ECN instead of dropped.", minimum = "0")
+          long packetsMarked,
+      @Schema(description = "Bytes of these.", minimum = "0") long bytesMarked,
+      @Schema(description = "Packets that CoDel dropped.", minimum = "0") long packetsDropped,
+      @Schema(description = "Bytes of these.", minimum = "0") long bytesDropped,
+      @Schema(description = "The packets let in, by how long they wait, from short to long.")
+          List<Waited> waits) {}
+
+  /** Packets by how long they wait. */
+  @Schema(description = "Packets that wait longer than those of the element before.")
+  public record Waited(
+      @Schema(
+              types = {"integer", "null"},
+              description = "The longest wait of these; null of the last element.")
+          Integer upToMillis,
+      @Schema(description = "Packets.", minimum = "0") long packets,
+      @Schema(description = "Bytes of these.", minimum = "0") long bytes) {}
 }

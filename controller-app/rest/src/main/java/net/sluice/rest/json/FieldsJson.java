@@ -3,11 +3,11 @@ package net.sluice.rest.json;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.SerializableString;
 import java.io.IOException;
-import net.sluice.core.declaration.FieldSink;
+import net.sluice.core.declaration.RecordSink;
 import net.sluice.core.declaration.Shape;
 
 /** Writes the fields of a stored record as {@link RecordJson} writes those of the record. */
-public final class FieldsJson implements FieldSink {
+public final class FieldsJson implements RecordSink {
   private final JsonGenerator json;
 
   /** Of {@link #shape}, whose fields come one after the other. */

@@ -211,7 +211,7 @@ final class OpenApiDocument {
           schema.addRequiredItem(fieldName(component));
         }
       }
-      all.put(name(form), Json31.mapper().valueToTree(schema));
+      all.put(name(form), withNulls(Json31.mapper().valueToTree(schema)));
     }
     ShapeSchemas.all().forEach(all::put);
     for (String patched : PATCHED) {
@@ -233,11 +233,30 @@ final class OpenApiDocument {
                 "description", "The fields of " + name + " that are changed; null takes one away.");
     ObjectNode fields = patch.putObject("properties");
     for (String field : names(form.get("properties"))) {
-      ArrayNode either = fields.putObject(field).putArray("oneOf");
-      either.add(form.get("properties").get(field));
-      either.addObject().put("type", "null");
+      fields.set(field, orNull(form.get("properties").get(field)));
     }
     return patch;
+  }
+
+  private static ObjectNode orNull(JsonNode form) {
+    ObjectNode choice = MAPPER.createObjectNode();
+    ArrayNode either = choice.putArray("oneOf");
+    either.add(form);
+    either.addObject().put("type", "null");
+    return choice;
+  }
+
+  /** Has a field be null or of a form; types beside a reference would hold together with it. */
+  private static JsonNode withNulls(ObjectNode form) {
+    for (String name : names(form.path("properties"))) {
+      ObjectNode field = (ObjectNode) form.get("properties").get(name);
+      if (field.has("$ref") && field.remove("type") != null) {
+        ObjectNode choice = orNull(MAPPER.createObjectNode().set("$ref", field.get("$ref")));
+        ((ObjectNode) form.get("properties"))
+            .set(name, choice.set("description", field.get("description")));
+      }
+    }
+    return form;
   }
 
   private static String name(Class<?> form) {

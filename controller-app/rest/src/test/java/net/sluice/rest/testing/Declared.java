@@ -34,6 +34,9 @@ import net.sluice.intents.model.aggregate.Aggregates;
 import net.sluice.intents.model.policy.Aqm;
 import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.model.policy.BuiltInFunction;
+import net.sluice.intents.model.policy.FlowOrder;
+import net.sluice.intents.model.policy.LimitAqm;
+import net.sluice.intents.model.policy.LimitDelay;
 import net.sluice.intents.model.policy.PointsFunction;
 import net.sluice.intents.model.policy.ThroughputValueFunction;
 import net.sluice.intents.model.policy.TrafficClass;
@@ -206,7 +209,22 @@ public final class Declared {
                         new LimitTerms.Rates(limit.downBps(), limit.upBps(), limit.burstBytes()),
                         suspended,
                         schedule),
-                    limit.displayName()));
+                    limit.displayName(),
+                    limit.delay()));
+  }
+
+  private static Arbitrary<LimitDelay> delays() {
+    return Combinators.combine(
+            Arbitraries.of(
+                    LimitAqm.NONE,
+                    LimitAqm.DEFAULT,
+                    new LimitAqm(true, 1, 5_000, false, true),
+                    new LimitAqm(true, 1_000_000, 1_000_000, true, false))
+                .optional(),
+            Arbitraries.integers().between(1, LimitDelay.MAX_MILLIS).optional())
+        .as(
+            (aqm, millis) ->
+                new LimitDelay(aqm, millis.map(OptionalInt::of).orElse(OptionalInt.empty())));
   }
 
   private static Arbitrary<Aggregates> aggregates() {
@@ -255,10 +273,10 @@ public final class Declared {
             rates.optional(),
             rates,
             Arbitraries.integers().between(RateLimit.MIN_BURST_BYTES, Integer.MAX_VALUE).optional(),
-            Arbitraries.of(Gate.values()),
+            Combinators.combine(Arbitraries.of(Gate.values()), delays()).as(Map::entry),
             displayNames())
         .as(
-            (id, scope, down, up, otherwise, burst, gate, displayName) ->
+            (id, scope, down, up, otherwise, burst, gateAndDelay, displayName) ->
                 new RateLimit(
                     id,
                     scope,
@@ -268,12 +286,15 @@ public final class Declared {
                     up.map(OptionalLong::of).orElse(OptionalLong.empty()),
                     burst.map(OptionalInt::of).orElse(OptionalInt.empty()),
                     Optional.empty(),
-                    gate,
+                    gateAndDelay.getKey(),
                     scope instanceof Scope.OfSubscriber || otherwise % 2 == 0
                         ? OptionalInt.empty()
                         : OptionalInt.of((int) (1 + otherwise % RateLimit.MAX_PERCENT)),
                     Optional.empty(),
-                    displayName));
+                    displayName,
+                    scope instanceof Scope.OfSubscriber
+                        ? gateAndDelay.getValue()
+                        : LimitDelay.UNSAID));
   }
 
   /** Policies with built-in functions and with points. */
@@ -292,7 +313,9 @@ public final class Declared {
             Arbitraries.oneOf(Arbitraries.of(BuiltInFunction.values()), points),
             aqms(),
             classes(),
-            displayNames())
+            displayNames(),
+            delays(),
+            Arbitraries.of(FlowOrder.values()).optional())
         .as(Policy::new);
   }
 

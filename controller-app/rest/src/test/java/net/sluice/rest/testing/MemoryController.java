@@ -21,7 +21,6 @@ import net.sluice.core.Conflict;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerListener;
 import net.sluice.core.Declared;
-import net.sluice.core.Exported;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.PerTarget;
 import net.sluice.core.InstallSummary.SessionState;
@@ -36,7 +35,8 @@ import net.sluice.core.SwitchStatus;
 import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
-import net.sluice.core.declaration.FieldSink;
+import net.sluice.core.declaration.Exported;
+import net.sluice.core.declaration.RecordSink;
 import net.sluice.core.store.BackupFile;
 import net.sluice.core.store.StoreCodec;
 import net.sluice.core.store.StoredRecord;
@@ -44,6 +44,9 @@ import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.QueueCounters;
 import net.sluice.core.traffic.QueueStatus;
 import net.sluice.core.traffic.SubscriberCounters;
+import net.sluice.core.traffic.SubscriberCounters.Count;
+import net.sluice.core.traffic.SubscriberCounters.Shaped;
+import net.sluice.core.traffic.SubscriberCounters.Traffic;
 import net.sluice.core.traffic.SwitchReadings;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Declaration;
@@ -76,6 +79,7 @@ import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.intents.value.Direction;
 import net.sluice.pipeconf.DropReason;
+import net.sluice.pipeconf.WaitRange;
 
 /**
  * A controller that compiles and refuses as the real one does, keeps everything in memory, has
@@ -85,11 +89,31 @@ public class MemoryController implements Controller {
   /** What {@code since} says. */
   public static final Instant SINCE = Instant.parse("2026-01-02T03:04:05.600Z");
 
-  /** What the switch has counted for every subscriber. */
+  /** The switch's counters of every subscriber; the way up it counts no waits. */
   public static final SubscriberCounters COUNTERS =
       new SubscriberCounters(
-          new SubscriberCounters.Traffic(10, 15_000, 9, 13_500),
-          new SubscriberCounters.Traffic(4, 400, 4, 400));
+          new Traffic(
+              Optional.of(new Count(10, 15_000)),
+              new Count(9, 13_500),
+              Optional.of(Count.NONE),
+              Optional.of(Count.NONE),
+              Optional.of(Count.NONE),
+              Optional.of(
+                  new Shaped(
+                      new Count(2, 3_000),
+                      new Count(3, 4_500),
+                      new Count(1, 1_500),
+                      Map.of(
+                          WaitRange.UP_TO_1_MILLI, new Count(2, 3_000),
+                          WaitRange.UP_TO_20_MILLIS, new Count(6, 9_000),
+                          WaitRange.LONGER, new Count(1, 1_500))))),
+          new Traffic(
+              Optional.of(new Count(4, 400)),
+              new Count(4, 400),
+              Optional.of(Count.NONE),
+              Optional.of(Count.NONE),
+              Optional.of(Count.NONE),
+              Optional.empty()));
 
   /** What the switch has counted for every managed queue. */
   public static final QueueCounters QUEUE_COUNTERS =
@@ -490,7 +514,7 @@ public class MemoryController implements Controller {
     }
 
     @Override
-    public void writeDeclared(FieldSink to) {
+    public void writeDeclared(RecordSink to) {
       record.writeDeclared(switchName(), to);
     }
   }

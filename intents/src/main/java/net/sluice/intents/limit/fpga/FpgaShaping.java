@@ -15,6 +15,7 @@ import net.sluice.intents.limit.AppliedLimits;
 import net.sluice.intents.limit.LimitPlanner;
 import net.sluice.intents.limit.LimitedSubscriber;
 import net.sluice.intents.limit.Limiter;
+import net.sluice.intents.limit.delay.WaitSettings;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Gate;
@@ -112,6 +113,8 @@ public final class FpgaShaping implements Limiter {
 
   @Override
   public void admit(SlaState state, RateLimit limit, Problems problems) {
+    WaitSettings.refuse(
+        limit, "absent: the FPGA manages all its queues alike, by its own settings", problems);
     if (limit.scope() instanceof Scope.OfTree of) {
       checkScope(new Attachment(of.port(), of.tree()), problems);
     } else if (limit.scope() instanceof Scope.OfPort of) {

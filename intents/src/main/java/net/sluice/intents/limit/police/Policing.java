@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import net.sluice.intents.limit.delay.WaitSettings;
 import net.sluice.intents.limit.entries.EntryLedger;
 import net.sluice.intents.limit.entries.EntryLimiter;
 import net.sluice.intents.model.Attachment;
@@ -69,6 +70,7 @@ public final class Policing extends EntryLimiter {
 
   @Override
   public void admit(SlaState state, RateLimit limit, Problems problems) {
+    WaitSettings.refuse(limit, "absent: nothing waits at a meter", problems);
     for (Direction direction : DIRECTIONS) {
       OptionalLong rateBps = limit.rateBps(direction);
       if (rateBps.isPresent() && !MeterProfile.canRepresent(rateBps.getAsLong())) {

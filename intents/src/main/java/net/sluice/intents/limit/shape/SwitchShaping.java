@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import net.sluice.intents.limit.delay.WaitSettings;
 import net.sluice.intents.limit.entries.EntryLedger;
 import net.sluice.intents.limit.entries.EntryLimiter;
 import net.sluice.intents.model.Attachment;
@@ -22,6 +23,7 @@ import net.sluice.intents.plan.entry.limit.PortLimitEntry;
 import net.sluice.intents.plan.entry.limit.RateWord;
 import net.sluice.intents.plan.entry.limit.SubscriberLimitEntry;
 import net.sluice.intents.plan.entry.limit.TreeLimitEntry;
+import net.sluice.intents.plan.entry.limit.WaitSetting;
 import net.sluice.intents.profile.ShapeProfile;
 import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.SlaState;
@@ -155,7 +157,13 @@ public final class SwitchShaping extends EntryLimiter {
   protected SwitchEntry ofSubscriber(
       int index, Direction direction, Attachment at, Optional<RateLimit> own) {
     int word = own.map(of -> word(of, direction)).orElse(RateWord.UNLIMITED);
-    return new SubscriberLimitEntry(index, direction, at, word);
+    return new SubscriberLimitEntry(index, direction, at, word, delay(own));
+  }
+
+  private WaitSetting delay(Optional<RateLimit> own) {
+    return profile.keepsDelayLow()
+        ? own.map(limit -> WaitSettings.ofLimit(limit.delay())).orElse(WaitSetting.OF_POLICY)
+        : WaitSetting.OF_POLICY;
   }
 
   @Override

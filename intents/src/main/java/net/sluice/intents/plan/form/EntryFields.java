@@ -38,18 +38,6 @@ public final class EntryFields<E> {
     return (entry, sink) -> sink.number(own, value.applyAsLong(entry));
   }
 
-  private <V extends Enum<V>> ChoiceField<E, V> add(
-      String name, Part part, V[] values, Function<V, String> text, Function<E, V> value) {
-    return add(
-        new ChoiceField<>(
-            fields.size(),
-            name,
-            part,
-            values,
-            entry -> value.apply(entry).ordinal(),
-            (entry, sink) -> sink.text(name, text.apply(value.apply(entry)))));
-  }
-
   /** A number of the match. */
   public NumberField<E> key(String name, ToLongFunction<E> value) {
     return add(name, Part.KEY, value, NumberField.NEVER_NONE, asNumber(name, value));
@@ -134,7 +122,21 @@ public final class EntryFields<E> {
   /** One of several values, of the data. */
   public <V extends Enum<V>> ChoiceField<E, V> choice(
       String name, V[] values, Function<V, String> text, Function<E, V> value) {
-    return add(name, Part.DATA, values, text, value);
+    return choice(
+        name, values, value, (entry, sink) -> sink.text(name, text.apply(value.apply(entry))));
+  }
+
+  /** One of several values, of the data, that people are told in another form. */
+  public <V extends Enum<V>> ChoiceField<E, V> choice(
+      String name, V[] values, Function<E, V> value, Telling<E> telling) {
+    return add(
+        new ChoiceField<>(
+            fields.size(),
+            name,
+            Part.DATA,
+            values,
+            entry -> value.apply(entry).ordinal(),
+            telling));
   }
 
   /**

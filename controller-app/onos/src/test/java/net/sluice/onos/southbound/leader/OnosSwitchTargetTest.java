@@ -12,7 +12,9 @@ import io.grpc.Status;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -22,6 +24,7 @@ import net.sluice.core.target.WriteBatch;
 import net.sluice.core.testing.ReadBack;
 import net.sluice.core.traffic.SubscriberCounters;
 import net.sluice.core.traffic.SubscriberCounters.Count;
+import net.sluice.core.traffic.SubscriberCounters.Shaped;
 import net.sluice.core.traffic.SubscriberCounters.Traffic;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.IpPrefix;
@@ -43,6 +46,7 @@ import net.sluice.onos.testing.WireClient;
 import net.sluice.pipeconf.CompiledProgram;
 import net.sluice.pipeconf.CounterCodec.Point;
 import net.sluice.pipeconf.V1ModelPipeline;
+import net.sluice.pipeconf.WaitRange;
 import net.sluice.pipeconf.testing.SampleEntries;
 import net.sluice.pipeconf.testing.TnaDeviceConfig;
 import org.junit.jupiter.api.Test;
@@ -347,8 +351,8 @@ class OnosSwitchTargetTest {
             "REFUSED rateBin is 2000; allowed: 0 to 1023",
             "REFUSED "
                 + table(Table.IPV4_PREFIX)
-                + " is a prefix of 1 bit; allowed: prefixes of 0 or of 2 and more bits: through ONOS two of 1 bit stand"
-                + " for one of 0",
+                + " is a prefix of 1 bit; allowed: prefixes of 0 or of 2 and more bits: through"
+                + " ONOS two of 1 bit stand for one of 0",
             "OK",
             "REFUSED RESOURCE_EXHAUSTED: the table holds 2 entries",
             "OK");
@@ -422,10 +426,7 @@ class OnosSwitchTargetTest {
         rig.memory.count(cell.getCounterId(), cell.getIndex().getIndex(), bytes / 10, bytes);
       }
     }
-    assertThat(counters(5))
-        .isEqualTo(
-            new SubscriberCounters(
-                traffic(1, 101, 201, 301, 401), traffic(11, 111, 211, 311, 411)));
+    assertThat(counters(5)).isEqualTo(new SubscriberCounters(traffic(1), traffic(11)));
     rig.write(Op.INSERT, v4(5, data));
     WriteBatch<SwitchEntry> batch = new WriteBatch<>();
     batch.add(Op.DELETE, v4(5, data), true);
@@ -434,16 +435,23 @@ class OnosSwitchTargetTest {
         .isEqualTo(new SubscriberCounters(new Traffic(0, 0, 0, 0), new Traffic(0, 0, 0, 0)));
   }
 
-  /** Traffic of so many bytes at each place, a packet for every ten of them. */
-  private static Traffic traffic(long in, long out, long policed, long overflowed, long suspended) {
+  /** Traffic of 100 bytes more at each point than at the one before. */
+  private static Traffic traffic(long first) {
+    Map<WaitRange, Count> waits = new EnumMap<>(WaitRange.class);
+    for (WaitRange range : WaitRange.values()) {
+      waits.put(range, count(first + 500 + 100L * range.ordinal()));
+    }
     return new Traffic(
-        Optional.of(count(in)),
-        count(out),
-        Optional.of(count(policed)),
-        Optional.of(count(overflowed)),
-        Optional.of(count(suspended)));
+        Optional.of(count(first)),
+        count(first + 100),
+        Optional.of(count(first + 200)),
+        Optional.of(count(first + 300)),
+        Optional.of(count(first + 400)),
+        Optional.of(
+            new Shaped(count(first + 1_200), count(first + 1_100), count(first + 1_000), waits)));
   }
 
+  /** A packet for every ten bytes. */
   private static Count count(long bytes) {
     return new Count(bytes / 10, bytes);
   }

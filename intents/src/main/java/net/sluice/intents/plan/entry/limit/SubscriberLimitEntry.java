@@ -14,8 +14,10 @@ import net.sluice.intents.value.Direction;
  * is one, and to those of its tree and BNG port if these have any.
  *
  * @param rateWord see {@link RateWord}; {@link RateWord#UNLIMITED} without a limit of its own
+ * @param delay how delay is kept low, as far as the limit says it itself
  */
-public record SubscriberLimitEntry(int index, Direction direction, Attachment at, int rateWord)
+public record SubscriberLimitEntry(
+    int index, Direction direction, Attachment at, int rateWord, WaitSetting delay)
     implements SwitchEntry {
   private static final EntryFields<SubscriberLimitEntry> FIELDS =
       new EntryFields<>(SubscriberLimitEntry.class);
@@ -29,6 +31,8 @@ public record SubscriberLimitEntry(int index, Direction direction, Attachment at
       FIELDS.number("tree", e -> e.at.tree());
   public static final NumberField<SubscriberLimitEntry> RATE_WORD =
       RateWord.field(FIELDS, SubscriberLimitEntry::rateWord);
+  public static final WaitSetting.Fields<SubscriberLimitEntry> DELAY =
+      WaitSetting.Fields.of(FIELDS, SubscriberLimitEntry::delay);
   public static final EntryForm<SubscriberLimitEntry> FORM =
       FIELDS.form(
           v ->
@@ -36,7 +40,13 @@ public record SubscriberLimitEntry(int index, Direction direction, Attachment at
                   v.integer(INDEX),
                   v.choice(DIRECTION),
                   new Attachment(v.integer(PORT), v.integer(TREE)),
-                  v.integer(RATE_WORD)));
+                  v.integer(RATE_WORD),
+                  DELAY.from(v)));
+
+  /** A limit for which the policy says how delay is kept low. */
+  public SubscriberLimitEntry(int index, Direction direction, Attachment at, int rateWord) {
+    this(index, direction, at, rateWord, WaitSetting.OF_POLICY);
+  }
 
   @Override
   public Table table() {

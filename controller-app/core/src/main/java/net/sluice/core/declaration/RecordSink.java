@@ -3,7 +3,7 @@ package net.sluice.core.declaration;
 import java.io.IOException;
 
 /** Takes the fields of a record in their order, as the API has them. */
-public interface FieldSink {
+public interface RecordSink {
   /** An object, up to its {@link #endObject}. */
   void beginObject() throws IOException;
 

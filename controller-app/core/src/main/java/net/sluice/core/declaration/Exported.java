@@ -1,13 +1,12 @@
-package net.sluice.core;
+package net.sluice.core.declaration;
 
 import java.util.Optional;
-import net.sluice.core.declaration.FieldSink;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 
 /**
- * A declaration in force, as it is stored. What is asked of it fails with a {@link
- * ControllerException} if it is corrupt or of another format.
+ * A declaration in force, as it is stored. Each method fails with a {@code ControllerException} if
+ * it is corrupt or of another format.
  */
 public interface Exported {
   /** Its kind. */
@@ -30,5 +29,5 @@ public interface Exported {
    *
    * @throws java.io.UncheckedIOException if {@code to} fails
    */
-  void writeDeclared(FieldSink to);
+  void writeDeclared(RecordSink to);
 }

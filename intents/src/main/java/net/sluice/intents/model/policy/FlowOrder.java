@@ -1,0 +1,23 @@
+package net.sluice.intents.model.policy;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** In which order the flows of a subscriber pass its rate limit. */
+public enum FlowOrder {
+  /** Flows that send little go before what waits, and the heavy ones wait longer. */
+  LIGHT_FIRST,
+  /** Packets pass in the order in which they come. */
+  AS_THEY_COME;
+
+  /** As in the API: {@code light-first} or {@code as-they-come}. */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The order that the API calls {@code text}; empty if there is none. */
+  public static Optional<FlowOrder> of(String text) {
+    return Arrays.stream(values()).filter(order -> order.text().equals(text)).findFirst();
+  }
+}
