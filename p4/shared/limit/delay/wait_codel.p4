@@ -18,34 +18,34 @@ control WaitCodel(inout wait_codel_t state, in micros_t interval, in bit<1> belo
     CodelPause() pause;
 
     apply {
-        micros_t since_above = now - state.above_until;
-        micros_t since_next = now - state.drop_next;
+        micros_t due = state.above_until;
+        if (state.dropping == 1) {
+            due = state.drop_next;
+        }
+        micros_t since = now - due;
         if (below == 1) {
             state.above_until = 0;
             state.dropping = 0;
-        } else if (state.above_until == 0 || (state.dropping == 0 && since_above[31:31] == 0 && since_above > interval << 1)) {
-            // What has not been looked at for two intervals begins anew. 0 is kept for none.
+        } else if (state.above_until == 0 || since + (interval << 1) > interval << 2) {
+            // What has not been looked at for two intervals begins anew: else it would have been dropped, or is from before the clock went round.
+            // 0 is kept for none.
             state.above_until = (now + interval) | 1;
             state.dropping = 0;
-        } else if (state.dropping == 1) {
-            if (since_next[31:31] == 0 && since_next > interval << 1) {
-                // Nothing has come meanwhile, or it would have been dropped.
-                state.dropping = 0;
-                state.above_until = (now + interval) | 1;
-            } else if (since_next[31:31] == 0) {
-                signal = 1;
-                state.count = state.count |+| 1;
-            }
-        } else if (since_above[31:31] == 0) {
+        } else if (since[31:31] == 0) {
             signal = 1;
-            state.dropping = 1;
-            bit<16> grown = state.count - (bit<16>) state.last_count;
-            state.count = 1;
-            if (grown > 1 && grown[15:15] == 0 && since_next + (interval << 4) < interval << 5) {
-                state.count = grown;
+            if (state.dropping == 1) {
+                state.count = state.count |+| 1;
+            } else {
+                state.dropping = 1;
+                micros_t since_next = now - state.drop_next;
+                bit<16> grown = state.count - (bit<16>) state.last_count;
+                state.count = 1;
+                if (grown > 1 && grown[15:15] == 0 && since_next + (interval << 4) < interval << 5) {
+                    state.count = grown;
+                }
+                state.last_count = state.count[14:0];
+                state.drop_next = now;
             }
-            state.last_count = state.count[14:0];
-            state.drop_next = now;
         }
         if (signal == 1) {
             micros_t wait;

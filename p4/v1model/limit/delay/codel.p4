@@ -3,14 +3,14 @@
 #ifndef SLUICE_LIMIT_CODEL_P4
 #define SLUICE_LIMIT_CODEL_P4
 
-// interval / sqrt(count): 2^22 us / sqrt(count), times interval / 2^22 us.
+// interval / sqrt(count): 2^22 us / sqrt(4 count), times interval / 2^21 us. The table of roots begins at 4.
 control CodelPause(in micros_t interval, in bit<16> count, out micros_t pause) {
     CodelControlLaw() law;
 
     apply {
         micros_t root;
-        law.apply((codel_weight_t) count, root);
-        pause = (micros_t) ((((bit<64>) root) * ((bit<64>) interval)) >> 22);
+        law.apply(((codel_weight_t) count) << 2, root);
+        pause = (micros_t) ((((bit<64>) root) * ((bit<64>) interval)) >> 21);
     }
 }
 

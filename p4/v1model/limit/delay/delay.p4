@@ -16,6 +16,9 @@ const DropReason_t LIMIT_WAIT = (DropReason_t) 4w14;
 // However long it takes, this much may wait: eight full packets.
 #define ALWAYS_WAIT_KIB 12
 
+// A packet leaves its loop so many ticks after its start, or earlier: 16.8 ms.
+#define LATE_WITHIN 0x4000
+
 // The counted events of a limit: the lower three bits of an index into their counters. 0 to 4 are the waits of packets that were let in: none, or
 // up to 1, 5, 20, 100 ms and more.
 const bit<3> LIMIT_DROPPED = 5;
@@ -134,13 +137,13 @@ control Delay(inout headers_t hdr, inout metadata_t md, in limits_t limits, in f
         }
 
         // What its flow is known by from now on. A heavy one is heavy until it has been light for the time of its bucket, and until its last
-        // packet has left, so that none overtakes that.
+        // packet has left, late as loops may be, so that none overtakes that.
         ticks_t moved = flow.ahead + cost;
         if (first == 0) {
             if (moved > depth << 1) {
                 moved = depth << 1;
             }
-            ticks_t left = (ticks_t) (pace.wait >> TICK_BITS) + depth + 1;
+            ticks_t left = (ticks_t) (pace.wait >> TICK_BITS) + depth + LATE_WITHIN;
             if (reason == DropReason_t.NONE && left > moved) {
                 moved = left;
             }

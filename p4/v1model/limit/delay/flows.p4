@@ -17,6 +17,8 @@ struct flow_t {
     ticks_t     ahead1;
     ticks_t     ahead2;
     ticks_t     ahead;
+    // Whether others of it wait. It follows them, light or not.
+    bit<1>      behind;
 }
 
 control FindFlow(in headers_t hdr, in direction_index_t limit, in ticks_t now, out flow_t flow) {
@@ -56,6 +58,7 @@ control FindFlow(in headers_t hdr, in direction_index_t limit, in ticks_t now, o
         if (flow.ahead2 >= FLOW_AHEAD_WITHIN) {
             flow.ahead2 = 0;
         }
+        flow.behind = 0;
         flow.ahead = flow.ahead1;
         if (flow.ahead2 < flow.ahead1) {
             flow.ahead = flow.ahead2;

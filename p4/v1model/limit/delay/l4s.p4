@@ -12,7 +12,7 @@
 // A limit has classic traffic if a packet of that had to wait within so many of 1.05 ms.
 #define CLASSIC_WITHIN 64
 
-// What goes first is up to, in 32 ns; the same bound on how far ahead it may seem as for light flows.
+// What goes first is up to, in 32 ns.
 register<bit<32>>(SUBSCRIBER_DIRECTIONS) first_finish;
 // Of classic packets: the number since the last that CoDel dropped or marked, and the mean number from one to the next; when the last came, in
 // 1.05 ms; and of the others what their marks are ahead of their share, in 1/65536.
@@ -23,11 +23,15 @@ control FirstAhead(in direction_index_t limit, in pace_t pace, in bit<1> overloa
     apply {
         bit<32> last;
         first_finish.read(last, (bit<32>) limit);
-        last = last - pace.now[41:10];
-        if (last >= LIGHT_AHEAD_WITHIN) {
-            last = 0;
+        before = ((bit<64>) (last - pace.now[41:10])) << 10;
+        // What light and scalable flows may be ahead together. More is from before the clock went round, or from a slower limit.
+        bit<64> within = pace.kib << (LIGHT_KIB_BITS + 1);
+        if (within < LIGHT_WITHIN << 1) {
+            within = LIGHT_WITHIN << 1;
         }
-        before = ((bit<64>) last) << 10;
+        if (before > within) {
+            before = 0;
+        }
         after = before + (pace.elapsed << overload);
     }
 }
@@ -39,7 +43,7 @@ control LowLatency(in pace_t pace, in flow_t flow, in ticks_t depth, in bit<64> 
         if (within < FIRST_WITHIN) {
             within = FIRST_WITHIN;
         }
-        if (flow.ahead <= depth && ahead <= within) {
+        if (flow.behind == 0 && flow.ahead <= depth && ahead <= within) {
             first = 1;
         }
     }

@@ -15,8 +15,6 @@ const bit<4> SMALLEST_SHARE = 10;
 #define FLOW_KIB_BITS 2
 #define LIGHT_KIB_BITS 4
 #define LIGHT_WITHIN 0x20000000
-// Light flows that seem to be 17 s ahead are from before their clock went round.
-#define LIGHT_AHEAD_WITHIN 0x20000000
 
 // What the light flows are up to, in 32 ns; the share, and the tick in which it changed last, without its lowest four bits.
 register<bit<64>>(SUBSCRIBER_DIRECTIONS) light_flows;
@@ -39,16 +37,17 @@ control LightFlow(in direction_index_t limit, in pace_t pace, in flow_t flow, in
         }
         cost = (ticks_t) (((pace.elapsed << changed) + (1 << TICK_BITS) - 1) >> TICK_BITS);
         depth = (ticks_t) (pace.kib << FLOW_KIB_BITS << changed >> TICK_BITS);
-        if (scalable == 0 && flow.ahead + cost <= depth) {
+        if (scalable == 0 && flow.behind == 0 && flow.ahead + cost <= depth) {
             bit<64> within = pace.kib << LIGHT_KIB_BITS;
             if (within < LIGHT_WITHIN) {
                 within = LIGHT_WITHIN;
             }
-            bit<32> ahead = finish - now;
-            if (ahead >= LIGHT_AHEAD_WITHIN) {
-                ahead = 0;
+            bit<64> reached = ((bit<64>) (finish - now)) << 10;
+            // From before the clock went round, or from a slower limit.
+            if (reached > within) {
+                reached = 0;
             }
-            bit<64> reached = (((bit<64>) ahead) << 10) + (pace.elapsed << 1);
+            reached = reached + (pace.elapsed << 1);
             if (reached <= within) {
                 first = 1;
                 finish = now + reached[41:10];

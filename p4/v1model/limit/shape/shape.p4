@@ -126,8 +126,13 @@ control Turn(in headers_t hdr, inout metadata_t md, in finish_times_t times, ino
             md.shape.flow = flow.cell1;
             turns_taken.read(md.shape.turn, (bit<32>) md.shape.flow);
             turns_done.read(done, (bit<32>) md.shape.flow);
-            if (times.most == 0 && done == md.shape.turn) {
-                due = 1;
+            if (done == md.shape.turn) {
+                if (times.most == 0) {
+                    due = 1;
+                }
+            } else if (flow.ahead != 0) {
+                // If it has not been ahead for long, those that wait are another flow's with the same first cell.
+                flow.behind = 1;
             }
         }
     }
@@ -307,7 +312,7 @@ control Shape(inout headers_t hdr, inout metadata_t md, in port_t ingress_port, 
     apply {
         limits_t limits = { 0, 0, 0, 0, 0 };
         finish_times_t times = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
-        flow_t flow = { 0, 0, 0, 0, 0 };
+        flow_t flow = { 0, 0, 0, 0, 0, 0 };
         bool limited = false;
         bit<1> fresh = ~md.shape.waits;
         bit<1> due = 0;

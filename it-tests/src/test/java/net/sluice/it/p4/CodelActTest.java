@@ -678,19 +678,7 @@ class CodelActTest {
   }
 
   private static long mathUnitStep(long count) {
-    return mathUnitStep(count, WEIGHT);
-  }
-
-  /**
-   * 2^22 / sqrt(n) as a Tofino's math unit has it: n's four leading bits at an even power of two
-   * choose eight bits of the result, here the middle between the ends of what they stand for.
-   */
-  private static long mathUnitStep(long count, long weight) {
-    long n = count * weight;
-    int power = (63 - Long.numberOfLeadingZeros(n) - 2) / 2;
-    long leading = n >> 2 * power;
-    long eight = Math.round(1_024 / (Math.sqrt(leading) + Math.sqrt(leading + 1)));
-    return power <= 13 ? eight << 13 - power : eight >> power - 13;
+    return MathUnit.root(count * WEIGHT);
   }
 
   private static long newtonStep(long count) {
@@ -705,8 +693,8 @@ class CodelActTest {
     BigInteger step =
         BigInteger.valueOf(
             weighted >> 32 == 0
-                ? mathUnitStep(weighted, 1) << 10
-                : mathUnitStep(weighted >> 20, 1));
+                ? MathUnit.root(weighted) << 10
+                : MathUnit.root(weighted >> 20));
     for (int i = 0; i < 2; i++) {
       step = step.multiply(three.subtract(n.multiply(step).multiply(step))).shiftRight(65);
     }

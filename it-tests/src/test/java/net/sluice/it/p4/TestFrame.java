@@ -40,6 +40,7 @@ final class TestFrame {
   private byte[] destination;
   private int dscp = 10;
   private int ecn;
+  private int fragment = 0x4000;
   private int ttl = 64;
   private int protocol = 17;
   private byte[] options = new byte[0];
@@ -95,6 +96,13 @@ final class TestFrame {
 
   TestFrame untagged() {
     return tag(0, -1);
+  }
+
+  /** An IPv4 fragment, its offset in units of eight bytes. */
+  TestFrame fragment(int offset, boolean more) {
+    TestFrame copy = copy();
+    copy.fragment = (more ? 0x2000 : 0) | offset;
+    return copy;
   }
 
   TestFrame ttl(int value) {
@@ -235,7 +243,7 @@ final class TestFrame {
     put(out, dscp << 2 | ecn, 1);
     put(out, headerBytes + payload.length, 2);
     put(out, 0x1f2e, 2);
-    put(out, 0x4000, 2);
+    put(out, fragment, 2);
     put(out, ttl, 1);
     put(out, protocol, 1);
     put(out, 0, 2);
@@ -300,6 +308,7 @@ final class TestFrame {
     copy.destination = destination;
     copy.dscp = dscp;
     copy.ecn = ecn;
+    copy.fragment = fragment;
     copy.ttl = ttl;
     copy.protocol = protocol;
     copy.options = options;
