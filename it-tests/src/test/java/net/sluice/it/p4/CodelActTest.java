@@ -692,9 +692,7 @@ class CodelActTest {
     BigInteger three = BigInteger.valueOf(3).shiftLeft(64);
     BigInteger step =
         BigInteger.valueOf(
-            weighted >> 32 == 0
-                ? MathUnit.root(weighted) << 10
-                : MathUnit.root(weighted >> 20));
+            weighted >> 32 == 0 ? MathUnit.root(weighted) << 10 : MathUnit.root(weighted >> 20));
     for (int i = 0; i < 2; i++) {
       step = step.multiply(three.subtract(n.multiply(step).multiply(step))).shiftRight(65);
     }

@@ -73,7 +73,8 @@ class LimitCodelTest {
     /**
      * @param drops whether a subscriber's packets are dropped where CoDel signals
      */
-    Traffic(long seed, long bps, int[] subscribers, WaitModel[] models, int[] ecn, boolean[] drops) {
+    Traffic(
+        long seed, long bps, int[] subscribers, WaitModel[] models, int[] ecn, boolean[] drops) {
       random = new Random(seed);
       meanNanos = 8 * 800 * SECOND / bps;
       this.subscribers = subscribers;
@@ -109,7 +110,11 @@ class LimitCodelTest {
   private List<Sent> run(long seed, int subscriber, WaitSetting setting, int ecn, boolean drops) {
     WaitModel model = new WaitModel(setting, new Limit(word(LIMIT_BPS)));
     return new Traffic(
-            seed, LIMIT_BPS, new int[] {subscriber}, new WaitModel[] {model}, new int[] {ecn},
+            seed,
+            LIMIT_BPS,
+            new int[] {subscriber},
+            new WaitModel[] {model},
+            new int[] {ecn},
             new boolean[] {drops})
         .run(12 * SECOND, 1.6);
   }
@@ -148,8 +153,7 @@ class LimitCodelTest {
     List<Sent> all = run(seed, subscriber, setting, ecn, true);
     assertFates(all, true);
     assertThat(count(all, Fate.SIGNALLED)).isGreaterThan(60);
-    assertThat(dut.dropped(DropReason.LIMIT_CODEL) - before)
-        .isEqualTo(count(all, Fate.SIGNALLED));
+    assertThat(dut.dropped(DropReason.LIMIT_CODEL) - before).isEqualTo(count(all, Fate.SIGNALLED));
   }
 
   @ParameterizedTest
@@ -186,7 +190,11 @@ class LimitCodelTest {
     WaitModel model = new WaitModel(setting, new Limit(word(rateBps)));
     List<Sent> all =
         new Traffic(
-                7, rateBps, new int[] {subscriber}, new WaitModel[] {model}, new int[] {NOT_ECT},
+                7,
+                rateBps,
+                new int[] {subscriber},
+                new WaitModel[] {model},
+                new int[] {NOT_ECT},
                 new boolean[] {true})
             .run(6 * SECOND, 2.5);
     assertFates(all, true);
@@ -215,8 +223,7 @@ class LimitCodelTest {
     WaitSetting ownAqm =
         new WaitSetting(
             WaitSetting.LONGEST_OF_POLICY, Managed.CODEL, 20 * (int) MILLI, 200_000, true, false);
-    WaitSetting ownLongest =
-        new WaitSetting(60 * MILLI, Managed.OF_POLICY, 0, 0, false, false);
+    WaitSetting ownLongest = new WaitSetting(60 * MILLI, Managed.OF_POLICY, 0, 0, false, false);
     int[] subscribers = {
       dut.subscriber(slot, LIMIT_BPS, WaitSetting.OF_POLICY),
       dut.subscriber(slot, LIMIT_BPS, ownAqm),
@@ -231,14 +238,19 @@ class LimitCodelTest {
     };
     List<Sent> all =
         new Traffic(
-                8, 4 * LIMIT_BPS, subscribers, models,
+                8,
+                4 * LIMIT_BPS,
+                subscribers,
+                models,
                 new int[] {NOT_ECT, NOT_ECT, NOT_ECT, NOT_ECT},
                 new boolean[] {true, true, true, true})
             .run(8 * SECOND, 1.5);
     assertFates(all, true);
     for (int one : subscribers) {
       List<Sent> own = all.stream().filter(sent -> sent.subscriber() == one).toList();
-      assertThat(count(own, Fate.SIGNALLED) > 10).as("CoDel of %s", one).isEqualTo(one != subscribers[3]);
+      assertThat(count(own, Fate.SIGNALLED) > 10)
+          .as("CoDel of %s", one)
+          .isEqualTo(one != subscribers[3]);
     }
     assertThat(
             all.stream()
@@ -283,7 +295,8 @@ class LimitCodelTest {
         PipelineContract.value(ofDirection, 200),
         new DirectionPolicyEntry(subscriber, DOWN, ofDirection));
     dut.modify(
-        prefix(ShapedSwitch.address(subscriber) + "/32", unshaped(subscriber, policy, NEXT_SWITCH)));
+        prefix(
+            ShapedSwitch.address(subscriber) + "/32", unshaped(subscriber, policy, NEXT_SWITCH)));
     List<Sent> all = run(9, subscriber, SLOWER, NOT_ECT, true);
     assertThat(count(all, Fate.SIGNALLED)).isGreaterThan(20);
     assertThat(all.stream().filter(sent -> sent.waitNanos() > 0).count()).isGreaterThan(500);
@@ -323,8 +336,12 @@ class LimitCodelTest {
     }
     List<Sent> all =
         new Traffic(
-                seed, LIMIT_BPS, subscribers, models,
-                new int[] {NOT_ECT, NOT_ECT, NOT_ECT}, new boolean[] {true, true, true})
+                seed,
+                LIMIT_BPS,
+                subscribers,
+                models,
+                new int[] {NOT_ECT, NOT_ECT, NOT_ECT},
+                new boolean[] {true, true, true})
             .run(8 * SECOND, 1.6);
     assertFates(all, true);
     assertThat(count(all, Fate.SIGNALLED)).isGreaterThan(40);

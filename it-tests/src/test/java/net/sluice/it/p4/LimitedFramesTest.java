@@ -116,7 +116,9 @@ class LimitedFramesTest {
       numbers.add(dut.send(ShapedSwitch.bytes(frame)));
     }
     dut.runUntil(dut.now() + SECOND);
-    assertThat(dut.passed().subList(before, dut.passed().size())).extracting(Passed::number).containsExactlyElementsOf(numbers);
+    assertThat(dut.passed().subList(before, dut.passed().size()))
+        .extracting(Passed::number)
+        .containsExactlyElementsOf(numbers);
     for (int number : numbers.subList(0, 2)) {
       assertThat(dut.passed(number).bytes()).isEqualTo(leaves(frame, number));
     }

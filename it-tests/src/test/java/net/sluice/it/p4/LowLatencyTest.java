@@ -165,7 +165,9 @@ class LowLatencyTest {
     assertLimitHolds(begin + SECOND, begin + 4 * SECOND);
   }
 
-  /** A scalable flood has no more than half of an overloaded limit at once, and classic the rest. */
+  /**
+   * A scalable flood has no more than half of an overloaded limit at once, and classic the rest.
+   */
   @Test
   void scalableFloodLeavesHalfOfAnOverloadedLimit() {
     long begin = dut.now();

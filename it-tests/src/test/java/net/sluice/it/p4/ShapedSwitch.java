@@ -69,8 +69,7 @@ final class ShapedSwitch implements AutoCloseable {
 
   /** Without limits. */
   ShapedSwitch(long loopBps) {
-    control =
-        new ControlClient(network.channel(), FramesThrough.DEVICE_ID, V1ModelPipeline.load());
+    control = new ControlClient(network.channel(), FramesThrough.DEVICE_ID, V1ModelPipeline.load());
     connect(LINE_A);
     insert(PipelineContract.ports().toArray(SwitchEntry[]::new));
     for (int pipe = 0; pipe < PIPES; pipe++) {

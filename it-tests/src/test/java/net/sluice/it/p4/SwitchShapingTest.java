@@ -478,7 +478,9 @@ class SwitchShapingTest {
     }
     runUntil(now() + 100 * MILLI);
     assertThat(left).hasSize(8 * packets).isSorted();
-    assertThat(used.size() > 1).as("flows have pipes of their own: %s", used).isEqualTo(together > 0);
+    assertThat(used.size() > 1)
+        .as("flows have pipes of their own: %s", used)
+        .isEqualTo(together > 0);
   }
 
   private long[] entered() {
