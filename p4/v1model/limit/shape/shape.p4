@@ -243,7 +243,8 @@ control LatestFinish(in nanos_t finish, in nanos_t now) {
 }
 
 // Packets of a fast limit's flow that are closer together than a loop's round, in ns, wait in one pipe, whose round keeps their order. Over several,
-// each would pass its turn a round after the one before it, so that the flow got a packet a round.
+// each would pass its turn a round after the one before it, so that the flow got a packet a round. It is the limit's, not the flow's: limits beside
+// each other have different ones, and the lower bits of hashes of neighbouring addresses are often the same.
 #define TOGETHER_WITHIN 0x2000
 
 control Together(inout metadata_t md, in bit<1> fresh) {
@@ -255,7 +256,7 @@ control Together(inout metadata_t md, in bit<1> fresh) {
         // A packet that is alone has no order to keep. One that is fresh has not taken its turn.
         bit<32> others = taken - done - 1 + (bit<32>) fresh;
         if (md.shape.finish - md.shape.start < TOGETHER_WITHIN && others != 0) {
-            md.shape.pipe = md.shape.flow[1:0];
+            md.shape.pipe = md.subscriber.direction_index[2:1];
         }
     }
 }

@@ -210,7 +210,7 @@ class LimitCodelTest {
     assertThat(most).isCloseTo(Math.max(millis * MILLI, eight), within(0.06 * eight));
   }
 
-  /** What a limit says itself counts before its policy, each part for itself. */
+  /** A limit's own settings count before its policy's, each part for itself. */
   @Test
   void limitsHaveTheirOwnSettingsBesideThePolicys() {
     WaitSetting policy =
@@ -310,7 +310,7 @@ class LimitCodelTest {
     }
   }
 
-  /** What a packet waits for its tree or its port is managed as what it waits for its own limit. */
+  /** Waits for a tree or a port are managed as those for a limit of one's own. */
   @ParameterizedTest
   @CsvSource({"11, 0, 4000000, 0", "12, 0, 0, 4000000", "13, 3000000, 4000000, 3900000"})
   void waitsForTreeAndPortAreManaged(long seed, long ownBps, long treeBps, long portBps) {

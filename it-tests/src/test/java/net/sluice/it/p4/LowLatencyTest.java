@@ -120,7 +120,7 @@ class LowLatencyTest {
     assertThat(marked).isGreaterThan(10);
   }
 
-  /** Below the limit nothing waits and nothing is marked, whatever waits beside it. */
+  /** Below the limit nothing waits and nothing is marked, alone and beside classic packets. */
   @ParameterizedTest
   @ValueSource(ints = {0, 30})
   void flowBelowTheLimitIsNeitherHeldUpNorMarked(int percentClassic) {

@@ -176,7 +176,7 @@ final class ShapedSwitch implements AutoCloseable {
     return copy;
   }
 
-  /** What left, in the order of leaving. */
+  /** The packets that left, in that order. */
   List<Passed> passed() {
     return passed;
   }

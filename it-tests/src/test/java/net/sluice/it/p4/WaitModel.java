@@ -12,7 +12,7 @@ import net.sluice.lab.support.Rfc8289Codel;
  * {@link RateWord#UNITS_PER_NANO}ths of a nanosecond, so that each decision is known exactly.
  */
 final class WaitModel {
-  /** What is done to a packet. */
+  /** The fate of a packet. */
   enum Fate {
     LET_IN,
     SIGNALLED,
