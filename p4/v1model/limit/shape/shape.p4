@@ -354,10 +354,10 @@ control Shape(inout headers_t hdr, inout metadata_t md, in port_t ingress_port, 
                 if (due == 0 && room == 1) {
                     bit<32> buffer_bytes;
                     gate.apply(md.shape.finish, md.shape.pipe, missed);
-                    together.apply(md, fresh);
                     if (started == 1) {
                         md.shape.pipe = FRONT_PIPE;
                     }
+                    together.apply(md, fresh);
                     loop_ports.apply(md.shape.pipe, md.egress_port, buffer_bytes);
                     if (fresh == 1) {
                         room_for.apply(md, times, buffer_bytes, room);
