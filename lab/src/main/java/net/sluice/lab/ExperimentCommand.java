@@ -3,6 +3,7 @@ package net.sluice.lab;
 import java.util.List;
 import net.sluice.lab.experiment.ExperimentKind;
 import net.sluice.lab.experiment.OneExperiment;
+import net.sluice.lab.experiment.calm.CalmOptions;
 import net.sluice.lab.experiment.codelact.CodelActOptions;
 import net.sluice.lab.experiment.csaqm.CsaqmOptions;
 import net.sluice.lab.experiment.dragonking.DragonkingOptions;
@@ -28,7 +29,8 @@ final class ExperimentCommand implements Runnable {
           CodelActOptions.KIND,
           FsamOptions.KIND,
           DragonkingOptions.KIND,
-          FpgaOptions.KIND);
+          FpgaOptions.KIND,
+          CalmOptions.KIND);
 
   @Spec private CommandSpec spec;
 

@@ -20,7 +20,7 @@ public final class WaitSettings {
    * The setting of a policy, with the defaults where it says nothing. Without AQM packets wait as
    * long as there is room, unless it says how long.
    */
-  static WaitSetting ofPolicy(LimitDelay delay) {
+  public static WaitSetting ofPolicy(LimitDelay delay) {
     LimitAqm aqm = delay.aqm().orElse(LimitAqm.DEFAULT);
     int millis = delay.maxDelayMillis().orElse(aqm.codel() ? LimitDelay.DEFAULT_MILLIS : 0);
     return of(millis * NANOS_PER_MILLI, aqm);
