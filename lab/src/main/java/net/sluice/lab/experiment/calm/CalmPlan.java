@@ -27,6 +27,11 @@ record CalmPlan(
   private static final double WARM_UP_SECONDS = 5;
   private static final double SECONDS = 10;
 
+  /** From this round-trip time on TCP takes long to settle, and runs are as many times as long. */
+  private static final double LONG_RTT_MILLIS = 100;
+
+  private static final double LONGER = 2;
+
   /**
    * From this limit on few cells run without AQM, too: the loops are full of packets then, which is
    * several times the work.
@@ -56,13 +61,12 @@ record CalmPlan(
     if (cell.enforcement() == Enforcement.POLICE) {
       columns = EnumSet.of(Column.NOW, Column.REFERENCE);
     }
-    boolean fast = cell.limitBps() >= FAST_BPS;
-    return new CalmPlan(
-        key,
-        cell,
-        columns,
-        fast ? FAST_WARM_UP_SECONDS : WARM_UP_SECONDS,
-        fast ? FAST_SECONDS : SECONDS);
+    if (cell.limitBps() >= FAST_BPS) {
+      return new CalmPlan(key, cell, columns, FAST_WARM_UP_SECONDS, FAST_SECONDS);
+    }
+    double times =
+        cell.rttMillis() >= LONG_RTT_MILLIS && cell.limitBps() < SAMPLED_BPS ? LONGER : 1;
+    return new CalmPlan(key, cell, columns, times * WARM_UP_SECONDS, times * SECONDS);
   }
 
   /** A case alone. */
