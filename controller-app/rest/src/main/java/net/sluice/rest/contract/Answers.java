@@ -16,7 +16,11 @@ import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.value.Direction;
 
-/** The answers to requests about declarations. */
+/**
+ * The answers to requests about declarations.
+ *
+ * <p>More than 500 lines, because it is the one list of what clients are answered about them.
+ */
 public final class Answers {
   private static final String NOTES =
       "For people: why granted differs from requested, and what else a change does.";

@@ -31,22 +31,22 @@ record CalmExperiment(CalmOptions options) implements Experiment {
 
   @Override
   public double samplePackets() {
-    return 2 * SAMPLE.work(Column.NOW);
+    return 2 * SAMPLE.work(CalmColumn.NOW);
   }
 
   @Override
   public CalmResult sample(Progress progress) {
-    SAMPLE.run(Column.NOW, options.seed());
+    SAMPLE.run(CalmColumn.NOW, options.seed());
     progress.at(0.5, "as fast as Java gets");
-    return SAMPLE.run(Column.NOW, options.seed());
+    return SAMPLE.run(CalmColumn.NOW, options.seed());
   }
 
   @Override
   public Supplier<Outcome> plan(Cases cases) {
     List<Supplier<List<Row>>> parts = new ArrayList<>();
     for (CalmPlan plan : options.plans()) {
-      Map<Column, Supplier<CalmResult>> runs = new EnumMap<>(Column.class);
-      for (Column column : plan.columns()) {
+      Map<CalmColumn, Supplier<CalmResult>> runs = new EnumMap<>(CalmColumn.class);
+      for (CalmColumn column : plan.columns()) {
         runs.put(
             column,
             cases.add(
@@ -59,8 +59,8 @@ record CalmExperiment(CalmOptions options) implements Experiment {
     return () -> outcome(parts.stream().flatMap(part -> part.get().stream()).toList());
   }
 
-  private static List<Row> rows(CalmPlan plan, Map<Column, Supplier<CalmResult>> runs) {
-    Map<Column, CalmResult> results = new EnumMap<>(Column.class);
+  private static List<Row> rows(CalmPlan plan, Map<CalmColumn, Supplier<CalmResult>> runs) {
+    Map<CalmColumn, CalmResult> results = new EnumMap<>(CalmColumn.class);
     runs.forEach((column, run) -> results.put(column, run.get()));
     return CalmRows.of(plan, results);
   }

@@ -17,8 +17,8 @@ import net.sluice.lab.experiment.calm.CalmCell.Bulk;
  * @param seconds virtual seconds that are measured
  */
 record CalmPlan(
-    String key, CalmCell cell, Set<Column> columns, double warmUpSeconds, double seconds) {
-  /** What enforces limits here. */
+    String key, CalmCell cell, Set<CalmColumn> columns, double warmUpSeconds, double seconds) {
+  /** The limiters that are looked at. */
   static final List<Enforcement> ENFORCEMENTS = List.of(Enforcement.SHAPE, Enforcement.POLICE);
 
   private static final long MEGA = 1_000_000;
@@ -57,9 +57,9 @@ record CalmPlan(
   }
 
   private static CalmPlan of(String key, CalmCell cell) {
-    Set<Column> columns = EnumSet.allOf(Column.class);
+    Set<CalmColumn> columns = EnumSet.allOf(CalmColumn.class);
     if (cell.enforcement() == Enforcement.POLICE) {
-      columns = EnumSet.of(Column.NOW, Column.REFERENCE);
+      columns = EnumSet.of(CalmColumn.NOW, CalmColumn.REFERENCE);
     }
     if (cell.limitBps() >= FAST_BPS) {
       return new CalmPlan(key, cell, columns, FAST_WARM_UP_SECONDS, FAST_SECONDS);
@@ -117,7 +117,7 @@ record CalmPlan(
   private static void add(List<CalmPlan> plans, CalmCell cell) {
     CalmPlan plan = of(cell.key(), cell);
     if (cell.limitBps() >= SAMPLED_BPS && cell.bulk() != Bulk.FLOOD && !sampled(cell)) {
-      plan.columns.remove(Column.BEFORE);
+      plan.columns.remove(CalmColumn.BEFORE);
     }
     plans.add(plan);
   }
@@ -126,18 +126,18 @@ record CalmPlan(
     return cell.flows() == SAMPLED_FLOWS && !cell.ecn() && cell.rttMillis() <= SAMPLED_RTT_MILLIS;
   }
 
-  CalmResult run(Column column, long seed) {
+  CalmResult run(CalmColumn column, long seed) {
     return CalmRun.run(cell, column, warmUpSeconds, seconds, seed);
   }
 
   /** Work of a run, in packets. */
-  double work(Column column) {
+  double work(CalmColumn column) {
     double packets = (warmUpSeconds + seconds) * cell.limitBps() / PACKET_BITS;
     if (!column.switched() || cell.enforcement() == Enforcement.POLICE) {
       return packets;
     }
     double passes =
         (warmUpSeconds + seconds) * LimitedSwitch.loopsBps(cell.limitBps()) / PACKET_BITS;
-    return packets + WORK_OF_PASS * passes * (column == Column.BEFORE ? 3 : 1);
+    return packets + WORK_OF_PASS * passes * (column == CalmColumn.BEFORE ? 3 : 1);
   }
 }

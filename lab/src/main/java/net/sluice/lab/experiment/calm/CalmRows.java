@@ -28,10 +28,10 @@ final class CalmRows {
 
   private final CalmPlan plan;
   private final CalmCell cell;
-  private final Map<Column, CalmResult> results;
+  private final Map<CalmColumn, CalmResult> results;
   private final List<Row> rows = new ArrayList<>();
 
-  private CalmRows(CalmPlan plan, Map<Column, CalmResult> results) {
+  private CalmRows(CalmPlan plan, Map<CalmColumn, CalmResult> results) {
     this.plan = plan;
     this.cell = plan.cell();
     this.results = results;
@@ -42,10 +42,10 @@ final class CalmRows {
    *
    * @param results of every column of the plan
    */
-  static List<Row> of(CalmPlan plan, Map<Column, CalmResult> results) {
+  static List<Row> of(CalmPlan plan, Map<CalmColumn, CalmResult> results) {
     CalmRows rows = new CalmRows(plan, results);
-    rows.now(results.get(Column.NOW));
-    for (Column column : List.of(Column.REFERENCE, Column.BEFORE)) {
+    rows.now(results.get(CalmColumn.NOW));
+    for (CalmColumn column : List.of(CalmColumn.REFERENCE, CalmColumn.BEFORE)) {
       if (results.containsKey(column)) {
         rows.beside(column, results.get(column));
       }
@@ -62,7 +62,7 @@ final class CalmRows {
   }
 
   private void now(CalmResult now) {
-    CalmResult reference = results.get(Column.REFERENCE);
+    CalmResult reference = results.get(CalmColumn.REFERENCE);
     double light = reference.lightP99Millis();
     String p99 = name("light.p99Millis");
     if (shaped() && cell.limitBps() >= LIGHT_FROM_BPS) {
@@ -105,11 +105,11 @@ final class CalmRows {
 
   private void bulk(CalmResult now) {
     String name = name("bulk.meanMillis");
-    if (!results.containsKey(Column.ONE_QUEUE)) {
+    if (!results.containsKey(CalmColumn.ONE_QUEUE)) {
       rows.add(Row.plain(name, MILLIS, null, now.bulkMeanMillis()));
       return;
     }
-    double codel = results.get(Column.ONE_QUEUE).bulkMeanMillis();
+    double codel = results.get(CalmColumn.ONE_QUEUE).bulkMeanMillis();
     rows.add(Row.atMost(name, MILLIS, codel, now.bulkMeanMillis(), BULK_OVER_CODEL * codel));
   }
 
@@ -129,7 +129,7 @@ final class CalmRows {
     return IntStream.range(0, cell.flows()).filter(flow -> cell.scalable(flow) == are);
   }
 
-  private void beside(Column column, CalmResult result) {
+  private void beside(CalmColumn column, CalmResult result) {
     String suffix = column.suffix();
     rows.add(Row.plain(name("light.p99Millis") + suffix, MILLIS, null, result.lightP99Millis()));
     rows.add(Row.plain(name("light.lost") + suffix, RATIO, null, result.lightLost()));

@@ -33,7 +33,7 @@ final class CalmRun {
   /** A flood over its limit. */
   static final double FLOOD = 2.5;
 
-  /** What a flood's neighbour sends over its own limit, on average. */
+  /** The mean rate of a flood's neighbour over its own limit. */
   static final double NEIGHBOUR = 0.8;
 
   private static final IpAddress SUBSCRIBER = IpAddress.of("10.0.0.1");
@@ -100,12 +100,12 @@ final class CalmRun {
    * @param seed of everything random
    */
   static CalmResult run(
-      CalmCell cell, Column column, double warmUpSeconds, double seconds, long seed) {
+      CalmCell cell, CalmColumn column, double warmUpSeconds, double seconds, long seed) {
     return new CalmRun(cell, seed)
         .run(column, Math.round(warmUpSeconds * NANOS), Math.round(seconds * NANOS), seed);
   }
 
-  private CalmResult run(Column column, long warmUpNanos, long nanos, long seed) {
+  private CalmResult run(CalmColumn column, long warmUpNanos, long nanos, long seed) {
     TcpConfig tcp = TcpConfig.defaults().withEcn(cell.ecn());
     Host server =
         new Host(
@@ -158,7 +158,7 @@ final class CalmRun {
     double lights = source.offeredPackets(0) + source.offeredPackets(1);
     long others = beside.flows() == 0 ? 0 : beside.offeredPackets(0);
     // What came last may still wait.
-    simulation.runUntil(toNanos + (column == Column.BEFORE ? LONGEST_NANOS : DRAIN_NANOS));
+    simulation.runUntil(toNanos + (column == CalmColumn.BEFORE ? LONGEST_NANOS : DRAIN_NANOS));
     return result(lights, others, nanos);
   }
 
@@ -176,7 +176,7 @@ final class CalmRun {
         waits.get(neighbour));
   }
 
-  private FrameReceiver open(Column column, long seed, CalmExit exit) {
+  private FrameReceiver open(CalmColumn column, long seed, CalmExit exit) {
     return switch (column) {
       case NOW -> program(LimitedSwitch.CALM, seed, exit);
       case BEFORE -> program(LimitedSwitch.AS_THEY_COME, seed, exit);

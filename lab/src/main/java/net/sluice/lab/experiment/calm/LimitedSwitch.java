@@ -125,7 +125,7 @@ final class LimitedSwitch {
     return Math.min(MAX_LOOP_BPS, Math.max(MIN_LOOP_BPS, LOOP_FACTOR * limitBps));
   }
 
-  /** What all loops of a switch with such limits send, bit/s, while a packet waits in each. */
+  /** The rate of all loops of a switch with such limits, bit/s, while a packet waits in each. */
   static long loopsBps(long limitBps) {
     return PIPES * loopBps(limitBps);
   }

@@ -44,8 +44,8 @@ class CalmOptionsTest {
   @Test
   void everyCellRunsBesideTheReferenceAndEveryShapedOneBesideCodel() {
     for (CalmPlan plan : parse().plans()) {
-      assertThat(plan.columns()).as(plan.key()).contains(Column.NOW, Column.REFERENCE);
-      assertThat(plan.columns().contains(Column.ONE_QUEUE))
+      assertThat(plan.columns()).as(plan.key()).contains(CalmColumn.NOW, CalmColumn.REFERENCE);
+      assertThat(plan.columns().contains(CalmColumn.ONE_QUEUE))
           .as(plan.key())
           .isEqualTo(plan.cell().enforcement() == Enforcement.SHAPE);
     }
@@ -77,7 +77,7 @@ class CalmOptionsTest {
     assertThat(plan.key()).isEqualTo("case");
     assertThat(plan.cell())
         .isEqualTo(new CalmCell(Enforcement.SHAPE, 37_000_000, Bulk.CUBIC, 7, 25, false));
-    assertThat(plan.columns()).isEqualTo(EnumSet.allOf(Column.class));
+    assertThat(plan.columns()).isEqualTo(EnumSet.allOf(CalmColumn.class));
     assertThat(oneCase("--enforcement", "police", "--bulk", "bbr", "--ecn", "true").cell())
         .isEqualTo(new CalmCell(Enforcement.POLICE, 20_000_000, Bulk.BBR, 4, 40, true));
   }

@@ -36,10 +36,10 @@ class CalmRowsTest {
 
   private static List<String> missed(Enforcement enforcement, Bulk bulk, CalmResult now) {
     CalmPlan plan = CalmPlan.oneCase(new CalmCell(enforcement, LIMIT_BPS, bulk, 2, 10, false));
-    Map<Column, CalmResult> results = new EnumMap<>(Column.class);
+    Map<CalmColumn, CalmResult> results = new EnumMap<>(CalmColumn.class);
     CalmResult reference = result(1, 4, 25e6, 25e6, 0);
     plan.columns().forEach(column -> results.put(column, reference));
-    results.put(Column.NOW, now);
+    results.put(CalmColumn.NOW, now);
     return CalmRows.of(plan, results).stream()
         .filter(row -> row.verdict() == Verdict.MISSED)
         .map(Row::name)
@@ -89,7 +89,7 @@ class CalmRowsTest {
   void everyQuantityStandsBesideTheReferenceAndWhatWasBefore() {
     CalmPlan plan =
         CalmPlan.oneCase(new CalmCell(Enforcement.SHAPE, LIMIT_BPS, Bulk.CUBIC, 2, 10, false));
-    Map<Column, CalmResult> results = new EnumMap<>(Column.class);
+    Map<CalmColumn, CalmResult> results = new EnumMap<>(CalmColumn.class);
     plan.columns().forEach(column -> results.put(column, result(1, 4, 25e6, 25e6, 0)));
     assertThat(CalmRows.of(plan, results))
         .extracting(Row::name)

@@ -17,7 +17,7 @@ class CalmRunTest {
     return new CalmCell(enforcement, 10_000_000, bulk, flows, 20, false);
   }
 
-  private static CalmResult run(CalmCell cell, Column column, long seed) {
+  private static CalmResult run(CalmCell cell, CalmColumn column, long seed) {
     return CalmRun.run(cell, column, WARM_UP_SECONDS, SECONDS, seed);
   }
 
@@ -28,8 +28,8 @@ class CalmRunTest {
   @Test
   void lightFlowsPassHeavyOnesWhichFillTheLimitAndWaitLittle() {
     CalmCell cell = cell(Enforcement.SHAPE, Bulk.CUBIC, 4);
-    CalmResult now = run(cell, Column.NOW, SEED);
-    CalmResult before = run(cell, Column.BEFORE, SEED);
+    CalmResult now = run(cell, CalmColumn.NOW, SEED);
+    CalmResult before = run(cell, CalmColumn.BEFORE, SEED);
     assertThat(now.lightP99Millis()).isLessThan(1);
     assertThat(before.lightP99Millis()).isGreaterThan(200);
     assertThat(now.lightLost()).isZero();
@@ -41,9 +41,9 @@ class CalmRunTest {
   @Test
   void theSameSeedGivesTheSameFiguresAndAnotherOneOthers() {
     CalmCell cell = cell(Enforcement.SHAPE, Bulk.BBR, 2);
-    CalmResult first = run(cell, Column.NOW, SEED);
-    CalmResult again = run(cell, Column.NOW, SEED);
-    CalmResult other = run(cell, Column.NOW, SEED + 1);
+    CalmResult first = run(cell, CalmColumn.NOW, SEED);
+    CalmResult again = run(cell, CalmColumn.NOW, SEED);
+    CalmResult other = run(cell, CalmColumn.NOW, SEED + 1);
     assertThat(again.flowBps()).containsExactly(first.flowBps());
     assertThat(again.flowWaitNanos()).isEqualTo(first.flowWaitNanos());
     assertThat(other.flowBps()).isNotEqualTo(first.flowBps());
@@ -51,14 +51,14 @@ class CalmRunTest {
 
   @Test
   void aMeterKeepsItsRateAndNothingWaits() {
-    CalmResult now = run(cell(Enforcement.POLICE, Bulk.CUBIC, 4), Column.NOW, SEED);
+    CalmResult now = run(cell(Enforcement.POLICE, Bulk.CUBIC, 4), CalmColumn.NOW, SEED);
     assertThat(now.bulkMeanMillis()).isZero();
     assertThat(utilization(now)).isBetween(0.9, 1.05);
   }
 
   @Test
   void aScalableSenderWaitsLessThanCubicBesideItAndLeavesItItsPart() {
-    CalmResult now = run(cell(Enforcement.SHAPE, Bulk.PRAGUE_AND_CUBIC, 2), Column.NOW, SEED);
+    CalmResult now = run(cell(Enforcement.SHAPE, Bulk.PRAGUE_AND_CUBIC, 2), CalmColumn.NOW, SEED);
     assertThat(now.p99Millis(IntStream.of(0)))
         .isLessThan(2)
         .isLessThan(now.p99Millis(IntStream.of(1)));
@@ -67,7 +67,7 @@ class CalmRunTest {
 
   @Test
   void aFloodWaitsNoLongerThanAllowedAndItsNeighbourLosesNothing() {
-    CalmResult now = run(cell(Enforcement.SHAPE, Bulk.FLOOD, 1), Column.NOW, SEED);
+    CalmResult now = run(cell(Enforcement.SHAPE, Bulk.FLOOD, 1), CalmColumn.NOW, SEED);
     assertThat(now.neighbourLost()).isZero();
     assertThat(now.neighbourWaitNanos().getTotalCount()).isGreaterThan(2_000);
     assertThat(now.p99Millis(IntStream.of(0))).isBetween(50.0, 110.0);
@@ -77,8 +77,8 @@ class CalmRunTest {
   @Test
   void theReferencesAreTheQueuesOfTheirRfcs() {
     CalmCell cell = cell(Enforcement.SHAPE, Bulk.CUBIC, 4);
-    CalmResult flowQueues = run(cell, Column.REFERENCE, SEED);
-    CalmResult oneQueue = run(cell, Column.ONE_QUEUE, SEED);
+    CalmResult flowQueues = run(cell, CalmColumn.REFERENCE, SEED);
+    CalmResult oneQueue = run(cell, CalmColumn.ONE_QUEUE, SEED);
     assertThat(flowQueues.lightP99Millis()).isBetween(0.5, 3.0);
     assertThat(oneQueue.lightP99Millis()).isGreaterThan(5);
     assertThat(flowQueues.jain()).isGreaterThan(0.99);

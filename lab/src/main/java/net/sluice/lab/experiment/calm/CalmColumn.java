@@ -1,7 +1,7 @@
 package net.sluice.lab.experiment.calm;
 
 /** The ways to a subscriber that a cell's traffic takes, one after another. */
-enum Column {
+enum CalmColumn {
   /** The program with its defaults. */
   NOW(""),
   /** The program without what keeps delay low: packets wait as long as there is room. */
@@ -13,7 +13,7 @@ enum Column {
 
   private final String suffix;
 
-  Column(String suffix) {
+  CalmColumn(String suffix) {
     this.suffix = suffix;
   }
 
