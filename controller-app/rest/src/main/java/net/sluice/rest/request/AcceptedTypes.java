@@ -17,6 +17,9 @@ import javax.ws.rs.core.MediaType;
 public final class AcceptedTypes implements ContainerRequestFilter {
   private static final String QUALITY = "q";
 
+  /** The specificity of a range that is one type. */
+  private static final int NAMED = 2;
+
   @Context private ResourceInfo resource;
 
   @Override
@@ -25,12 +28,21 @@ public final class AcceptedTypes implements ContainerRequestFilter {
     if (accepted.stream().allMatch(range -> quality(range) > 0)) {
       return;
     }
-    for (String produced : produced()) {
-      if (isAccepted(accepted, MediaType.valueOf(produced))) {
+    String[] produced = produced();
+    MediaType first = MediaType.valueOf(produced[0]);
+    for (String each : produced) {
+      MediaType type = MediaType.valueOf(each);
+      // JSON stands in for answers that are not JSON, if it is asked for by its name.
+      boolean standsIn = !isJson(first) && isJson(type);
+      if (isAccepted(accepted, type, standsIn ? NAMED : 0)) {
         return;
       }
     }
     throw new NotAcceptableException();
+  }
+
+  private static boolean isJson(MediaType type) {
+    return type.getSubtype().equals("json") || type.getSubtype().endsWith("+json");
   }
 
   private String[] produced() {
@@ -43,8 +55,12 @@ public final class AcceptedTypes implements ContainerRequestFilter {
     return own == null ? new String[] {MediaType.WILDCARD} : own.value();
   }
 
-  /** By the most specific of the ranges that the type is in (section 12.5.1). */
-  private static boolean isAccepted(List<MediaType> ranges, MediaType type) {
+  /**
+   * By the most specific of the ranges that the type is in (section 12.5.1).
+   *
+   * @param least specificity that this range has to have
+   */
+  private static boolean isAccepted(List<MediaType> ranges, MediaType type, int least) {
     int best = -1;
     double quality = 0;
     for (MediaType range : ranges) {
@@ -54,7 +70,7 @@ public final class AcceptedTypes implements ContainerRequestFilter {
         quality = quality(range);
       }
     }
-    return quality > 0;
+    return quality > 0 && best >= least;
   }
 
   private static boolean has(MediaType type, MediaType range) {
@@ -68,7 +84,7 @@ public final class AcceptedTypes implements ContainerRequestFilter {
   private static int specificity(MediaType range) {
     Map<String, String> parameters = range.getParameters();
     int named = parameters.containsKey(QUALITY) ? parameters.size() - 1 : parameters.size();
-    return range.isWildcardType() ? 0 : range.isWildcardSubtype() ? 1 : 2 + named;
+    return range.isWildcardType() ? 0 : range.isWildcardSubtype() ? 1 : NAMED + named;
   }
 
   private static double quality(MediaType range) {

@@ -776,6 +776,21 @@ public class DeclarationsContract {
     assertThat(contentType(bulk)).isEqualTo("application/x-ndjson");
   }
 
+  @Test
+  void aTypeThatIsExcludedIsNotSentBecauseJsonWouldBeTaken() throws Exception {
+    for (String accept :
+        List.of(
+            "application/x-ndjson;q=0, */*",
+            "application/x-ndjson;q=0, application/*",
+            "application/x-ndjson;q=0.000, text/html")) {
+      HttpResponse<String> export = server.send("GET", "/export", null, null, "Accept", accept);
+      assertThat(export.statusCode()).as(accept).isEqualTo(406);
+      HttpResponse<String> bulk =
+          server.send("POST", "/bulk", "application/x-ndjson", "", "Accept", accept);
+      assertThat(bulk.statusCode()).as(accept).isEqualTo(406);
+    }
+  }
+
   private static String contentType(HttpResponse<String> answer) {
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     return answer.headers().firstValue("Content-Type").orElseThrow();
