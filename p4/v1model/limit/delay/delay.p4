@@ -101,7 +101,7 @@ control Delay(inout headers_t hdr, inout metadata_t md, in limits_t limits, in f
             first_ahead.apply(md.subscriber.direction_index, pace, overload, ahead, ahead_after);
         }
         if (scalable == 1) {
-            low_latency.apply(pace, flow, depth, ahead_after, first);
+            low_latency.apply(pace, flow, ahead_after, first);
         }
         if (first == 1) {
             first_finish.write((bit<32>) md.subscriber.direction_index, (pace.now + ahead_after)[41:10]);

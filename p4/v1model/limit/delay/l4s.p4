@@ -36,14 +36,15 @@ control FirstAhead(in direction_index_t limit, in pace_t pace, in bit<1> overloa
     }
 }
 
-// Sets `first` on a scalable sender's packet that is not too far ahead, and whose flow has none that wait.
-control LowLatency(in pace_t pace, in flow_t flow, in ticks_t depth, in bit<64> ahead, inout bit<1> first) {
+// Sets `first` on a scalable sender's packet that is not too far ahead, and whose flow has none that wait. Once these have left it goes first again,
+// or a flow that had to wait once would go on waiting among the classic ones, and all of it be marked.
+control LowLatency(in pace_t pace, in flow_t flow, in bit<64> ahead, inout bit<1> first) {
     apply {
         bit<64> within = pace.kib << FIRST_KIB_BITS;
         if (within < FIRST_WITHIN) {
             within = FIRST_WITHIN;
         }
-        if (flow.behind == 0 && flow.ahead <= depth && ahead <= within) {
+        if (flow.behind == 0 && ahead <= within) {
             first = 1;
         }
     }
