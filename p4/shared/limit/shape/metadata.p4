@@ -4,6 +4,10 @@
 #include "../../subscriber/metadata.p4"
 #include "types.p4"
 
+// Flows are told apart by a hash.
+#define FLOW_CELLS 1048576
+typedef bit<20> flow_cell_t;
+
 // What a packet takes along while it waits in a loop.
 struct shape_metadata_t {
     bit<1>            waits;

@@ -10,8 +10,4 @@ typedef bit<32> nanos_t;
 // The front pipe, 0, holds what is to go next; packets wait in the back-end pipes 1 to 3.
 typedef bit<2>  pipe_t;
 
-// Flows are told apart by a hash.
-#define FLOW_CELLS 1048576
-typedef bit<20> flow_cell_t;
-
 #endif

@@ -19,8 +19,8 @@ const DropReason_t LIMIT_WAIT = (DropReason_t) 4w14;
 // A packet leaves its loop so many ticks after its start, or earlier: 16.8 ms.
 #define LATE_WITHIN 0x4000
 
-// The counted events of a limit: the lower three bits of an index into their counters. 0 to 4 are the waits of packets that were let in: none, or
-// up to 1, 5, 20, 100 ms and more.
+// The counted events of a limit: the lower three bits of an index into their counters. 0 to 4 are the waits of packets that were let in: up
+// to 1, 5, 20, 100 ms and more.
 const bit<3> LIMIT_DROPPED = 5;
 const bit<3> LIMIT_MARKED = 6;
 const bit<3> LIMIT_FIRST = 7;
