@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.entry.limit.SubscriberLimitEntry;
 import net.sluice.intents.plan.entry.marker.AggregateEntry;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.value.Direction;
@@ -259,23 +260,32 @@ public final class CounterCodec {
     return queues;
   }
 
-  /** The updates that set a subscriber's cells to zero, for an index that passes to another. */
+  /**
+   * The updates that set a subscriber's cells to zero, for an index that passes to another; but for
+   * those of a shaped limit, which go with its entry.
+   */
   public List<Update> clear(int subscriberIndex) {
     List<Update> updates = new ArrayList<>();
     for (Point point : points()) {
-      for (Direction direction : Direction.values()) {
-        CounterEntry.Builder cell =
-            cell(point, subscriberIndex, direction).setData(CounterData.getDefaultInstance());
-        updates.add(
-            Update.newBuilder().setType(Update.Type.MODIFY).setEntity(entity(cell)).build());
+      if (!SubscriberCells.LIMIT_EVENTS.contains(point)) {
+        for (Direction direction : Direction.values()) {
+          updates.add(zero(cell(point, subscriberIndex, direction)));
+        }
       }
     }
     return updates;
   }
 
+  private static Update zero(CounterEntry.Builder cell) {
+    return Update.newBuilder()
+        .setType(Update.Type.MODIFY)
+        .setEntity(entity(cell.setData(CounterData.getDefaultInstance())))
+        .build();
+  }
+
   /**
-   * The updates that set the cells of a subscriber or an aggregate to zero when an entry is
-   * deleted.
+   * The updates that set the cells of a subscriber, a shaped limit or an aggregate to zero when an
+   * entry is deleted.
    *
    * @param retires true if the deletion leaves the entry's subscriber index free
    */
@@ -283,6 +293,11 @@ public final class CounterCodec {
     List<Update> updates = new ArrayList<>();
     if (retires && deleted.subscriberIndex() != 0) {
       updates.addAll(clear(deleted.subscriberIndex()));
+    }
+    if (deleted instanceof SubscriberLimitEntry limit) {
+      for (Point point : SubscriberCells.LIMIT_EVENTS) {
+        updates.add(zero(cell(point, limit.index(), limit.direction())));
+      }
     }
     if (deleted instanceof AggregateEntry of) {
       updates.addAll(clearAggregate(of.aggregate()));
@@ -293,15 +308,7 @@ public final class CounterCodec {
   /** The updates that set the cells of an aggregate to zero; none if it has no such. */
   public List<Update> clearAggregate(int aggregate) {
     return readAggregate(aggregate).stream()
-        .map(
-            cell ->
-                Update.newBuilder()
-                    .setType(Update.Type.MODIFY)
-                    .setEntity(
-                        entity(
-                            cell.getCounterEntry().toBuilder()
-                                .setData(CounterData.getDefaultInstance())))
-                    .build())
+        .map(cell -> zero(cell.getCounterEntry().toBuilder()))
         .toList();
   }
 

@@ -3,6 +3,7 @@ package net.sluice.pipeconf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
@@ -12,6 +13,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.plan.entry.limit.SubscriberLimitEntry;
 import net.sluice.intents.value.Direction;
 import net.sluice.intents.value.InvalidValueException;
 import net.sluice.pipeconf.CounterCodec.Point;
@@ -111,13 +114,17 @@ class CounterCodecTest {
 
   @Test
   void clearingSetsAllCellsOfASubscriberToZero() {
-    List<Update> clear = CODEC.clear(7);
+    List<Update> clear = new ArrayList<>(CODEC.clear(7));
+    for (Direction direction : Direction.values()) {
+      clear.addAll(
+          CODEC.clear(new SubscriberLimitEntry(7, direction, new Attachment(0, 1), 249), false));
+    }
 
     assertThat(clear).allMatch(update -> update.getType() == Update.Type.MODIFY);
     assertThat(clear).allMatch(update -> update.getEntity().getCounterEntry().hasData());
     assertThat(clear)
         .extracting(update -> CODEC.decode(update.getEntity().getCounterEntry()))
-        .containsExactlyElementsOf(
+        .containsExactlyInAnyOrderElementsOf(
             Arrays.stream(Point.values())
                 .flatMap(
                     point ->
@@ -126,6 +133,7 @@ class CounterCodecTest {
                                 direction ->
                                     (Reading) new Reading.OfSubscriber(point, 7, direction, 0, 0)))
                 .toList());
+    assertThat(CODEC.clear(7)).as("without a shaped limit").hasSize(10);
     assertThat(TNA.clear(7))
         .extracting(update -> TNA.decode(update.getEntity().getCounterEntry()))
         .containsExactly(

@@ -28,9 +28,11 @@ import net.sluice.core.traffic.SubscriberCounters;
 import net.sluice.core.traffic.SubscriberCounters.Count;
 import net.sluice.core.traffic.SubscriberCounters.Shaped;
 import net.sluice.core.traffic.SubscriberCounters.Traffic;
+import net.sluice.intents.model.Attachment;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.plan.entry.limit.SubscriberLimitEntry;
 import net.sluice.intents.plan.entry.marker.PolicyValueEntry;
 import net.sluice.intents.plan.entry.marker.RateBinEntry;
 import net.sluice.intents.plan.entry.subscriber.SubscriberData;
@@ -284,7 +286,12 @@ abstract class SwitchTargetContract {
         .isEqualTo(new SubscriberCounters(counted(new Count(3, 200)), none));
     WriteBatch<SwitchEntry> batch = new WriteBatch<>();
     batch.add(Op.DELETE, v4(9, data), true);
-    assertThat(write(batch)).containsExactly("OK");
+    SwitchEntry limit = new SubscriberLimitEntry(9, Direction.DOWN, new Attachment(0, 1), 249);
+    if (program().counters().points().contains(Point.LIMIT_FIRST)) {
+      write(Op.INSERT, List.of(limit));
+      batch.add(Op.DELETE, limit, false);
+    }
+    assertThat(write(batch)).containsOnly("OK");
     assertThat(get(counters.readCounters(9))).isEqualTo(new SubscriberCounters(none, none));
   }
 

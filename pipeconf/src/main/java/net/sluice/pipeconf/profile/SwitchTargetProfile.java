@@ -149,8 +149,7 @@ public record SwitchTargetProfile(
             Math.min(tables.get(Table.SUBSCRIBER_METER), ofProgram.meters().subscribers())),
         new ShapeProfile(
             Math.min(tables.get(Table.SUBSCRIBER_LIMIT), ofProgram.shaping().subscribers()),
-            Math.min(shapingBufferBytes, ofProgram.shaping().bufferBytes()),
-            ofProgram.shaping().keepsDelayLow()),
+            Math.min(shapingBufferBytes, ofProgram.shaping().bufferBytes())),
         ofProgram.aggregates(),
         ofProgram.directionPolicies(),
         ofProgram.stopsTraffic(),
