@@ -16,6 +16,7 @@ import net.sluice.intents.limit.delay.PolicyDelays;
 import net.sluice.intents.limit.fpga.FpgaShaping;
 import net.sluice.intents.limit.police.Policing;
 import net.sluice.intents.limit.shape.SwitchShaping;
+import net.sluice.intents.marker.Marker;
 import net.sluice.intents.marker.Markers;
 import net.sluice.intents.marker.aggregate.AggregateMarking;
 import net.sluice.intents.marker.csaqm.CsaqmMarker;
@@ -101,14 +102,17 @@ public class Compiler {
           new Policing(switchProfile.meters(), limit -> choice.part(limit, Enforcement.POLICE)));
     }
     limiters = new Limiters(choice, all);
-    markers =
-        new Markers(
+    List<Marker> each =
+        new ArrayList<>(
             List.of(
                 new CsaqmMarker(switchProfile),
                 new AggregateMarking(topology, switchProfile),
                 new ClassMarking(
-                    topology, switchProfile, fpgaProfile, choice, all.subList(1, all.size())),
-                new PolicyDelays(switchProfile.shaping())));
+                    topology, switchProfile, fpgaProfile, choice, all.subList(1, all.size()))));
+    if (!topology.loopPorts().isEmpty()) {
+      each.add(new PolicyDelays());
+    }
+    markers = new Markers(each);
     entries = new SubscriberEntries(topology, switchProfile, limiters, markers);
     EntryDiff entryDiff = new EntryDiff(entries);
     staticEntries = new StaticEntries(topology, switchProfile, markers, limiters);

@@ -8,6 +8,7 @@ import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.Grants;
+import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.PlanBuilder;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
@@ -48,12 +49,23 @@ public interface Marker {
   /** Adds what a policy is granted. */
   default void grant(PolicyState policy, Grants out) {}
 
-  /** Plans a policy; {@code before} or {@code after} is null if it is not there. */
-  default void replace(PolicyState before, PolicyState after, PlanBuilder plan) {}
+  /** The switch entries of a policy, of a marker that has few of them. */
+  default List<SwitchEntry> entriesOf(PolicyState policy) {
+    return List.of();
+  }
 
-  /** The switch entries of a policy. */
+  /** Plans a policy; {@code before} or {@code after} is null if it is not there. */
+  default void replace(PolicyState before, PolicyState after, PlanBuilder plan) {
+    plan.diff(
+        before == null ? List.of() : entriesOf(before),
+        after == null ? List.of() : entriesOf(after),
+        OwnerIds.policy(after == null ? before.slot() : after.slot()));
+  }
+
+  /** The switch entries of a policy, with their owner. */
   default Stream<Expected<SwitchEntry>> expected(PolicyState policy) {
-    return Stream.empty();
+    int owner = OwnerIds.policy(policy.slot());
+    return entriesOf(policy).stream().map(entry -> new Expected<>(entry, owner));
   }
 
   /** The entry of a policy with the key of {@code actual}; empty if there is none. */

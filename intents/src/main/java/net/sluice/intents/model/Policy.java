@@ -67,11 +67,6 @@ public record Policy(
     return new Policy(id, function, Optional.empty(), classes, displayName, limitDelay, flows);
   }
 
-  /** The same that says something else of the limits of its subscribers. */
-  public Policy withLimits(LimitDelay delay, Optional<FlowOrder> order) {
-    return new Policy(id, function, aqm, classes, displayName, delay, order);
-  }
-
   /** In which order a subscriber's flows pass its limit. */
   public FlowOrder flowOrder() {
     return flows.orElse(FlowOrder.LIGHT_FIRST);

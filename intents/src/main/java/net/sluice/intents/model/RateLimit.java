@@ -197,22 +197,6 @@ public record RateLimit(
     return terms.isEmpty() ? this : with(rates, terms.get().with(timing));
   }
 
-  /** The same that says something else of delay. */
-  public RateLimit withDelay(LimitDelay other) {
-    return new RateLimit(
-        id,
-        scope,
-        downBps,
-        upBps,
-        burstBytes,
-        enforcement,
-        gate,
-        maxCommittedPercent,
-        terms,
-        displayName,
-        other);
-  }
-
   /** The limit of one direction in bit/s. */
   public OptionalLong rateBps(Direction direction) {
     return direction == Direction.DOWN ? downBps : upBps;

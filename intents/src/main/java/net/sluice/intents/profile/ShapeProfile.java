@@ -11,11 +11,10 @@ import net.sluice.intents.value.InvalidValueException;
  *
  * @param subscribers directions of subscribers that can be shaped; 0 if the switch shapes none
  * @param bufferBytes bytes that may wait, of all limits together; 0 if it shapes none
- * @param keepsDelayLow whether it manages what waits, by policy and limit
  */
-public record ShapeProfile(int subscribers, long bufferBytes, boolean keepsDelayLow) {
+public record ShapeProfile(int subscribers, long bufferBytes) {
   /** Of a switch that shapes nothing. */
-  public static final ShapeProfile NONE = new ShapeProfile(0, 0, false);
+  public static final ShapeProfile NONE = new ShapeProfile(0, 0);
 
   /** Highest number of bytes that may wait. */
   public static final long MAX_BUFFER_BYTES = 0xffff_ffffL;
@@ -33,11 +32,6 @@ public record ShapeProfile(int subscribers, long bufferBytes, boolean keepsDelay
     if (bufferBytes < 0 || bufferBytes > MAX_BUFFER_BYTES) {
       throw new InvalidValueException("bufferBytes", bufferBytes, "0 to " + MAX_BUFFER_BYTES);
     }
-  }
-
-  /** Of a switch that manages what waits. */
-  public ShapeProfile(int subscribers, long bufferBytes) {
-    this(subscribers, bufferBytes, true);
   }
 
   /** True if it can shape. */

@@ -44,7 +44,8 @@ public final class WaitSettings {
 
   /** The setting of a limit, as far as it says it itself. */
   public static WaitSetting ofLimit(LimitDelay delay) {
-    // A limit without AQM packets wait as long as there is room, whatever its policy says.
+    // Under a limit that says none, packets wait as long as there is room: its policy does not
+    // count.
     long longestNanos =
         delay.maxDelayMillis().isPresent()
             ? delay.maxDelayMillis().getAsInt() * NANOS_PER_MILLI

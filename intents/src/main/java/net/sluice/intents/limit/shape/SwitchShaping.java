@@ -157,13 +157,9 @@ public final class SwitchShaping extends EntryLimiter {
   protected SwitchEntry ofSubscriber(
       int index, Direction direction, Attachment at, Optional<RateLimit> own) {
     int word = own.map(of -> word(of, direction)).orElse(RateWord.UNLIMITED);
-    return new SubscriberLimitEntry(index, direction, at, word, delay(own));
-  }
-
-  private WaitSetting delay(Optional<RateLimit> own) {
-    return profile.keepsDelayLow()
-        ? own.map(limit -> WaitSettings.ofLimit(limit.delay())).orElse(WaitSetting.OF_POLICY)
-        : WaitSetting.OF_POLICY;
+    WaitSetting delay =
+        own.map(limit -> WaitSettings.ofLimit(limit.delay())).orElse(WaitSetting.OF_POLICY);
+    return new SubscriberLimitEntry(index, direction, at, word, delay);
   }
 
   @Override

@@ -20,8 +20,6 @@ import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.Grants;
-import net.sluice.intents.plan.OwnerIds;
-import net.sluice.intents.plan.PlanBuilder;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.entry.limit.TrafficClassEntry;
 import net.sluice.intents.profile.FpgaProfile;
@@ -133,9 +131,9 @@ public final class ClassMarking implements Marker {
         state
             .allPolicies()
             .filter(each -> each.slot() != put.slot())
-            .mapToInt(each -> entries(each).size())
+            .mapToInt(each -> entriesOf(each).size())
             .sum();
-    int needed = entries(put).size();
+    int needed = entriesOf(put).size();
     if (needed > 0 && others + needed > capacity) {
       problems.add(
           Code.CAPACITY,
@@ -197,14 +195,7 @@ public final class ClassMarking implements Marker {
   }
 
   @Override
-  public void replace(PolicyState before, PolicyState after, PlanBuilder plan) {
-    plan.diff(
-        before == null ? List.of() : entries(before),
-        after == null ? List.of() : entries(after),
-        OwnerIds.policy(after == null ? before.slot() : after.slot()));
-  }
-
-  private List<SwitchEntry> entries(PolicyState policy) {
+  public List<SwitchEntry> entriesOf(PolicyState policy) {
     List<SwitchEntry> entries = new ArrayList<>();
     if (able() && policy.policy().classes().any()) {
       ClassNumbers.of(policy.policy().classes())
@@ -213,12 +204,6 @@ public final class ClassMarking implements Marker {
               (dscp, number) -> entries.add(new TrafficClassEntry(policy.slot(), dscp, number)));
     }
     return entries;
-  }
-
-  @Override
-  public Stream<Expected<SwitchEntry>> expected(PolicyState policy) {
-    int owner = OwnerIds.policy(policy.slot());
-    return entries(policy).stream().map(entry -> new Expected<>(entry, owner));
   }
 
   @Override

@@ -1,8 +1,6 @@
 package net.sluice.intents.model.policy;
 
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.Optional;
 
 /** In which order the flows of a subscriber pass its rate limit. */
 public enum FlowOrder {
@@ -14,10 +12,5 @@ public enum FlowOrder {
   /** As in the API: {@code light-first} or {@code as-they-come}. */
   public String text() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
-  /** The order that the API calls {@code text}; empty if there is none. */
-  public static Optional<FlowOrder> of(String text) {
-    return Arrays.stream(values()).filter(order -> order.text().equals(text)).findFirst();
   }
 }

@@ -34,10 +34,4 @@ public record LimitDelay(Optional<LimitAqm> aqm, OptionalInt maxDelayMillis) {
   public boolean any() {
     return aqm.isPresent() || maxDelayMillis.isPresent();
   }
-
-  /** The same, and where it says nothing what another says. */
-  public LimitDelay or(LimitDelay other) {
-    return new LimitDelay(
-        aqm.or(other::aqm), maxDelayMillis.isPresent() ? maxDelayMillis : other.maxDelayMillis);
-  }
 }
