@@ -174,8 +174,8 @@ final class DemoText {
       return " is dropped by the switch's meters";
     }
     return Enforcement.SHAPE.text().equals(limiter)
-        ? " waits in the switch, in its delay, and is lost to CoDel or where it would wait for more"
-            + " than 100 ms,"
+        ? " waits in the switch, in its delay, and is lost to CoDel or where it would wait longer"
+            + " than its policy allows,"
         : " is lost at the FPGA";
   }
 

@@ -33,6 +33,7 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.entry.forwarding.RouteEntry;
 import net.sluice.intents.plan.entry.limit.MeterSetting;
+import net.sluice.intents.plan.entry.limit.SubscriberLimitEntry;
 import net.sluice.intents.plan.entry.limit.SubscriberMeterEntry;
 import net.sluice.intents.plan.entry.marker.PolicyValueEntry;
 import net.sluice.intents.plan.entry.marker.RateBinEntry;
@@ -430,7 +431,12 @@ class OnosSwitchTargetTest {
     rig.write(Op.INSERT, v4(5, data));
     WriteBatch<SwitchEntry> batch = new WriteBatch<>();
     batch.add(Op.DELETE, v4(5, data), true);
-    assertThat(rig.write(batch)).containsExactly("OK");
+    for (Direction direction : Direction.values()) {
+      SwitchEntry limit = new SubscriberLimitEntry(5, direction, new Attachment(0, 1), 249);
+      rig.write(Op.INSERT, limit);
+      batch.add(Op.DELETE, limit, false);
+    }
+    assertThat(rig.write(batch)).containsOnly("OK");
     assertThat(counters(5))
         .isEqualTo(new SubscriberCounters(new Traffic(0, 0, 0, 0), new Traffic(0, 0, 0, 0)));
   }
