@@ -62,6 +62,9 @@ final class WholeBodies implements Step {
     if (from.getContentLengthLong() > RequestBody.MAX_BYTES) {
       // Before the client is told to go on (RFC 9110 section 10.1.1).
       Refusals.refuse(from, to, ProblemDetail.tooLarge(RequestBody.MAX_BYTES));
+      if (from.getHeader("Expect") == null) {
+        UnreadBody.take(from, to);
+      }
       return;
     }
     Arrival arrival = new Arrival(from, to);

@@ -175,6 +175,18 @@ final class HttpServerTest {
   }
 
   /** Jersey answers OPTIONS by itself, with a method that is of no path of ours. */
+  /** A client that sends all of a body that is too long, and reads only then, has the answer. */
+  @Test
+  void bodyThatIsTooLongIsTakenUntilItsEnd() throws Exception {
+    start(HttpLimits.DEFAULT);
+    Client client = new Client().send(put(8_000_000));
+    assertThat(client.receive("\r\n\r\n")).startsWith("HTTP/1.1 413");
+    for (int mebibyte = 0; mebibyte < 8; mebibyte++) {
+      client.send(" ".repeat(1_000_000));
+    }
+    assertThat(client.receiveAll()).contains("1048576");
+  }
+
   @Test
   void optionsAreAnswered() throws Exception {
     start(HttpLimits.DEFAULT);
