@@ -9,6 +9,7 @@
 #include "../shared/limit/fpga/metadata.p4"
 #include "../shared/limit/shape/metadata.p4"
 #include "../shared/limit/delay/metadata.p4"
+#include "flow/metadata.p4"
 #include "../shared/marker/csaqm/metadata.p4"
 #include "../shared/dropper/threshold/metadata.p4"
 #include "../shared/aqm/metadata.p4"
@@ -39,6 +40,7 @@ struct metadata_t {
     @field_list(SHAPE_FIELD_LIST)
     shape_metadata_t      shape;
     delay_metadata_t      delay;
+    flow_metadata_t       flow;
     csaqm_metadata_t      csaqm;
     dropper_metadata_t    dropper;
     aqm_metadata_t        aqm;

@@ -22,11 +22,13 @@
 #include "../shared/aqm/ce_mark.p4"
 #include "limit/shape/shape.p4"
 #include "subscriber/direction_policy.p4"
+#include "flow/policy_flows.p4"
 #include "dropper/threshold/received_value.p4"
 #include "marker/csaqm/rate_filter.p4"
 #include "../shared/marker/csaqm/marker.p4"
 #include "../shared/forwarding/forwarding.p4"
 #include "dropper/threshold/threshold_state.p4"
+#include "flow/light_part.p4"
 #include "../shared/dropper/threshold/dropper.p4"
 #include "../shared/forwarding/options_checksum.p4"
 #include "../shared/forwarding/egress_port.p4"
@@ -50,11 +52,14 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
     LoopEntry() loop_entry;
     ReceivedValue() received_value;
     DirectionPolicies() direction_policies;
+    PolicyFlow() policy_flow;
     TrafficClasses() traffic_classes;
+    LightAtFpga() light_at_fpga;
     Shaping() shaping;
     SidecarEntry() sidecar_entry;
     Police() police;
     RateFilter() rate_filter;
+    LightAtPort() light_at_port;
     ContractMarking() contract_marking;
     PacketMarker() marker;
     Forwarding() forwarding;
@@ -71,19 +76,27 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
         arrival.apply(md, standard_metadata, ingress_port, now);
         classifier.apply(hdr, md, ingress_port);
         admission.apply(md, standard_metadata.checksum_error);
-        bit<1> came_back = md.shape.waits;
-        if (md.drop == DropReason_t.NONE && md.subscriber.role != PortRole_t.TRUNK && came_back == 0) {
-            direction_policies.apply(md);
+        if (md.drop == DropReason_t.NONE && md.subscriber.role != PortRole_t.TRUNK) {
+            if (md.shape.waits == 0) {
+                direction_policies.apply(md);
+            } else {
+                md.subscriber.policy = md.shape.policy;
+            }
+            policy_flow.apply(md);
         }
 
         // Its limits, which come before its share: the switch's own, the FPGA's, or meters.
         if (md.drop == DropReason_t.NONE && md.fpga.shape == 0) {
             shape.apply(hdr, md, ingress_port, now);
-            loop_entry.apply(md, came_back, standard_metadata);
+            loop_entry.apply(md, standard_metadata);
         }
         received_value.apply(hdr, md);
         if (md.drop == DropReason_t.NONE && md.fpga.shape == 1) {
-            traffic_classes.apply(hdr, md);
+            bit<1> classed;
+            traffic_classes.apply(hdr, md, classed);
+            if (classed == 0) {
+                light_at_fpga.apply(hdr, md, now);
+            }
             shaping.apply(hdr, md, ingress_port);
             sidecar_entry.apply(md, standard_metadata);
         }
@@ -91,17 +104,20 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
             police.apply(md);
         }
 
-        // What it is worth. Over a trunk it brings its value along.
+        // Where it goes.
+        if (md.drop == DropReason_t.NONE) {
+            forwarding.apply(hdr, md);
+        }
+
+        // What it is worth, and whether that is enough to wait there. Over a trunk it brings its value along.
         if (md.drop == DropReason_t.NONE && md.subscriber.role != PortRole_t.TRUNK) {
             rate_filter.apply(md.subscriber.direction_index, md.frame_bytes, now, md.csaqm.rate);
             random<bit<16>>(md.csaqm.rnd, 0, 65535);
+            if (md.flow.light_first == 1) {
+                light_at_port.apply(hdr, md, now);
+            }
             contract_marking.apply(hdr, md, now);
             marker.apply(md);
-        }
-
-        // Where it goes, and whether it is worth enough to wait there.
-        if (md.drop == DropReason_t.NONE) {
-            forwarding.apply(hdr, md);
         }
         if (md.drop == DropReason_t.NONE) {
             dropper.apply(hdr, md, now);

@@ -23,8 +23,6 @@ struct delay_metadata_t {
     bit<1>     ecn;
     // Whether packets of scalable senders take the low-latency way (RFC 9331).
     bit<1>     l4s;
-    // Whether light flows go before heavy ones.
-    bit<1>     light_first;
 }
 
 const nanos_t LONGEST_WAIT_OF_POLICY = 0xffffffff;

@@ -4,17 +4,15 @@
 #define SLUICE_DELAY_SETTINGS_P4
 
 control DelaySettings(inout metadata_t md) {
-    delay_metadata_t policy = { 0, LimitAqm_t.NONE, 0, 0, 0, 0, 0 };
+    delay_metadata_t policy = { 0, LimitAqm_t.NONE, 0, 0, 0, 0 };
 
-    action keep_low(nanos_t longest_wait, LimitAqm_t aqm, nanos_t target, micros_t interval_micros, bit<1> ecn, bit<1> l4s,
-                    bit<1> light_first) {
+    action keep_low(nanos_t longest_wait, LimitAqm_t aqm, nanos_t target, micros_t interval_micros, bit<1> ecn, bit<1> l4s) {
         policy.longest_wait = longest_wait;
         policy.aqm = aqm;
         policy.target = target;
         policy.interval = interval_micros;
         policy.ecn = ecn;
         policy.l4s = l4s;
-        policy.light_first = light_first;
     }
 
     table PolicyDelay {
@@ -36,7 +34,6 @@ control DelaySettings(inout metadata_t md) {
             md.delay.ecn = policy.ecn;
             md.delay.l4s = policy.l4s;
         }
-        md.delay.light_first = policy.light_first;
     }
 }
 

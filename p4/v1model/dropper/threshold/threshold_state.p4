@@ -100,11 +100,12 @@ control LoopClock(in port_t port, in bit<48> now, in micros_t period, in micros_
     }
 }
 
-// The threshold, 16.16 fixed point in packet-value codes, saturating at both ends. A step begins at the floor if it was lower.
+// In packet-value codes, 16.16 fixed point.
+register<bit<32>>(PORTS) congestion_threshold;
+
+// The threshold, saturating at both ends. A step begins at the floor if it was lower.
 control ThresholdRegister(in port_t port, in bit<1> due, in bit<1> forget, in bit<1> idle, in bit<1> gentle, in value_t floor,
                           in int<32> step, out value_t threshold) {
-    register<bit<32>>(PORTS) congestion_threshold;
-
     apply {
         bit<32> value;
         @atomic {

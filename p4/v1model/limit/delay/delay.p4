@@ -96,7 +96,7 @@ control Delay(inout headers_t hdr, inout metadata_t md, in limits_t limits, in f
                 overload = 1;
             }
         }
-        if (md.delay.light_first == 1 || scalable == 1) {
+        if (md.flow.light_first == 1 || scalable == 1) {
             light_flow.apply(md.subscriber.direction_index, pace, flow, scalable, first, cost, depth);
             first_ahead.apply(md.subscriber.direction_index, pace, overload, ahead, ahead_after);
         }
@@ -148,7 +148,7 @@ control Delay(inout headers_t hdr, inout metadata_t md, in limits_t limits, in f
                 moved = left;
             }
         }
-        if (first == 0 && scalable == 1 || md.delay.light_first == 1 && scalable == 0) {
+        if (first == 0 && scalable == 1 || md.flow.light_first == 1 && scalable == 0) {
             keep_flow.apply(flow, pace.tick, moved);
         }
         if (first == 1) {

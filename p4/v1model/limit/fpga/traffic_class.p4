@@ -7,7 +7,7 @@
 // 64 codepoints of each policy.
 #define POLICY_CODEPOINTS 4096
 
-control TrafficClasses(in headers_t hdr, inout metadata_t md) {
+control TrafficClasses(in headers_t hdr, inout metadata_t md, out bit<1> classed) {
     bit<6> dscp = 0;
 
     action set_class(class_queue_t queue_class) {
@@ -30,7 +30,10 @@ control TrafficClasses(in headers_t hdr, inout metadata_t md) {
         } else {
             dscp = hdr.ipv6.dscp;
         }
-        TrafficClass.apply();
+        classed = 0;
+        if (TrafficClass.apply().hit) {
+            classed = 1;
+        }
     }
 }
 

@@ -261,16 +261,12 @@ control Together(inout metadata_t md, in bit<1> fresh) {
     }
 }
 
-// Sends what waits into its loop, and has what has waited go on under the policy that it came with. Who was suspended meanwhile kept its place until
-// its time came, or those behind it would have waited for it.
-control LoopEntry(inout metadata_t md, in bit<1> came_back, inout standard_metadata_t standard_metadata) {
+// Sends what waits into its loop. Who was suspended meanwhile kept its place until its time came, or those behind it would have waited for it.
+control LoopEntry(inout metadata_t md, inout standard_metadata_t standard_metadata) {
     apply {
         if (md.shape.waits == 1) {
             standard_metadata.egress_spec = md.egress_port;
             exit;
-        }
-        if (came_back == 1) {
-            md.subscriber.policy = md.shape.policy;
         }
         if (md.subscriber.refusal != DropReason_t.NONE) {
             md.drop = md.subscriber.refusal;

@@ -4,8 +4,10 @@
 #ifndef SLUICE_RATE_FILTER_P4
 #define SLUICE_RATE_FILTER_P4
 
+// In 1/256 byte.
+register<bit<40>>(SUBSCRIBER_DIRECTIONS) rate_bytes;
+
 control RateFilter(in direction_index_t index, in bit<16> bytes, in bit<48> now, out rate_t rate) {
-    register<bit<40>>(SUBSCRIBER_DIRECTIONS) rate_bytes;
     register<bit<32>>(SUBSCRIBER_DIRECTIONS) rate_tick;
 
     bit<32> elapsed = 0;

@@ -13,6 +13,7 @@ import net.sluice.intents.limit.Limiter;
 import net.sluice.intents.limit.LimiterChoice;
 import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.limit.delay.PolicyDelays;
+import net.sluice.intents.limit.delay.PolicyFlows;
 import net.sluice.intents.limit.fpga.FpgaShaping;
 import net.sluice.intents.limit.police.Policing;
 import net.sluice.intents.limit.shape.SwitchShaping;
@@ -111,6 +112,10 @@ public class Compiler {
                     topology, switchProfile, fpgaProfile, choice, all.subList(1, all.size()))));
     if (!topology.loopPorts().isEmpty()) {
       each.add(new PolicyDelays());
+    }
+    // The programs that shape are those that tell flows apart.
+    if (switchProfile.shaping().any()) {
+      each.add(new PolicyFlows());
     }
     markers = new Markers(each);
     entries = new SubscriberEntries(topology, switchProfile, limiters, markers);

@@ -62,7 +62,9 @@ public enum Table {
   /** Subscribers by port and service VLAN, with any customer VLAN. */
   SERVICE_VLAN(Of.SUBSCRIBERS, Of.CLASSIFICATION),
   /** How shaped limits keep delay low, by policy. */
-  POLICY_DELAY;
+  POLICY_DELAY,
+  /** In what order the flows of a subscriber go, by policy. */
+  POLICY_FLOWS;
 
   private enum Of {
     SUBSCRIBERS,

@@ -53,6 +53,7 @@ import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.plan.Write;
 import net.sluice.intents.plan.entry.forwarding.EncapsulationEntry;
 import net.sluice.intents.plan.entry.limit.PolicyDelayEntry;
+import net.sluice.intents.plan.entry.limit.PolicyFlowsEntry;
 import net.sluice.intents.plan.entry.limit.SubscriberLimitEntry;
 import net.sluice.intents.plan.entry.limit.SubscriberMeterEntry;
 import net.sluice.intents.plan.entry.marker.PolicyValueEntry;
@@ -421,6 +422,8 @@ class CompilerPropertyTest {
         text = text.replace("policySlot=" + value.policySlot(), slots.get(value.policySlot()));
       } else if (entry instanceof PolicyDelayEntry delay) {
         text = text.replace("policySlot=" + delay.policySlot(), slots.get(delay.policySlot()));
+      } else if (entry instanceof PolicyFlowsEntry flows) {
+        text = text.replace("policySlot=" + flows.policySlot(), slots.get(flows.policySlot()));
       }
       counts.merge(text, 1, Integer::sum);
     }

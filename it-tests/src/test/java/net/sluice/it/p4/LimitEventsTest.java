@@ -16,6 +16,7 @@ import net.sluice.emulator.server.EmbeddedSwitch;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.plan.entry.limit.LoopPortEntry;
 import net.sluice.intents.plan.entry.limit.PolicyDelayEntry;
+import net.sluice.intents.plan.entry.limit.PolicyFlowsEntry;
 import net.sluice.intents.plan.entry.limit.RateWord;
 import net.sluice.intents.plan.entry.limit.SubscriberLimitEntry;
 import net.sluice.intents.plan.entry.limit.WaitSetting;
@@ -87,7 +88,10 @@ class LimitEventsTest {
   private void policy(Managed aqm, boolean ecn, boolean lightFirst) {
     WaitSetting setting =
         new WaitSetting(LONGEST_NANOS, aqm, TARGET_NANOS, INTERVAL_MICROS, ecn, false);
-    control.insert(List.of(new PolicyDelayEntry(POLICY, setting, lightFirst)));
+    control.insert(List.of(new PolicyDelayEntry(POLICY, setting)));
+    if (lightFirst) {
+      control.insert(List.of(new PolicyFlowsEntry(POLICY, 0)));
+    }
   }
 
   private void send(int flow, int ecn) {

@@ -16,6 +16,7 @@ import net.sluice.intents.model.Attachment;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.entry.limit.LoopPortEntry;
 import net.sluice.intents.plan.entry.limit.PolicyDelayEntry;
+import net.sluice.intents.plan.entry.limit.PolicyFlowsEntry;
 import net.sluice.intents.plan.entry.limit.PortLimitEntry;
 import net.sluice.intents.plan.entry.limit.RateWord;
 import net.sluice.intents.plan.entry.limit.SubscriberLimitEntry;
@@ -114,7 +115,10 @@ final class ShapedSwitch implements AutoCloseable {
   /** A policy that keeps delay low in that way; its slot. */
   int policy(WaitSetting delay, boolean lightFirst) {
     policies++;
-    insert(new PolicyDelayEntry(policies, delay, lightFirst));
+    insert(new PolicyDelayEntry(policies, delay));
+    if (lightFirst) {
+      insert(new PolicyFlowsEntry(policies, 0));
+    }
     return policies;
   }
 

@@ -17,6 +17,7 @@ import net.sluice.intents.plan.entry.forwarding.EncapsulationEntry;
 import net.sluice.intents.plan.entry.forwarding.RouteEntry;
 import net.sluice.intents.plan.entry.limit.LoopPortEntry;
 import net.sluice.intents.plan.entry.limit.PolicyDelayEntry;
+import net.sluice.intents.plan.entry.limit.PolicyFlowsEntry;
 import net.sluice.intents.plan.entry.limit.PortLimitEntry;
 import net.sluice.intents.plan.entry.limit.PortMeterEntry;
 import net.sluice.intents.plan.entry.limit.SidecarEntry;
@@ -51,6 +52,7 @@ import net.sluice.pipeconf.p4info.GateTableTable;
 import net.sluice.pipeconf.p4info.LoopPortTable;
 import net.sluice.pipeconf.p4info.MatchField;
 import net.sluice.pipeconf.p4info.PolicyDelayTable;
+import net.sluice.pipeconf.p4info.PolicyFlowsTable;
 import net.sluice.pipeconf.p4info.PolicyFunctionTable;
 import net.sluice.pipeconf.p4info.PortLimiterTable;
 import net.sluice.pipeconf.p4info.PortMeterTable;
@@ -171,6 +173,7 @@ final class TableBindings {
       case PORT_METER -> List.of(shape(PortMeterTable.class, TableBindings::of));
       case SUBSCRIBER_LIMIT -> List.of(shape(RateLimiterTable.class, TableBindings::of));
       case POLICY_DELAY -> List.of(shape(PolicyDelayTable.class, TableBindings::of));
+      case POLICY_FLOWS -> List.of(shape(PolicyFlowsTable.class, TableBindings::of));
       case TREE_LIMIT -> List.of(shape(TreeLimiterTable.class, TableBindings::of));
       case PORT_LIMIT -> List.of(shape(PortLimiterTable.class, TableBindings::of));
       case LOOP_PORT -> List.of(shape(LoopPortTable.class, TableBindings::of));
@@ -559,8 +562,15 @@ final class TableBindings {
                     .param(delay.target(), PolicyDelayEntry.DELAY.targetNanos())
                     .param(delay.intervalMicros(), PolicyDelayEntry.DELAY.intervalMicros())
                     .param(delay.ecn(), PolicyDelayEntry.DELAY.ecn())
-                    .param(delay.l4s(), PolicyDelayEntry.DELAY.l4s())
-                    .param(delay.lightFirst(), PolicyDelayEntry.LIGHT_FIRST));
+                    .param(delay.l4s(), PolicyDelayEntry.DELAY.l4s()));
+  }
+
+  private static TableBinding<?> of(PolicyFlowsTable t) {
+    return bind(t, PolicyFlowsEntry.FORM)
+        .exact(t.policy(), PolicyFlowsEntry.POLICY_SLOT)
+        .action(
+            t.lightFirst(),
+            (a, light) -> a.param(light.lightClass(), PolicyFlowsEntry.LIGHT_CLASS));
   }
 
   private static TableBinding<?> of(TreeLimiterTable t) {

@@ -17,6 +17,7 @@ import net.sluice.intents.plan.entry.forwarding.RouteEntry;
 import net.sluice.intents.plan.entry.limit.LoopPortEntry;
 import net.sluice.intents.plan.entry.limit.MeterSetting;
 import net.sluice.intents.plan.entry.limit.PolicyDelayEntry;
+import net.sluice.intents.plan.entry.limit.PolicyFlowsEntry;
 import net.sluice.intents.plan.entry.limit.PortLimitEntry;
 import net.sluice.intents.plan.entry.limit.PortMeterEntry;
 import net.sluice.intents.plan.entry.limit.SidecarEntry;
@@ -144,9 +145,11 @@ final class Entries {
         Combinators.combine(index, direction, Arbitraries.integers().between(0, 255))
             .as(DirectionPolicyEntry::new),
         Combinators.combine(index, direction, at, word, waits(true)).as(SubscriberLimitEntry::new),
-        Combinators.combine(
-                Arbitraries.integers().between(1, 255), waits(false), Arbitraries.of(true, false))
+        Combinators.combine(Arbitraries.integers().between(1, 255), waits(false))
             .as(PolicyDelayEntry::new),
+        Combinators.combine(
+                Arbitraries.integers().between(1, 255), Arbitraries.integers().between(0, 7))
+            .as(PolicyFlowsEntry::new),
         Combinators.combine(at, direction, word).as(TreeLimitEntry::new),
         Combinators.combine(Arbitraries.integers().between(0, 7), direction, word)
             .as(PortLimitEntry::new),

@@ -66,6 +66,7 @@ class TnaEntriesTest {
             Table.DIRECTION_POLICY,
             Table.TRAFFIC_CLASS,
             Table.POLICY_DELAY,
+            Table.POLICY_FLOWS,
             Table.SERVICE_VLAN));
     assertThat(SampleEntries.of(CompiledProgram.TNA).stream().map(SwitchEntry::table).distinct())
         .containsExactlyInAnyOrderElementsOf(all);

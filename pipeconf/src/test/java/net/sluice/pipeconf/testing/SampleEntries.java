@@ -17,6 +17,7 @@ import net.sluice.intents.plan.entry.forwarding.RouteEntry;
 import net.sluice.intents.plan.entry.limit.LoopPortEntry;
 import net.sluice.intents.plan.entry.limit.MeterSetting;
 import net.sluice.intents.plan.entry.limit.PolicyDelayEntry;
+import net.sluice.intents.plan.entry.limit.PolicyFlowsEntry;
 import net.sluice.intents.plan.entry.limit.PortLimitEntry;
 import net.sluice.intents.plan.entry.limit.PortMeterEntry;
 import net.sluice.intents.plan.entry.limit.SidecarEntry;
@@ -67,7 +68,8 @@ public final class SampleEntries {
           Table.LOOP_PORT,
           Table.DIRECTION_POLICY,
           Table.TRAFFIC_CLASS,
-          Table.POLICY_DELAY);
+          Table.POLICY_DELAY,
+          Table.POLICY_FLOWS);
 
   private static final Optional<MeterSetting> METER =
       Optional.of(new MeterSetting(25_000_000, 312_500));
@@ -225,8 +227,10 @@ public final class SampleEntries {
             new WaitSetting(
                 WaitSetting.LONGEST_OF_POLICY, Managed.CODEL, 5_000_000, 100_000, true, false)),
         new PolicyDelayEntry(
-            1, new WaitSetting(100_000_000, Managed.CODEL, 5_000_000, 100_000, true, true), true),
-        new PolicyDelayEntry(255, new WaitSetting(0, Managed.NONE, 0, 0, false, false), false),
+            1, new WaitSetting(100_000_000, Managed.CODEL, 5_000_000, 100_000, true, true)),
+        new PolicyDelayEntry(255, new WaitSetting(0, Managed.NONE, 0, 0, false, false)),
+        new PolicyFlowsEntry(1, 0),
+        new PolicyFlowsEntry(255, 7),
         new TreeLimitEntry(new Attachment(5, 42), Direction.UP, 5541),
         new PortLimitEntry(0, Direction.DOWN, 0xffff),
         new LoopPortEntry(0, 508, 15_000_000),

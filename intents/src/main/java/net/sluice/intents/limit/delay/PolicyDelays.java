@@ -3,8 +3,6 @@ package net.sluice.intents.limit.delay;
 import java.util.List;
 import java.util.Optional;
 import net.sluice.intents.marker.Marker;
-import net.sluice.intents.model.Policy;
-import net.sluice.intents.model.policy.FlowOrder;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.entry.limit.PolicyDelayEntry;
@@ -19,12 +17,8 @@ import net.sluice.intents.state.SlaState;
 public final class PolicyDelays implements Marker {
   @Override
   public List<SwitchEntry> entriesOf(PolicyState in) {
-    Policy policy = in.policy();
     return List.of(
-        new PolicyDelayEntry(
-            in.slot(),
-            WaitSettings.ofPolicy(policy.limitDelay()),
-            policy.flowOrder() == FlowOrder.LIGHT_FIRST));
+        new PolicyDelayEntry(in.slot(), WaitSettings.ofPolicy(in.policy().limitDelay())));
   }
 
   @Override

@@ -2,7 +2,7 @@ package net.sluice.intents.model.policy;
 
 import java.util.Locale;
 
-/** In which order the flows of a subscriber pass its rate limit. */
+/** In which order the flows of a subscriber pass its rate limit and a congested port. */
 public enum FlowOrder {
   /** Flows that send little go before what waits, and the heavy ones wait longer. */
   LIGHT_FIRST,

@@ -21,7 +21,7 @@ import net.sluice.emulator.netsim.traffic.FlowSpec;
 import net.sluice.emulator.netsim.traffic.FlowTag;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.emulator.netsim.traffic.TrafficSource;
-import net.sluice.intents.plan.entry.limit.PolicyDelayEntry;
+import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.lab.experiment.calm.CalmCell.Bulk;
 import org.HdrHistogram.Histogram;
 
@@ -185,7 +185,7 @@ final class CalmRun {
     };
   }
 
-  private FrameReceiver program(PolicyDelayEntry policy, long seed, CalmExit exit) {
+  private FrameReceiver program(List<SwitchEntry> policy, long seed, CalmExit exit) {
     LimitedSwitch device =
         new LimitedSwitch(simulation, cell.limitBps(), policy, SUBSCRIBER_MAC, seed, exit);
     device.add(SUBSCRIBER_INDEX, SUBSCRIBER, cell.enforcement());

@@ -1,6 +1,8 @@
 package net.sluice.lab.experiment.calm;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import net.sluice.emulator.netsim.FrameReceiver;
@@ -23,6 +25,7 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.entry.forwarding.EgressPortEntry;
 import net.sluice.intents.plan.entry.limit.LoopPortEntry;
 import net.sluice.intents.plan.entry.limit.PolicyDelayEntry;
+import net.sluice.intents.plan.entry.limit.PolicyFlowsEntry;
 import net.sluice.intents.plan.entry.limit.RateWord;
 import net.sluice.intents.plan.entry.limit.SubscriberLimitEntry;
 import net.sluice.intents.plan.entry.limit.SubscriberMeterEntry;
@@ -42,10 +45,10 @@ import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
  */
 final class LimitedSwitch {
   /** Entries of a policy that keeps delay low by the defaults. */
-  static final PolicyDelayEntry CALM = policy(LimitDelay.UNSAID, true);
+  static final List<SwitchEntry> CALM = policy(LimitDelay.UNSAID, true);
 
   /** Entries of a policy under which packets wait as long as there is room. */
-  static final PolicyDelayEntry AS_THEY_COME =
+  static final List<SwitchEntry> AS_THEY_COME =
       policy(new LimitDelay(Optional.of(LimitAqm.NONE), OptionalInt.empty()), false);
 
   private static final int ACCESS_PORT = 1;
@@ -85,7 +88,7 @@ final class LimitedSwitch {
   LimitedSwitch(
       Simulation simulation,
       long limitBps,
-      PolicyDelayEntry policy,
+      List<SwitchEntry> policy,
       long mac,
       long seed,
       CalmExit exit) {
@@ -102,8 +105,8 @@ final class LimitedSwitch {
     insert(
         new PortRoleEntry(ACCESS_PORT, PortRole.ACCESS, Direction.UP),
         new PortRoleEntry(CORE_PORT, PortRole.CORE, Direction.DOWN),
-        new EgressPortEntry(ACCESS_PORT, SWITCH_MAC, mac, false),
-        policy);
+        new EgressPortEntry(ACCESS_PORT, SWITCH_MAC, mac, false));
+    insert(policy.toArray(SwitchEntry[]::new));
     for (int pipe = 0; pipe < PIPES; pipe++) {
       insert(new LoopPortEntry(pipe, FIRST_LOOP_PORT + pipe, WAITING_BYTES));
       node.addPort(FIRST_LOOP_PORT + pipe, loopBps(limitBps), BUFFER_BYTES);
@@ -117,8 +120,13 @@ final class LimitedSwitch {
             });
   }
 
-  private static PolicyDelayEntry policy(LimitDelay delay, boolean lightFirst) {
-    return new PolicyDelayEntry(POLICY, WaitSettings.ofPolicy(delay), lightFirst);
+  private static List<SwitchEntry> policy(LimitDelay delay, boolean lightFirst) {
+    List<SwitchEntry> entries = new ArrayList<>();
+    entries.add(new PolicyDelayEntry(POLICY, WaitSettings.ofPolicy(delay)));
+    if (lightFirst) {
+      entries.add(new PolicyFlowsEntry(POLICY, 0));
+    }
+    return entries;
   }
 
   private static long loopBps(long limitBps) {

@@ -8,21 +8,17 @@ import net.sluice.intents.plan.form.NumberField;
 
 /**
  * How the shaped limits of subscribers under policy {@code policySlot} keep delay low, unless a
- * limit says otherwise; with {@code lightFirst}, light flows of a subscriber go before heavy ones.
+ * limit says otherwise.
  */
-public record PolicyDelayEntry(int policySlot, WaitSetting delay, boolean lightFirst)
-    implements SwitchEntry {
+public record PolicyDelayEntry(int policySlot, WaitSetting delay) implements SwitchEntry {
   private static final EntryFields<PolicyDelayEntry> FIELDS =
       new EntryFields<>(PolicyDelayEntry.class);
   public static final NumberField<PolicyDelayEntry> POLICY_SLOT =
       FIELDS.key("policySlot", PolicyDelayEntry::policySlot);
   public static final WaitSetting.Fields<PolicyDelayEntry> DELAY =
       WaitSetting.Fields.of(FIELDS, PolicyDelayEntry::delay);
-  public static final NumberField<PolicyDelayEntry> LIGHT_FIRST =
-      FIELDS.flag("lightFirst", PolicyDelayEntry::lightFirst);
   public static final EntryForm<PolicyDelayEntry> FORM =
-      FIELDS.form(
-          v -> new PolicyDelayEntry(v.integer(POLICY_SLOT), DELAY.from(v), v.flag(LIGHT_FIRST)));
+      FIELDS.form(v -> new PolicyDelayEntry(v.integer(POLICY_SLOT), DELAY.from(v)));
 
   @Override
   public Table table() {
