@@ -132,7 +132,7 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
       AppliedLimits limits = AppliedLimits.of(member.subscriber(), after);
       LimitedSubscriber was = LimitedSubscriber.of(state, member);
       LimitedSubscriber is =
-          new LimitedSubscriber(member.withAllotment(planner.allot(member, limits)), limits);
+          new LimitedSubscriber(member.withAllotment(planner.allot(member, limits)), limits, state);
       PolicySlots slots = PolicySlots.of(state, member.subscriber());
       entryDiff.replace(plan, new EntryDiff.Side(was, slots), new EntryDiff.Side(is, slots));
       planner.replace(was, is);

@@ -319,7 +319,8 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     noteOthers(state, subscriber, replaced, plan.grants());
     plan.contract(contract);
     LimitedSubscriber after =
-        new LimitedSubscriber(new SubscriberState(subscriber, index, allotment, contract), limits);
+        new LimitedSubscriber(
+            new SubscriberState(subscriber, index, allotment, contract), limits, state);
     if (before == null) {
       entryDiff.insert(plan, side(state, after));
     } else {
@@ -347,7 +348,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     Map<Table, Integer> more = new EnumMap<>(Table.class);
     int weight = isOut ? 2 : 1;
     entries.emit(
-        new LimitedSubscriber(after, limits),
+        new LimitedSubscriber(after, limits, state),
         PolicySlots.of(state, after.subscriber()),
         entry -> {
           if (!isOut || !entry.table().classifies()) {

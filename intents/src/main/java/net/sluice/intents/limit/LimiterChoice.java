@@ -124,7 +124,7 @@ public final class LimiterChoice {
               : OptionalLong.empty();
       case POLICE ->
           MeterProfile.canRepresent(rateBps) && burst >= MeterProfile.MIN_BURST_BYTES
-              ? OptionalLong.of(MeterProfile.meter(rateBps, limit.burstBytes()).rateBps())
+              ? OptionalLong.of(MeterProfile.rateBps(rateBps))
               : OptionalLong.empty();
     };
   }

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -471,7 +472,9 @@ class CompilerPropertyTest {
     } else if (kind < 13) {
       ThroughputValueFunction function =
           List.of(BuiltInFunction.GOLD, BuiltInFunction.SILVER, STEEP).get(random.nextInt(3));
-      return new Change.Put(new Policy(policy, function, randomAqm(random)));
+      return new Change.Put(
+          new Policy(policy, function, randomAqm(random))
+              .withRttMillis(random.nextBoolean() ? OptionalInt.of(10) : OptionalInt.empty()));
     } else if (kind < 14) {
       return new Change.Delete(Kind.POLICY, policy);
     } else if (kind < 18) {

@@ -3,7 +3,6 @@ package net.sluice.intents.compile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -273,7 +272,7 @@ final class ExpectedRefusals {
   }
 
   private static double meterOff(long rateBps) {
-    long granted = MeterProfile.meter(rateBps, OptionalInt.empty()).rateBps();
+    long granted = MeterProfile.rateBps(rateBps);
     return Math.abs(granted - rateBps) / (double) rateBps;
   }
 

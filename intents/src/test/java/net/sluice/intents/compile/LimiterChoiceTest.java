@@ -114,7 +114,7 @@ class LimiterChoiceTest {
     assertThat(plan.grants())
         .extracting(Grant::field, Grant::requested, Grant::granted)
         .containsExactly(
-            tuple("burstBytes", 312_500.0, 312_500.0),
+            tuple("burstBytes", 370_695.0, 370_695.0),
             tuple("downBps", 25_000_003.0, 25_000_008.0),
             tuple("burstBytes", 3_200.0, 3_200.0),
             tuple("upBps", 1_992.0, 1_984.0));
@@ -125,7 +125,7 @@ class LimiterChoiceTest {
             "upBps: rounded down to 1984 bit/s, which every switch with meters keeps and tells"
                 + " alike");
     for (long bytesPerSecond = 1; bytesPerSecond < 100_000; bytesPerSecond++) {
-      long granted = MeterProfile.meter(8 * bytesPerSecond, OptionalInt.empty()).rateBps();
+      long granted = MeterProfile.rateBps(8 * bytesPerSecond);
       double bmv2 = granted / 8 / 1_000_000.0;
       assertThat((long) (bmv2 * 1_000_000.0) * 8).isEqualTo(granted);
       // Some rates in a row are not read back; 56 bit/s are 0.3 % of 18,667.

@@ -44,7 +44,8 @@ class PolicyFlowsTest {
             classes,
             Optional.empty(),
             LimitDelay.UNSAID,
-            Optional.ofNullable(flows)));
+            Optional.ofNullable(flows),
+            OptionalInt.empty()));
   }
 
   private List<String> entries(Compiler compiler, Change change) {

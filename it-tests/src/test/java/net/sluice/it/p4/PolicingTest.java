@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Random;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.plan.entry.limit.MeterSetting;
@@ -153,7 +152,7 @@ class PolicingTest {
   @ParameterizedTest
   @ValueSource(longs = {10_000, 64_000, 128_000, 250_000})
   void aLowRateIsGivenInFullToWhoeverSendsEvenly(long rateBps) {
-    MeterSetting meter = MeterProfile.meter(rateBps, OptionalInt.empty());
+    MeterSetting meter = MeterProfile.meter(rateBps, MeterProfile.flowBurstBytes(rateBps, 1));
     dut.control()
         .insert(
             List.of(

@@ -855,10 +855,13 @@ public final class ShardChanges implements AutoCloseable {
     CurrentTrace.during(planned.trace, () -> sessions.submit(planned.plan, doneFor));
   }
 
-  /** The owner of all that is written for a change: its deletion, or a limit that is put. */
-  private static int doneFor(Change change, int deletion, int number) {
-    return change.kind() == Kind.RATE_LIMIT && change instanceof Change.Put
-        ? OwnerIds.limit(number)
+  /**
+   * The owner of all that is written for a change: its deletion, or a limit or policy that is put,
+   * which may change entries of its subscribers.
+   */
+  private int doneFor(Change change, int deletion, int number) {
+    return change.kind() != Kind.SUBSCRIBER && change instanceof Change.Put
+        ? kinds.of(change.kind()).owner(number)
         : deletion;
   }
 

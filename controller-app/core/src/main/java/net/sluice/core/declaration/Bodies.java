@@ -23,6 +23,7 @@ import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Labels;
 import net.sluice.intents.model.PlainText;
+import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.VlanTags;
@@ -126,7 +127,18 @@ public final class Bodies {
                   "In which order a subscriber's flows pass its rate limit: those that send little"
                       + " before the others, or as their packets come.",
               byDefault = "light-first")
-          Optional<FlowOrder> flows) {
+          Optional<FlowOrder> flows,
+      @Field(
+              number = 9,
+              says =
+                  "The round-trip time of its subscribers' flows. Where the switch's meters police"
+                      + " a rate limit that has no burstBytes, the burst lets one TCP flow reach"
+                      + " 95 % of the rate at this time.",
+              min = "1",
+              max = "" + Policy.MAX_RTT_MILLIS,
+              unit = "ms",
+              byDefault = "" + Policy.DEFAULT_RTT_MILLIS)
+          OptionalInt rttMillis) {
     static final class OneAqm implements Rules {
       @Override
       public void check(Given given) {

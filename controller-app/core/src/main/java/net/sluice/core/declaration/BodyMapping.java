@@ -139,7 +139,8 @@ public final class BodyMapping {
         body.classes().isEmpty() ? TrafficClasses.NONE : new TrafficClasses(body.classes()),
         body.displayName(),
         new LimitDelay(body.limitAqm().map(BodyMapping::limitAqm), body.maxDelayMillis()),
-        body.flows());
+        body.flows(),
+        body.rttMillis());
   }
 
   /** The body of a policy. */
@@ -156,7 +157,8 @@ public final class BodyMapping {
         policy.displayName(),
         policy.limitDelay().aqm().map(BodyMapping::body),
         policy.limitDelay().maxDelayMillis(),
-        policy.flows());
+        policy.flows(),
+        policy.rttMillis());
   }
 
   static LimitAqm limitAqm(LimitAqmBody body) {

@@ -22,6 +22,7 @@ import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.policy.BuiltInFunction;
@@ -42,6 +43,7 @@ class PolicedLimitTest {
   private static final Attachment TREE = new Attachment(0, 3);
   private static final Optional<MeterSetting> METER =
       Optional.of(new MeterSetting(10_000_000, 125_000));
+  private static final Optional<MeterSetting> OWN = own(Policy.DEFAULT_RTT_MILLIS);
 
   private ControllerRig rig;
 
@@ -102,6 +104,11 @@ class PolicedLimitTest {
     rig.time.settle();
   }
 
+  private static Optional<MeterSetting> own(int rttMillis) {
+    return Optional.of(
+        MeterProfile.meter(10_000_000, MeterProfile.flowBurstBytes(10_000_000, rttMillis)));
+  }
+
   private static SwitchEntry alice(Optional<MeterSetting> meter) {
     return new SubscriberMeterEntry(1, Direction.DOWN, TREE, meter);
   }
@@ -126,7 +133,7 @@ class PolicedLimitTest {
     policeAliceAndTheTree();
     assertThat(rig.switchTarget.content().values())
         .contains(
-            alice(METER),
+            alice(OWN),
             new SubscriberMeterEntry(2, Direction.DOWN, TREE, Optional.empty()),
             tree(METER));
     for (String id : List.of("alice", "tree")) {
@@ -134,6 +141,25 @@ class PolicedLimitTest {
           .extracting(TargetStatus::target, TargetStatus::state)
           .containsExactly(tuple("switch", TargetState.INSTALLED));
     }
+  }
+
+  /** The policy is pending until all meters have their bursts, and these are what is compared. */
+  @Test
+  void anotherRoundTripTimeOfAPolicyIsInstalledWithItsSubscribersMeters() throws Refusal {
+    policeAliceAndTheTree();
+    Policy gold = new Policy("gold", BuiltInFunction.GOLD).withRttMillis(OptionalInt.of(100));
+    rig.accept(new Change.Put(gold));
+    assertThat(state(Kind.POLICY, "gold")).isEqualTo(TargetState.PENDING);
+    assertThat(state(Kind.SUBSCRIBER, "alice")).isEqualTo(TargetState.PENDING);
+    assertThat(state(Kind.SUBSCRIBER, "bob")).isEqualTo(TargetState.INSTALLED);
+    rig.time.settle();
+    assertThat(state(Kind.POLICY, "gold")).isEqualTo(TargetState.INSTALLED);
+    assertThat(rig.switchTarget.content().values()).contains(alice(own(100)), tree(METER));
+    assertThat(drift()).isEmpty();
+  }
+
+  private TargetState state(Kind kind, String id) {
+    return rig.controller.find(kind, id).orElseThrow().targets().get(0).state();
   }
 
   @Test
@@ -146,7 +172,7 @@ class PolicedLimitTest {
         .content()
         .remove(new SubscriberMeterEntry(2, Direction.DOWN, TREE, METER).key());
     assertThat(drift()).containsExactlyInAnyOrder("subscriber-meter 1 1 1", "tree-meter 0 0 1");
-    assertThat(rig.switchTarget.content().values()).contains(alice(METER), tree(METER));
+    assertThat(rig.switchTarget.content().values()).contains(alice(OWN), tree(METER));
     assertThat(drift()).isEmpty();
   }
 
@@ -180,7 +206,7 @@ class PolicedLimitTest {
     rig.switchTarget.content().clear();
     rig.faultySwitch.drop("it has restarted");
     rig.time.pass(Duration.ofMinutes(1));
-    assertThat(rig.switchTarget.content().values()).contains(alice(METER), tree(METER));
+    assertThat(rig.switchTarget.content().values()).contains(alice(OWN), tree(METER));
   }
 
   @Test
@@ -205,7 +231,7 @@ class PolicedLimitTest {
     rig.switchTarget.holdAnswers();
     limit("alice", scope, Enforcement.POLICE);
     rig.time.settle();
-    assertThat(rig.switchTarget.content().values()).contains(alice(METER));
+    assertThat(rig.switchTarget.content().values()).contains(alice(OWN));
     assertThat(rig.down.writes()).hasSize(before);
     rig.switchTarget.answerAll();
     rig.time.settle();
@@ -228,7 +254,7 @@ class PolicedLimitTest {
     rig.switchTarget.writes().subList(before, rig.switchTarget.writes().size()).stream()
         .map(write -> write.entity())
         .forEach(written::add);
-    assertThat(written).hasSize(2).last().isEqualTo(alice(METER));
+    assertThat(written).hasSize(2).last().isEqualTo(alice(OWN));
     assertThat(written).first().isInstanceOf(SubscriberPrefixEntry.class);
     assertThat(rig.switchTarget.content().values())
         .noneMatch(SubscriberMeterEntry.class::isInstance);

@@ -315,7 +315,12 @@ public final class Declared {
             classes(),
             displayNames(),
             delays(),
-            Arbitraries.of(FlowOrder.values()).optional())
+            Arbitraries.of(FlowOrder.values()).optional(),
+            Arbitraries.integers()
+                .between(1, Policy.MAX_RTT_MILLIS)
+                .map(OptionalInt::of)
+                .injectNull(0.5)
+                .map(millis -> millis == null ? OptionalInt.empty() : millis))
         .as(Policy::new);
   }
 

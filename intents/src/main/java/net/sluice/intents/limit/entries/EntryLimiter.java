@@ -19,7 +19,6 @@ import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Expected;
-import net.sluice.intents.plan.Grants;
 import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.PlanBuilder;
 import net.sluice.intents.plan.QueueId;
@@ -74,21 +73,18 @@ public abstract class EntryLimiter implements Limiter {
   }
 
   /**
-   * The entry of a subscriber under a limit.
+   * The entry of a subscriber under a limit in a direction.
    *
    * @param own its own limit, if that has the direction
    */
   protected abstract SwitchEntry ofSubscriber(
-      int index, Direction direction, Attachment at, Optional<RateLimit> own);
+      LimitedSubscriber subscriber, Direction direction, Optional<RateLimit> own);
 
   /** The entry of a tree's limit in a direction that it has. */
   protected abstract SwitchEntry ofTree(Attachment at, Direction direction, RateLimit limit);
 
   /** The entry of a port's limit in a direction that it has. */
   protected abstract SwitchEntry ofPort(int port, Direction direction, RateLimit limit);
-
-  /** Adds what a part of a limit is granted. */
-  protected abstract void grant(RateLimit part, Grants out);
 
   @Override
   public final Optional<RateLimit> part(RateLimit limit) {
@@ -164,11 +160,6 @@ public abstract class EntryLimiter implements Limiter {
     return entries;
   }
 
-  @Override
-  public final void grant(SlaState state, RateLimit limit, Grants out) {
-    grant(limit, out);
-  }
-
   // ---------------------------------------------------------------- what targets should hold
 
   @Override
@@ -202,12 +193,7 @@ public abstract class EntryLimiter implements Limiter {
     AppliedLimits parts = subscriber.limits().parts(part);
     for (Direction direction : DIRECTIONS) {
       if (parts.in(direction)) {
-        out.accept(
-            ofSubscriber(
-                subscriber.state().index(),
-                direction,
-                subscriber.state().subscriber().attachment(),
-                part(subscriber.limits().own(), direction)));
+        out.accept(ofSubscriber(subscriber, direction, part(subscriber.limits().own(), direction)));
       }
     }
   }

@@ -81,6 +81,6 @@ final class EntryPlanner implements LimitPlanner {
 
   @Override
   public void finish(RateLimit old, RateLimit added) {
-    part(added).ifPresent(limit -> limiter.grant(limit, plan.grants()));
+    part(added).ifPresent(limit -> limiter.grant(state, limit, plan.grants()));
   }
 }

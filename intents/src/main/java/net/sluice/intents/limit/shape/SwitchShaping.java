@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import net.sluice.intents.limit.LimitedSubscriber;
 import net.sluice.intents.limit.delay.WaitSettings;
 import net.sluice.intents.limit.entries.EntryLedger;
 import net.sluice.intents.limit.entries.EntryLimiter;
@@ -132,7 +133,7 @@ public final class SwitchShaping extends EntryLimiter {
   }
 
   @Override
-  protected void grant(RateLimit limit, Grants out) {
+  public void grant(SlaState state, RateLimit limit, Grants out) {
     for (Direction direction : DIRECTIONS) {
       if (limit.rateBps(direction).isEmpty()) {
         continue;
@@ -155,11 +156,16 @@ public final class SwitchShaping extends EntryLimiter {
 
   @Override
   protected SwitchEntry ofSubscriber(
-      int index, Direction direction, Attachment at, Optional<RateLimit> own) {
+      LimitedSubscriber subscriber, Direction direction, Optional<RateLimit> own) {
     int word = own.map(of -> word(of, direction)).orElse(RateWord.UNLIMITED);
     WaitSetting delay =
         own.map(limit -> WaitSettings.ofLimit(limit.delay())).orElse(WaitSetting.OF_POLICY);
-    return new SubscriberLimitEntry(index, direction, at, word, delay);
+    return new SubscriberLimitEntry(
+        subscriber.state().index(),
+        direction,
+        subscriber.state().subscriber().attachment(),
+        word,
+        delay);
   }
 
   @Override

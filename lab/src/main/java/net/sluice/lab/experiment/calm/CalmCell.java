@@ -50,6 +50,11 @@ record CalmCell(
         + (ecn ? ".ecn" : "");
   }
 
+  /** The round-trip time that the subscriber's policy names: the next whole one, at least 1 ms. */
+  int policyRttMillis() {
+    return (int) Math.max(1, Math.ceil(rttMillis));
+  }
+
   /** Whether a heavy flow takes the low-latency way. */
   boolean scalable(int flow) {
     return bulk == Bulk.PRAGUE || bulk == Bulk.PRAGUE_AND_CUBIC && flow % 2 == 0;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import net.sluice.intents.model.Enforcement;
+import net.sluice.intents.profile.MeterProfile;
 import net.sluice.lab.experiment.calm.CalmCell.Bulk;
 import net.sluice.lab.report.Row;
 
@@ -153,7 +154,11 @@ final class CalmRows {
   /** By how much more left than the limit lets through: a meter its burst beside its rate. */
   private double excess(CalmResult result) {
     double burst =
-        shaped() ? 0 : LimitedSwitch.burstBytes(cell.limitBps()) * BITS_PER_BYTE / plan.seconds();
+        shaped()
+            ? 0
+            : MeterProfile.flowBurstBytes(cell.limitBps(), cell.policyRttMillis())
+                * BITS_PER_BYTE
+                / plan.seconds();
     return (result.rateBps() - burst) / cell.limitBps() - 1;
   }
 }

@@ -187,7 +187,14 @@ final class CalmRun {
 
   private FrameReceiver program(List<SwitchEntry> policy, long seed, CalmExit exit) {
     LimitedSwitch device =
-        new LimitedSwitch(simulation, cell.limitBps(), policy, SUBSCRIBER_MAC, seed, exit);
+        new LimitedSwitch(
+            simulation,
+            cell.limitBps(),
+            cell.policyRttMillis(),
+            policy,
+            SUBSCRIBER_MAC,
+            seed,
+            exit);
     device.add(SUBSCRIBER_INDEX, SUBSCRIBER, cell.enforcement());
     device.add(NEIGHBOUR_INDEX, NEIGHBOUR_ADDRESS, cell.enforcement());
     return device.entry();

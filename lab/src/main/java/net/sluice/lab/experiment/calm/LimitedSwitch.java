@@ -77,22 +77,26 @@ final class LimitedSwitch {
   private final OfflineControl control;
   private final SwitchPort core;
   private final long limitBps;
+  private final int rttMillis;
 
   /**
    * A switch without subscribers.
    *
    * @param limitBps of each subscriber, bit/s
+   * @param rttMillis round-trip time that their policy names, ms
    * @param policy how its limits keep delay low
    * @param mac of the subscribers' line
    */
   LimitedSwitch(
       Simulation simulation,
       long limitBps,
+      int rttMillis,
       List<SwitchEntry> policy,
       long mac,
       long seed,
       CalmExit exit) {
     this.limitBps = limitBps;
+    this.rttMillis = rttMillis;
     V1modelSwitch device = new V1modelSwitch(1, seed);
     control =
         OfflineControl.load(
@@ -138,11 +142,6 @@ final class LimitedSwitch {
     return PIPES * loopBps(limitBps);
   }
 
-  /** Bytes that a policed limit lets through at once. */
-  static long burstBytes(long limitBps) {
-    return MeterProfile.meter(limitBps, OptionalInt.empty()).burstBytes();
-  }
-
   /** Where packets come in. Their tags say when they were sent. */
   FrameReceiver entry() {
     return core;
@@ -162,7 +161,9 @@ final class LimitedSwitch {
                   subscriber,
                   Direction.DOWN,
                   NOWHERE,
-                  Optional.of(MeterProfile.meter(limitBps, OptionalInt.empty())));
+                  Optional.of(
+                      MeterProfile.meter(
+                          limitBps, MeterProfile.flowBurstBytes(limitBps, rttMillis))));
           case FPGA -> throw new IllegalArgumentException("a switch is no FPGA");
         });
   }

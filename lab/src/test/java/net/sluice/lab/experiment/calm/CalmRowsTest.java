@@ -77,7 +77,7 @@ class CalmRowsTest {
         .containsExactly("case.neighbour.lost");
   }
 
-  /** A bucket of 100 ms lets 1 % more through in ten seconds. */
+  /** The bucket for 10 ms holds 72 ms of the rate: 0.7 % more in ten seconds. */
   @Test
   void aMeterMayLetItsBurstThrough() {
     assertThat(missed(Enforcement.POLICE, Bulk.CUBIC, result(30, 30, 25.3e6, 25.3e6, 0))).isEmpty();

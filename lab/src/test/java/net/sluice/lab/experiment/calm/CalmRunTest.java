@@ -6,6 +6,8 @@ import java.util.stream.IntStream;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.lab.experiment.calm.CalmCell.Bulk;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The compiled program with its defaults, under a limit that heavy flows fill. */
 class CalmRunTest {
@@ -54,6 +56,16 @@ class CalmRunTest {
     CalmResult now = run(cell(Enforcement.POLICE, Bulk.CUBIC, 4), CalmColumn.NOW, SEED);
     assertThat(now.bulkMeanMillis()).isZero();
     assertThat(utilization(now)).isBetween(0.9, 1.05);
+  }
+
+  /** With the bucket that its policy's round-trip time gives; 100 ms of the rate give 0.88 last. */
+  @ParameterizedTest
+  @CsvSource({"5, 40", "5, 100", "20, 10", "20, 100"})
+  void oneCubicFlowGetsAlmostAllOfAMetersRate(int limitMbps, int rttMillis) {
+    long bps = limitMbps * 1_000_000L;
+    CalmCell cell = new CalmCell(Enforcement.POLICE, bps, Bulk.CUBIC, 1, rttMillis, false);
+    CalmResult now = CalmRun.run(cell, CalmColumn.NOW, 10, 30, SEED);
+    assertThat(now.rateBps() / bps).isBetween(0.95, 1.01);
   }
 
   @Test
