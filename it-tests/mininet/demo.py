@@ -5,6 +5,7 @@
 
 starts the emulated switch, the FPGAs and the controller, declares SLAs, runs iperf3 from the core
 to every subscriber, changes the SLAs while it runs, and holds what each got against a prediction.
+Then it pings from a capped subscriber while that downloads, with AQM under the limit and without.
 
 Exit codes: 0 all as declared, 1 not so, 2 it cannot run here or as asked, 3 as declared as far as it
 was measured: for some steps the machine was too slow.
@@ -61,7 +62,7 @@ def missing():
         import mininet.net  # pylint: disable=import-outside-toplevel,unused-import
     except ImportError:
         return (
-            "%s has no Mininet; on Debian: apt-get install mininet iperf3, and the system's own"
+            "%s has no Mininet; on Debian: apt-get install mininet iperf3 iputils-ping, and the system's own"
             " python3" % sys.executable
         )
     from sluice_mininet import iperf  # pylint: disable=import-outside-toplevel

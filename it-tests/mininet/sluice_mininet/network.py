@@ -26,6 +26,8 @@ ACCESS_PORT = 1
 CORE_PORT = 2
 SIDECAR_DOWN_PORT = 3
 SIDECAR_UP_PORT = 4
+# Ports of the emulated switch without interfaces, in which packets wait for a limit.
+LOOP_PORTS = (505, 506, 507, 508)
 
 CORE_ADDRESS = "10.255.0.2"
 CORE_GATEWAY = "10.255.0.1"
@@ -75,7 +77,7 @@ def subscriber_address(number):
     return "10.0.%d.1" % number
 
 
-def controller_topology(bottleneck_bps, fpga=True, value_dropping=True):
+def controller_topology(bottleneck_bps, fpga=True, value_dropping=True, loops=False):
     """How the switch is cabled, as `./sluice serve --topology` reads it."""
     ports = [
         {
@@ -103,11 +105,14 @@ def controller_topology(bottleneck_bps, fpga=True, value_dropping=True):
                     "rateBps": 10_000_000_000,
                 }
             )
-    return {
+    topology = {
         "ports": ports,
         "bngPorts": {"0": ACCESS_PORT},
         "routes": [{"prefix": "0.0.0.0/0", "port": CORE_PORT}],
     }
+    if loops:
+        topology["loopPorts"] = list(LOOP_PORTS)
+    return topology
 
 
 class SwitchNetwork:

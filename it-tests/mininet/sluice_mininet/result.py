@@ -37,9 +37,12 @@ class Result:
 
     samples: (seconds, [bit/s of each])
     gaps: (first second, last second) that do not count
+    delays: of pings under a limit
     """
 
-    def __init__(self, title, options, bottleneck_bps, everyone, samples, gaps, measured, rows):
+    def __init__(
+        self, title, options, bottleneck_bps, everyone, samples, gaps, measured, rows, delays=()
+    ):
         self.title = title
         self.options = options
         self.bottleneck_bps = bottleneck_bps
@@ -48,10 +51,12 @@ class Result:
         self.gaps = gaps
         self.measured = measured
         self.rows = rows
+        self.delays = delays
         self.exit_code = verdict.exit_code(rows)
 
     def remarks(self):
-        return [text for text in (each.remark() for each in self.measured) if text]
+        found = [text for text in (each.remark() for each in self.measured) if text]
+        return found + [each.text() for each in self.delays]
 
     def summary(self):
         good = sum(row.ok is True for row in self.rows)
@@ -74,6 +79,7 @@ class Result:
             "ok": self.exit_code == 0,
             "exitCode": self.exit_code,
             "rows": [row.as_dict() for row in self.rows],
+            "delays": [each.as_dict() for each in self.delays],
             "steps": [dict(each.__dict__) for each in self.measured],
         }
 

@@ -4,9 +4,9 @@ import os
 import re
 import time
 
-from . import iperf, live, machine, result, scenario, slots, verdict
+from . import iperf, live, machine, pings, result, scenario, slots, verdict
 from .controller import Controller
-from .network import ACCESS_PORT, AccessNetwork, controller_topology
+from .network import ACCESS_PORT, LOOP_PORTS, AccessNetwork, controller_topology
 from .process import StartError, build
 
 WARM_UP_SECONDS = 8
@@ -14,6 +14,8 @@ WARM_UP_SECONDS = 8
 PATIENCE = 8
 # The lowest that the FPGA's rate words can say, and beyond what TCP reaches here.
 LIMIT_LOW, LIMIT_HIGH = 1_000_000, 1_000_000_000
+# Answers to pings may be so late.
+LATE_SECONDS = 2
 _DELAY = re.compile(r"\d+(\.\d+)?(us|ms)")
 
 
@@ -41,6 +43,12 @@ class Demo:
             LIMIT_HIGH,
         )
         self.steps = scenario.steps(self.everyone)
+        capped = [each for each in self.everyone if each.limit_bps]
+        # Whom pings are sent from, if the switch can shape a limit.
+        self.capped = capped[0] if capped and self.kind.shapes else None
+        self.capped_bps = self.capped.limit_bps if self.capped else None
+        if self.capped and pings.missing():
+            raise StartError(pings.missing())
         self.screen = live.Screen()
         self.network = None
         self.controller = None
@@ -53,7 +61,7 @@ class Demo:
 
     def run(self):
         """Runs it all and takes it all down again."""
-        measured, rows = [], []
+        measured, rows, delays = [], [], []
         try:
             build()
             self.screen.say("starting switch, FPGAs and controller")
@@ -68,6 +76,8 @@ class Demo:
                 found = self._measure(step.title)
                 measured.append(found)
                 rows += self._judge(found)
+            if self.capped:
+                delays = self._delays()
         finally:
             self._take_down()
         return result.Result(
@@ -79,10 +89,14 @@ class Demo:
             self.gaps,
             measured,
             rows,
+            delays,
         )
 
     def _start(self):
         params = {"rates": {ACCESS_PORT: self.bottleneck_bps}}
+        if self.capped:
+            loop_bps = scenario.loop_bps(self.capped_bps)
+            params["rates"].update({number: loop_bps for number in LOOP_PORTS})
         if self.kind.emulates_delays:
             params["delays"] = {ACCESS_PORT: self.options.delay}
         if self.kind.reports:
@@ -93,7 +107,7 @@ class Demo:
         self.controller = Controller(
             self.folder,
             self.network.switch,
-            controller_topology(self.bottleneck_bps),
+            controller_topology(self.bottleneck_bps, loops=bool(self.capped)),
             self.network.fpga,
         )
         self.controller.launch()
@@ -163,6 +177,32 @@ class Demo:
             (counted, len(found.judged)),
             found.reasons(),
         )
+
+    def _delays(self):
+        """Pings a capped subscriber's way while it alone downloads, with AQM and without."""
+        each, api = self.capped, self.controller.api
+        for flow in self.flows:
+            flow.stop()
+        scenario.shape(api, each, self.capped_bps)
+        seconds = 2 * (self.options.settle + self.options.measure + WARM_UP_SECONDS) + 600
+        index = self.everyone.index(each)
+        self.flows[index] = iperf.Flow(
+            self.network, each.number, "cubic", seconds, self.options.streams, self.folder
+        )
+        found = []
+        for aqm in (True, False):
+            title = "%s at %g Mbit/s, %s AQM" % (
+                each.name, self.capped_bps / 1e6, "with" if aqm else "without"
+            )
+            if not aqm:
+                scenario.bloat(api, each)
+            self._watch(title, self.options.settle, None)
+            sent = pings.PER_SECOND * self.options.measure
+            log = os.path.join(self.folder, "ping.log")
+            asked = pings.Pings(self.network, each.number, sent, log)
+            self._watch(title, self.options.measure + LATE_SECONDS, None)
+            found.append(asked.end(title))
+        return found
 
     def _judge(self, found):
         common = (self.bottleneck_bps, self.kind.bounds)

@@ -111,6 +111,28 @@ def limit(api, subscriber, bps):
     subscriber.granted_bps = answer["granted"]["downBps"]
 
 
+def loop_bps(limit_bps):
+    """The rate of the ports in which packets wait for such a limit: the faster, the more exactly
+    they leave, and the more often each comes round."""
+    return min(20 * limit_bps, 1_000_000_000)
+
+
+def shape(api, subscriber, bps):
+    """Limits a subscriber in the switch, with its policy's AQM."""
+    body = {"scope": {"subscriber": subscriber.name}, "downBps": bps, "enforcement": "shape"}
+    api.put("/rate-limits/" + subscriber.name, body)
+
+
+def bloat(api, subscriber):
+    """Gives a subscriber a policy of the same curve under which packets wait as they come, as long
+    as there is room."""
+    policy = subscriber.policy + "-bloat"
+    body = {"throughputValue": {"builtIn": subscriber.policy}}
+    body.update(limitAqm={"kind": "none"}, flows="as-they-come")
+    api.put("/policies/" + policy, body)
+    api.put("/subscribers/" + subscriber.name, dict(subscriber.body(), policy=policy))
+
+
 def _upgrade(subscriber):
     def change(api):
         subscriber.policy = "gold"

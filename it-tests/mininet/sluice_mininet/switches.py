@@ -37,6 +37,8 @@ class P4Switch(Switch):
     emulates_lines = False
     emulates_delays = False
     reports = False
+    # Whether it has ports in which packets wait for a limit.
+    shapes = False
     # What the demo holds it to, and the line rates at which that is possible.
     bounds = verdict.DEFAULT
     line_rates = (2_000_000, 200_000_000)
@@ -110,6 +112,7 @@ class SluiceSwitch(P4Switch):
     emulates_lines = True
     emulates_delays = True
     reports = True
+    shapes = True
 
     def __init__(self, name, report=None, options=(), **params):
         P4Switch.__init__(self, name, **params)

@@ -67,6 +67,11 @@ class DemoContract:
                 self.assertEqual(text.read().count("<polyline"), 6)
         self.assertEqual(interfaces(), set())
         self.assertIn("PUT /subscribers/sub5", demo.stdout)
+        if self.switch.shapes:
+            calm, bloat = found["delays"]
+            # Not how long a busy machine takes, but what a full buffer adds.
+            self.assertLess(calm["p99Millis"], bloat["meanMillis"])
+            self.assertIn("without AQM: mean", demo.stdout)
         self.assertEqual([row for row in found["rows"] if row["ok"] is False], [])
         unmeasured = [step for step in found["steps"] if step["rates"] is None]
         self.assertEqual(demo.returncode, 3 if unmeasured else 0)

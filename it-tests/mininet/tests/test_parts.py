@@ -345,6 +345,44 @@ class PartsTest(unittest.TestCase):
         self.assertIsNone(iperf.interval(end, 2))
         self.assertIsNone(iperf.interval("- - - - - - -", 1))
 
+    def test_pings_are_summed_up(self):
+        lines = ["PING 10.255.0.2 (10.255.0.2) 56(84) bytes of data."]
+        answer = "64 bytes from 10.255.0.2: icmp_seq=%d ttl=62 time=%s ms"
+        lines += [answer % (number, "%.1f" % (20 + number)) for number in range(1, 150)]
+        lines += [answer % (149, "1999") + " (DUP!)", answer % (150, "400")]
+        lines.append("From 10.0.6.254 icmp_seq=151 Destination Net Unreachable")
+        found = pings.Delays("sub6 at 2 Mbit/s, with AQM", 152, pings.answers(lines))
+        self.assertEqual(
+            found.text(),
+            "sub6 at 2 Mbit/s, with AQM: mean 97.0 ms, 99th percentile 169.0 ms,"
+            " 150 of 152 pings answered",
+        )
+        none = pings.Delays("x", 3, [])
+        self.assertEqual(none.text(), "x: 0 of 3 pings answered")
+        self.assertIsNone(none.as_dict()["p99Millis"])
+
+    def test_the_switch_shapes_for_the_pings_and_bloat_is_a_policy_of_the_same_curve(self):
+        api = mock.Mock()
+        someone = scenario.subscribers(["gold:cubic", "silver:bbr:2M"], ["cubic", "bbr"], 1, 10**9)[1]
+        scenario.shape(api, someone, 2_000_000)
+        scenario.bloat(api, someone)
+        limit, policy, subscriber = [call.args for call in api.put.call_args_list]
+        self.assertEqual(limit[1]["enforcement"], "shape")
+        self.assertEqual(
+            policy,
+            (
+                "/policies/silver-bloat",
+                {
+                    "throughputValue": {"builtIn": "silver"},
+                    "limitAqm": {"kind": "none"},
+                    "flows": "as-they-come",
+                },
+            ),
+        )
+        self.assertEqual(subscriber[1]["policy"], "silver-bloat")
+        self.assertEqual(someone.policy, "silver")
+        self.assertEqual(scenario.loop_bps(2_000_000), 40_000_000)
+
     def test_the_chart_has_a_line_for_each_and_escapes_what_it_is_given(self):
         svg = page.chart(
             [(0.0, [1e6, 2e6]), (1.0, [1e6, 2e6])], [("a < b", 0.0, 1.0, [1e6, 2e6])], ["x&y", "z"]
@@ -358,6 +396,9 @@ class PartsTest(unittest.TestCase):
         with_fpga = network.controller_topology(20_000_000)
         self.assertEqual([port["number"] for port in with_fpga["ports"]], [1, 2, 3, 4])
         self.assertEqual(with_fpga["ports"][0]["rateBps"], 20_000_000)
+        self.assertNotIn("loopPorts", with_fpga)
+        loops = network.controller_topology(20_000_000, loops=True)["loopPorts"]
+        self.assertEqual(loops, [505, 506, 507, 508])
         without = network.controller_topology(1_000_000, fpga=False, value_dropping=False)
         self.assertEqual([port["role"] for port in without["ports"]], ["access", "core"])
         self.assertFalse(without["ports"][0]["valueDropping"])

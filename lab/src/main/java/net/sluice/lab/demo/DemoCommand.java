@@ -3,9 +3,14 @@ package net.sluice.lab.demo;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import net.sluice.cli.Json;
 import net.sluice.cli.StartFailure;
+import net.sluice.lab.demo.household.Household;
+import net.sluice.lab.demo.household.Household.Behaviour;
+import net.sluice.lab.demo.household.HouseholdReport;
+import net.sluice.lab.report.chart.HtmlPage;
 import net.sluice.lab.support.ControllerApi;
 import net.sluice.lab.support.Figures;
 import net.sluice.lab.support.Progress;
@@ -68,6 +73,15 @@ public final class DemoCommand implements Callable<Integer> {
   private String network;
 
   @Option(
+      names = "--bloat",
+      description = {
+        "The household with its call, game and download also without what keeps delay low, as it was"
+            + " before: packets wait as they come, as long as there is room.",
+        "Only where a group has a LIMIT, and without --network."
+      })
+  private boolean bloat;
+
+  @Option(
       names = "--bottleneck",
       paramLabel = "RATE",
       description = "Rate of the port towards the subscribers. Default: 1G. Not with --network.")
@@ -121,7 +135,8 @@ public final class DemoCommand implements Callable<Integer> {
                 report,
                 page,
                 network,
-                enforcement));
+                enforcement,
+                bloat));
     PrintWriter out = spec.commandLine().getOut();
     long beginNanos = System.nanoTime();
     Progress progress = Progress.on(out);
@@ -134,24 +149,35 @@ public final class DemoCommand implements Callable<Integer> {
             + " offered"
             + (network == null ? "" : ", " + options.network().switches().size() + " switches"));
     RunResult result;
-    List<BurstComparison.ByLimiter> bursts;
+    List<BurstComparison.ByLimiter> bursts = List.of();
+    Optional<Household> calm = Optional.empty();
+    Optional<Household> before = Optional.empty();
     try {
       result = NetworkRun.run(options.runSpec(), progress);
-      bursts =
-          network == null && options.hasLimits()
-              ? BurstComparison.run(options.seed(), progress)
-              : List.of();
+      if (network == null && options.hasLimits()) {
+        bursts = BurstComparison.run(options.seed(), progress);
+        calm = household(Behaviour.NOW, options, progress);
+        before = options.bloat() ? household(Behaviour.BLOAT, options, progress) : before;
+      }
     } catch (ControllerApi.RefusedException e) {
       PrintWriter err = spec.commandLine().getErr();
       err.println("sluice: " + e.getMessage());
       err.flush();
       return 1;
     }
-    DemoReport demo = DemoReports.of(options, result, (System.nanoTime() - beginNanos) / 1e9);
+    Optional<Household> bloated = before;
+    DemoReport demo =
+        DemoReports.of(
+            options,
+            result,
+            calm.map(now -> HouseholdReport.of(now, bloated)),
+            (System.nanoTime() - beginNanos) / 1e9);
     out.println();
     out.print(DemoText.text(demo));
-    (bursts.isEmpty() ? DemoPage.page(demo, result) : DemoPage.page(demo, result, bursts))
-        .write(options.page());
+    HtmlPage charts = DemoPage.page(demo, result);
+    calm.ifPresent(now -> DemoPage.addHousehold(charts, demo.household(), now, bloated));
+    DemoPage.addBursts(charts, bursts);
+    charts.write(options.page());
     out.println("page: " + options.page().toAbsolutePath());
     if (options.report().isPresent()) {
       Json.write(demo, options.report().get());
@@ -159,5 +185,12 @@ public final class DemoCommand implements Callable<Integer> {
     }
     out.flush();
     return demo.ok() ? 0 : 1;
+  }
+
+  private static Optional<Household> household(
+      Behaviour behaviour, DemoOptions options, Progress progress)
+      throws ControllerApi.RefusedException, StartFailure, IOException, InterruptedException {
+    progress.say("a household's call, game and download, " + behaviour.text());
+    return Optional.of(Household.run(behaviour, options.seed(), progress));
   }
 }

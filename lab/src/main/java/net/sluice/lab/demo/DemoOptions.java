@@ -29,6 +29,7 @@ import net.sluice.intents.value.InvalidValueException;
  * @param report where the JSON report goes, if anywhere
  * @param page where the page goes
  * @param enforcement what rate limits ask to be enforced by; empty to leave that to the controller
+ * @param bloat whether the household is shown without what keeps delay low, too
  */
 public record DemoOptions(
     List<GroupSpec> groups,
@@ -39,7 +40,8 @@ public record DemoOptions(
     long seed,
     Optional<Path> report,
     Path page,
-    Optional<Enforcement> enforcement) {
+    Optional<Enforcement> enforcement,
+    boolean bloat) {
   /** Lowest and highest bottleneck rate, bit/s. */
   public static final long MIN_BOTTLENECK_BPS = 1_000_000;
 
@@ -87,7 +89,8 @@ public record DemoOptions(
       String report,
       String page,
       String network,
-      String enforcement) {}
+      String enforcement,
+      boolean bloat) {}
 
   /**
    * Reads the options.
@@ -133,7 +136,7 @@ public record DemoOptions(
       groups = raw.groups().isEmpty() ? document.groups() : groups(raw.groups(), policies, network);
     }
     if (packetBytes > MAX_LIMITED_PACKET_BYTES
-        && groups.stream().anyMatch(group -> group.limitBps().isPresent())) {
+        && hasLimits(groups)) {
       throw new OptionException(
           "--packet",
           raw.packet(),
@@ -142,6 +145,12 @@ public record DemoOptions(
               + MAX_LIMITED_PACKET_BYTES
               + " while a group has a LIMIT: the FPGA charges longer packets too little, and meters may"
               + " hold no longer one");
+    }
+    if (raw.bloat() && (raw.network() != null || !hasLimits(groups))) {
+      throw new OptionException(
+          "--bloat",
+          "given",
+          "where a group has a LIMIT, and without --network: elsewhere no household is shown");
     }
     long seed = OptionValues.wholeNumber("--seed", raw.seed(), Long.MIN_VALUE, Long.MAX_VALUE);
     requireWays(raw.network(), network, groups, packetBytes, seed);
@@ -161,7 +170,8 @@ public record DemoOptions(
         OptionValues.outputFile("--page", raw.page()),
         raw.enforcement() == null
             ? byDefault(network, groups)
-            : Optional.of(enforcement(raw.enforcement())));
+            : Optional.of(enforcement(raw.enforcement())),
+        raw.bloat());
   }
 
   /** The switch shapes where it can; otherwise the controller chooses. */
@@ -176,6 +186,10 @@ public record DemoOptions(
 
   /** True if a group has a limit. */
   boolean hasLimits() {
+    return hasLimits(groups);
+  }
+
+  private static boolean hasLimits(List<GroupSpec> groups) {
     return groups.stream().anyMatch(group -> group.limitBps().isPresent());
   }
 

@@ -2,6 +2,10 @@ package net.sluice.lab.demo;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import net.sluice.lab.demo.household.Household;
+import net.sluice.lab.demo.household.HouseholdChart;
+import net.sluice.lab.demo.household.HouseholdReport;
 import net.sluice.lab.report.chart.Axis;
 import net.sluice.lab.report.chart.BarChart;
 import net.sluice.lab.report.chart.HtmlPage;
@@ -15,15 +19,24 @@ final class DemoPage {
 
   private DemoPage() {}
 
-  /** The page of a run with the bursts of one subscriber by each limiter. */
-  static HtmlPage page(
-      DemoReport report, RunResult result, List<BurstComparison.ByLimiter> bursts) {
-    HtmlPage page = page(report, result);
+  /** Adds the bursts of one subscriber by each limiter, if they were sent. */
+  static void addBursts(HtmlPage page, List<BurstComparison.ByLimiter> bursts) {
+    if (bursts.isEmpty()) {
+      return;
+    }
     page.heading("A bursty subscriber by each limiter");
     page.paragraph(BurstComparison.text());
     page.table(BurstComparison.heads(), BurstComparison.lines(bursts));
     page.chart(BurstComparison.chart(bursts));
-    return page;
+  }
+
+  /** Adds the delays of a household, and those without what keeps them low. */
+  static void addHousehold(
+      HtmlPage page, HouseholdReport report, Household now, Optional<Household> bloat) {
+    page.heading("A call and a game beside a download");
+    page.paragraph(report.about());
+    page.table(report.heads(), report.lines());
+    page.chart(HouseholdChart.draw(now, bloat));
   }
 
   /** The page of a run. */

@@ -2,6 +2,7 @@ package net.sluice.lab.demo;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
+import net.sluice.lab.demo.household.HouseholdReport;
 
 /**
  * The result of a demo. The names of the components are the names in the JSON report.
@@ -19,6 +20,7 @@ import java.util.List;
  * @param packetBytes length of the frames
  * @param reasons why it is not ok, a sentence each
  * @param links all lines that the groups pass, in the order in which they come to them
+ * @param household delays under a limit; null where no group has a limit, or several switches are
  */
 public record DemoReport(
     boolean ok,
@@ -31,7 +33,8 @@ public record DemoReport(
     double warmUpSeconds,
     int packetBytes,
     List<String> reasons,
-    List<LinkLoad> links) {
+    List<LinkLoad> links,
+    HouseholdReport household) {
   public DemoReport {
     groups = List.copyOf(groups);
     reasons = List.copyOf(reasons);

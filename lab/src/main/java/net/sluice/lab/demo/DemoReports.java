@@ -2,15 +2,26 @@ package net.sluice.lab.demo;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import net.sluice.intents.model.Enforcement;
+import net.sluice.lab.demo.household.HouseholdReport;
 
 /** Makes a {@link DemoReport} of a run; decides nothing but what {@link DemoVerdict} says. */
 final class DemoReports {
   private DemoReports() {}
 
   static DemoReport of(DemoOptions options, RunResult result, double wallSeconds) {
+    return of(options, result, Optional.empty(), wallSeconds);
+  }
+
+  /** The same with a household's delays. */
+  static DemoReport of(
+      DemoOptions options,
+      RunResult result,
+      Optional<HouseholdReport> household,
+      double wallSeconds) {
     List<DemoReport.Group> groups = new ArrayList<>();
     List<String> reasons = new ArrayList<>();
     double seconds = result.schedule().measuredSeconds();
@@ -53,6 +64,7 @@ final class DemoReports {
     if (groups.stream().allMatch(group -> group.notJudged() != null)) {
       reasons.add("No group could be judged.");
     }
+    household.ifPresent(shown -> reasons.addAll(shown.reasons()));
     return new DemoReport(
         reasons.isEmpty(),
         options.seed(),
@@ -64,7 +76,8 @@ final class DemoReports {
         result.schedule().warmUpSeconds(),
         options.packetBytes(),
         reasons,
-        result.links());
+        result.links(),
+        household.orElse(null));
   }
 
   /** Of the busiest line that a group passes. */

@@ -101,11 +101,14 @@ final class DemoText {
     lines(report).forEach(line -> table.line(line.toArray(new String[0])));
     StringBuilder text = new StringBuilder(table.text()).append('\n');
     notes(report).forEach(note -> text.append(note).append('\n'));
+    if (report.household() != null) {
+      text.append('\n').append(report.household().text()).append('\n');
+    }
     report.reasons().forEach(reason -> text.append("- ").append(reason).append('\n'));
     return text.append(verdict(report)).append('\n').toString();
   }
 
-  /** Whether all groups got what was predicted. */
+  /** Whether all groups got what was predicted, and a household waits as little as it should. */
   static String verdict(DemoReport report) {
     if (!report.ok()) {
       return "not ok: see the reasons above.";
@@ -118,6 +121,7 @@ final class DemoText {
     return "ok: every group"
         + (open.isEmpty() ? "" : " that could be judged")
         + " got its predicted share within 5 %, and nobody below its share lost packets."
+        + (report.household() == null ? "" : " " + report.household().verdict())
         + (open.isEmpty() ? "" : " Not judged: " + String.join(", ", open) + ".");
   }
 

@@ -50,6 +50,7 @@ class DemoOptionsTest {
     String packet = "1500";
     String seed = "1";
     String report = null;
+    boolean bloat = false;
     String page = folder.resolve("demo.html").toString();
     for (int i = 0; i < arguments.length; i += 2) {
       String value = arguments[i + 1];
@@ -64,6 +65,7 @@ class DemoOptionsTest {
         case "--seed" -> seed = value;
         case "--report" -> report = value;
         case "--page" -> page = value;
+        case "--bloat" -> bloat = Boolean.parseBoolean(value);
         default -> throw new IllegalArgumentException(arguments[i]);
       }
     }
@@ -78,7 +80,8 @@ class DemoOptionsTest {
             report,
             page,
             network,
-            enforcement));
+            enforcement,
+            bloat));
   }
 
   @Test
@@ -89,6 +92,8 @@ class DemoOptionsTest {
         .containsExactly("gold", "silver", "light", "capped");
     assertThat(options.offeredBps()).isEqualTo(2e9);
     assertThat(options.seconds()).isEmpty();
+    assertThat(options.bloat()).isFalse();
+    assertThat(parse("--bloat", "true").bloat()).isTrue();
     assertThat(options.maxSubscriberRateBps()).isEqualTo(1_000_000_000L);
   }
 
@@ -176,6 +181,8 @@ class DemoOptionsTest {
       {"--report", folder.resolve("absent/report.json").toString()},
       {"--page", ""},
       {"--enforcement", "hold"},
+      {"--bloat", "true", "--network", "two-bng"},
+      {"--bloat", "true", "--group", "a:gold:1:1M"},
     };
     StringBuilder texts = new StringBuilder();
     for (String[] arguments : cases) {

@@ -58,7 +58,8 @@ class DemoRunTest {
             null,
             Path.of("demo.html").toString(),
             null,
-            enforcement));
+            enforcement,
+            false));
   }
 
   private static final String[] GROUPS = {
@@ -217,7 +218,8 @@ class DemoRunTest {
             "warmUpSeconds",
             "packetBytes",
             "reasons",
-            "links");
+            "links",
+            "household");
     assertThat(names(json.path("groups").path(0)))
         .containsExactly(
             "name",

@@ -26,7 +26,8 @@ class DemoVerdictTest {
               null,
               Path.of("demo.html").toString(),
               null,
-              null));
+              null,
+              false));
     } catch (StartFailure e) {
       throw new IllegalStateException(e);
     }

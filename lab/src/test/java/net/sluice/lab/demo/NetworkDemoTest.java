@@ -78,7 +78,8 @@ class NetworkDemoTest {
                 null,
                 Path.of("demo.html").toString(),
                 network.toString(),
-                null));
+                null,
+                false));
     RunSpec spec = options.runSpec();
     RunSpec cabled =
         new RunSpec(

@@ -210,7 +210,8 @@ class NetworkDocumentTest {
             null,
             folder.resolve("page.html").toString(),
             network,
-            null));
+            null,
+            false));
   }
 
   @Test
@@ -264,7 +265,7 @@ class NetworkDocumentTest {
                 DemoOptions.parse(
                     new DemoOptions.Raw(
                         List.of(), List.of(), "1G", null, "1500", "1", null, "p.html", "two-bng",
-                        null)))
+                        null, false)))
         .hasMessage(
             "--bottleneck is '1G'; allowed: nothing together with --network: the network says its"
                 + " lines' rates");

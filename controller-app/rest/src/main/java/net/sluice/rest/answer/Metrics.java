@@ -1,9 +1,12 @@
 package net.sluice.rest.answer;
 
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import java.util.ArrayList;
@@ -21,9 +24,18 @@ import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.PortStatus;
 import net.sluice.core.traffic.QueueCounters;
 import net.sluice.core.traffic.QueueStatus;
+import net.sluice.core.traffic.SubscriberCounters;
+import net.sluice.core.traffic.SubscriberCounters.Count;
+import net.sluice.core.traffic.SubscriberCounters.Shaped;
 import net.sluice.intents.plan.TableUse;
+import net.sluice.intents.value.Direction;
+import net.sluice.pipeconf.DropReason;
+import net.sluice.pipeconf.WaitRange;
 
-/** The numbers of status, drift, ports, managed queues and drops as metrics of Prometheus. */
+/**
+ * The numbers of status, drift, ports, managed queues and drops, and of what waits under limits of
+ * subscribers that are asked for, as metrics of Prometheus.
+ */
 public final class Metrics {
   private static final double MILLIS_PER_SECOND = 1000;
 
@@ -33,7 +45,7 @@ public final class Metrics {
 
   /**
    * How the targets are, what changes need, how the targets differed, how the switches are, their
-   * managed queues, and what they have dropped.
+   * managed queues, what they have dropped, and the counters of some subscribers by their ids.
    */
   public static List<MetricSnapshot> of(
       InstallSummary summary,
@@ -41,7 +53,8 @@ public final class Metrics {
       List<TargetDrift> drifts,
       List<SwitchStatus> switches,
       List<QueueStatus> queues,
-      List<DropStatus> drops) {
+      List<DropStatus> drops,
+      Map<String, SubscriberCounters> subscribers) {
     Metrics metrics = new Metrics();
     metrics.addTargets(summary);
     metrics.addNeeds(needs);
@@ -50,6 +63,7 @@ public final class Metrics {
     metrics.addPorts(switches);
     metrics.addQueues(queues);
     metrics.addDrops(drops);
+    metrics.addLimits(subscribers);
     return metrics.all.stream().map(Supplier::get).toList();
   }
 
@@ -272,5 +286,65 @@ public final class Metrics {
       cycles.add(counters.cycles(), labels);
       mirrored.add(counters.mirroredPackets(), labels);
     }
+  }
+
+  private void addLimits(Map<String, SubscriberCounters> subscribers) {
+    HistogramSnapshot.Builder waits =
+        HistogramSnapshot.builder()
+            .name("sluice_limit_wait_seconds")
+            .help("How long packets wait under a subscriber's shaped limits, as counted.");
+    all.add(waits::build);
+    Metric first =
+        counter(
+            "sluice_limit_first_packets",
+            "Packets that went before what waited: of light flows and scalable senders.");
+    Metric marked =
+        counter("sluice_limit_marked_packets", "Packets marked (ECN) instead of dropped.");
+    Metric dropped =
+        counter(
+            "sluice_limit_dropped_packets",
+            "Packets dropped under a subscriber's shaped limits, by reason.");
+    subscribers.forEach(
+        (id, counters) -> {
+          for (Direction direction : Direction.values()) {
+            SubscriberCounters.Traffic traffic = counters.of(direction);
+            if (traffic.shaped().isEmpty()) {
+              continue;
+            }
+            Shaped shaped = traffic.shaped().get();
+            String[] labels = {"subscriber", id, "direction", direction.text()};
+            waits.dataPoint(
+                HistogramDataPointSnapshot.builder()
+                    .classicHistogramBuckets(buckets(shaped.waits()))
+                    .labels(Labels.of(labels))
+                    .build());
+            first.add(shaped.first().packets(), labels);
+            marked.add(shaped.marked().packets(), labels);
+            dropped.add(
+                shaped.dropped().packets(),
+                reason(labels, DropWriter.text(DropReason.LIMIT_CODEL)));
+            traffic
+                .overflowed()
+                .ifPresent(
+                    count -> dropped.add(count.packets(), reason(labels, "limit-overflowed")));
+          }
+        });
+  }
+
+  private static String[] reason(String[] labels, String reason) {
+    return new String[] {labels[0], labels[1], labels[2], labels[3], "reason", reason};
+  }
+
+  /** The switch counts packets of ranges and adds no waits up: there is no sum. */
+  private static ClassicHistogramBuckets buckets(Map<WaitRange, Count> waits) {
+    ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();
+    waits.forEach(
+        (range, count) ->
+            buckets.bucket(
+                range.upToMillis().isPresent()
+                    ? range.upToMillis().getAsInt() / MILLIS_PER_SECOND
+                    : Double.POSITIVE_INFINITY,
+                count.packets()));
+    return buckets.build();
   }
 }

@@ -18,6 +18,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import net.sluice.core.BrokenBatch;
 import net.sluice.core.Conflict;
 import net.sluice.core.Controller;
@@ -289,6 +290,33 @@ public class DeclarationsContract {
         .contains("version=0.0.4");
     // Each host counts other requests.
     Golden.check("metrics.txt", response.body().replaceAll("(?m)^.*sluice_http_requests.*\n", ""));
+  }
+
+  /** Nothing is told by subscriber unless it is asked for: a million would be a million series. */
+  @Test
+  void monitoringGetsTheWaitsOfSubscribersThatItAsksFor() throws Exception {
+    put("/policies/gold", GOLD);
+    put("/subscribers/alice", ALICE);
+    assertThat(server.send("GET", "/metrics", null).body()).doesNotContain("sluice_limit_");
+    String path = "/metrics?subscribers=nobody,alice,alice";
+    Golden.check(
+        "metrics-limits.txt",
+        limits(server.send("GET", path, null, null, "Accept", "text/plain").body())
+            + limits(
+                server
+                    .send("GET", path, null, null, "Accept", "application/openmetrics-text")
+                    .body()));
+    for (String ids : List.of("", "alice,", "a/b", "alice" + ",alice".repeat(100))) {
+      transcript.json("GET", "/metrics?subscribers=" + ids, null);
+    }
+    Golden.check("metrics-subscribers.txt", transcript.toString());
+  }
+
+  private static String limits(String metrics) {
+    return metrics
+        .lines()
+        .filter(line -> line.contains("sluice_limit_"))
+        .collect(Collectors.joining("\n", "", "\n"));
   }
 
   @Test
