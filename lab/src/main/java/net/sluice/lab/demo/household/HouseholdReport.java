@@ -73,17 +73,15 @@ public record HouseholdReport(long limitBps, List<Line> flows) {
   public List<String> reasons() {
     List<String> reasons = new ArrayList<>();
     for (Flow flow : Flow.values()) {
-      misses(flow, flows.get(flow.ordinal()).now()).ifPresent(reasons::add);
+      reasons.addAll(misses(flow, flows.get(flow.ordinal()).now()));
     }
     return reasons;
   }
 
-  private static Optional<String> misses(Flow flow, Got got) {
-    if (!flow.light()) {
-      return Optional.empty();
-    }
-    if (got.rateBps() < MIN_LIGHT_PART * flow.offeredBps()) {
-      return Optional.of(
+  private static List<String> misses(Flow flow, Got got) {
+    List<String> misses = new ArrayList<>();
+    if (flow.light() && got.rateBps() < MIN_LIGHT_PART * flow.offeredBps()) {
+      misses.add(
           String.format(
               Locale.ROOT,
               "The household's %s got %s of %s sent (allowed: at least %.0f %%).",
@@ -92,15 +90,16 @@ public record HouseholdReport(long limitBps, List<Line> flows) {
               Figures.rate(flow.offeredBps()),
               100 * MIN_LIGHT_PART));
     }
-    return got.delayMicrosP99() > MAX_LIGHT_MICROS
-        ? Optional.of(
-            String.format(
-                Locale.ROOT,
-                "The household's %s takes %s at the 99th percentile (allowed: %s).",
-                flow.text(),
-                Figures.micros(got.delayMicrosP99()),
-                Figures.micros(MAX_LIGHT_MICROS)))
-        : Optional.empty();
+    if (flow.light() && got.delayMicrosP99() != null && got.delayMicrosP99() > MAX_LIGHT_MICROS) {
+      misses.add(
+          String.format(
+              Locale.ROOT,
+              "The household's %s takes %s at the 99th percentile (allowed: %s).",
+              flow.text(),
+              Figures.micros(got.delayMicrosP99()),
+              Figures.micros(MAX_LIGHT_MICROS)));
+    }
+    return misses;
   }
 
   /** A sentence for a household that keeps its bounds. */
