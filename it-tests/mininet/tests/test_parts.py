@@ -15,8 +15,8 @@ needs.mininet()
 # pylint: disable=wrong-import-position
 import demo
 import two_bng
-from sluice_mininet import aggregation, iperf, live, network, page, process, run, scenario, shares
-from sluice_mininet import sharing, switches, verdict
+from sluice_mininet import aggregation, iperf, live, network, page, pings, process, run, scenario
+from sluice_mininet import shares, sharing, switches, verdict
 from tests import egresstrace, rfc8289, stratum
 
 

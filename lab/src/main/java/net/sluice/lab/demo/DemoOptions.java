@@ -135,8 +135,7 @@ public record DemoOptions(
       network = document.network();
       groups = raw.groups().isEmpty() ? document.groups() : groups(raw.groups(), policies, network);
     }
-    if (packetBytes > MAX_LIMITED_PACKET_BYTES
-        && hasLimits(groups)) {
+    if (packetBytes > MAX_LIMITED_PACKET_BYTES && hasLimits(groups)) {
       throw new OptionException(
           "--packet",
           raw.packet(),

@@ -168,8 +168,7 @@ public record Household(
         SwitchWithFpgas device = SwitchWithFpgas.start(simulation, topology.topology(), seed);
         StandaloneController controller =
             StandaloneController.start(
-                List.of(
-                    device.remote("switch", new MarkerSettings(LINE_BPS, RandomRates.BITS_16))),
+                List.of(device.remote("switch", new MarkerSettings(LINE_BPS, RandomRates.BITS_16))),
                 store.path(),
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
       declare(behaviour, new ControllerApi(controller.api()));
@@ -229,8 +228,7 @@ public record Household(
       home = new Host(simulation, new HostConfig("home", homeMac, CORE_MAC, List.of(HOME), 0));
       device.node().port(DefaultTopology.ACCESS_PORT).connect(this::arrive);
       download(homeMac);
-      TrafficSource source =
-          new TrafficSource(simulation, core, UDP_STREAM);
+      TrafficSource source = new TrafficSource(simulation, core, UDP_STREAM);
       for (Flow flow : Flow.values()) {
         if (flow != Flow.DOWNLOAD) {
           source.addFlow(
@@ -260,11 +258,7 @@ public record Household(
             new Host(
                 simulation,
                 new HostConfig(
-                    "sender " + i,
-                    CORE_MAC,
-                    homeMac,
-                    List.of(address),
-                    Flow.DOWNLOAD.ordinal()));
+                    "sender " + i, CORE_MAC, homeMac, List.of(address), Flow.DOWNLOAD.ordinal()));
         sender.attach(core);
         back.add(address, Link.in(simulation).propagationNanos(RTT_NANOS).to(sender));
         TcpBulkSender.to(TcpStack.on(sender, tcp, SENDER_STREAMS + i), HOME, PORT)
