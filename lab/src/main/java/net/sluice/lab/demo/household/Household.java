@@ -53,6 +53,7 @@ public record Household(
   static final double ALL_SECONDS = 8;
 
   private static final int INTERVALS = 80;
+  private static final int PROGRESS_INTERVALS = 20;
 
   private static final long NEIGHBOUR_LIMIT_BPS = 10_000_000;
   private static final double WARM_UP_SECONDS = 3;
@@ -285,7 +286,9 @@ public record Household(
     Household run(Progress progress) {
       for (int interval = 1; interval <= INTERVALS; interval++) {
         simulation.runUntil(TO_NANOS / INTERVALS * interval - 1);
-        progress.at((double) interval / INTERVALS, "call and game beside a download");
+        if (interval % PROGRESS_INTERVALS == 0) {
+          progress.at((double) interval / INTERVALS, "call and game beside a download");
+        }
       }
       Map<Flow, Double> rates = new EnumMap<>(Flow.class);
       Map<Flow, double[]> means = new EnumMap<>(Flow.class);
