@@ -2,13 +2,14 @@ package net.sluice.lab.experiment.calm;
 
 import java.util.Locale;
 import net.sluice.intents.model.Enforcement;
+import net.sluice.intents.value.Direction;
 import net.sluice.lab.support.Figures;
 
 /**
  * One combination of limit and traffic.
  *
- * @param enforcement what enforces the limit: {@link Enforcement#SHAPE} or {@link
- *     Enforcement#POLICE}
+ * @param enforcement what enforces the limit
+ * @param direction that of the limit and its traffic
  * @param limitBps the subscriber's limit, bit/s
  * @param bulk its heavy flows
  * @param flows number of these, at least 1
@@ -16,7 +17,13 @@ import net.sluice.lab.support.Figures;
  * @param ecn whether Cubic and BBR use ECN (RFC 3168)
  */
 record CalmCell(
-    Enforcement enforcement, long limitBps, Bulk bulk, int flows, double rttMillis, boolean ecn) {
+    Enforcement enforcement,
+    Direction direction,
+    long limitBps,
+    Bulk bulk,
+    int flows,
+    double rttMillis,
+    boolean ecn) {
   /** The heavy flows. */
   enum Bulk {
     CUBIC,
@@ -47,7 +54,14 @@ record CalmCell(
         + flows
         + ".rtt"
         + Figures.number(rttMillis)
-        + (ecn ? ".ecn" : "");
+        + (ecn ? ".ecn" : "")
+        + (direction == Direction.UP ? ".up" : "");
+  }
+
+  /** The cell by which runs that know no switch are the same: its limit and traffic alone. */
+  CalmCell traffic() {
+    return new CalmCell(
+        Enforcement.SHAPE, Direction.DOWN, limitBps, bulk, flows, rttMillis, ecn);
   }
 
   /** The round-trip time that the subscriber's policy names: the next whole one, at least 1 ms. */

@@ -2,10 +2,12 @@ package net.sluice.lab.experiment.calm;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import net.sluice.intents.model.Enforcement;
+import net.sluice.intents.value.Direction;
 import net.sluice.lab.experiment.Cases;
 import net.sluice.lab.experiment.Experiment;
 import net.sluice.lab.experiment.Notes;
@@ -27,7 +29,9 @@ record CalmExperiment(CalmOptions options) implements Experiment {
   static final String NAME = "calm";
 
   private static final CalmPlan SAMPLE =
-      CalmPlan.oneCase(new CalmCell(Enforcement.SHAPE, 20_000_000, Bulk.CUBIC, 4, 40, false));
+      CalmPlan.oneCase(
+          new CalmCell(
+              Enforcement.SHAPE, Direction.DOWN, 20_000_000, Bulk.CUBIC, 4, 40, false));
 
   @Override
   public double samplePackets() {
@@ -44,15 +48,22 @@ record CalmExperiment(CalmOptions options) implements Experiment {
   @Override
   public Supplier<Outcome> plan(Cases cases) {
     List<Supplier<List<Row>>> parts = new ArrayList<>();
+    Map<String, Supplier<CalmResult>> references = new HashMap<>();
     for (CalmPlan plan : options.plans()) {
       Map<CalmColumn, Supplier<CalmResult>> runs = new EnumMap<>(CalmColumn.class);
       for (CalmColumn column : plan.columns()) {
+        Supplier<Supplier<CalmResult>> run =
+            () ->
+                cases.add(
+                    plan.key() + column.suffix(),
+                    plan.work(column),
+                    progress -> plan.run(column, options.seed()));
         runs.put(
             column,
-            cases.add(
-                plan.key() + column.suffix(),
-                plan.work(column),
-                progress -> plan.run(column, options.seed())));
+            column.switched()
+                ? run.get()
+                : references.computeIfAbsent(
+                    plan.cell().traffic().key() + column.suffix(), key -> run.get()));
       }
       parts.add(() -> rows(plan, runs));
     }

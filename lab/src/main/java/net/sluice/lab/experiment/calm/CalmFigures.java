@@ -1,6 +1,7 @@
 package net.sluice.lab.experiment.calm;
 
 import java.util.List;
+import java.util.stream.Stream;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.lab.report.FigureList;
 import net.sluice.lab.report.PaperFigure;
@@ -9,12 +10,16 @@ import net.sluice.lab.report.Row;
 
 /** The rows of the experiment as charts, a quantity of a limiter each. */
 final class CalmFigures {
+  private static final List<String> LIMITERS =
+      Stream.concat(CalmPlan.ENFORCEMENTS.stream().map(Enforcement::text), Stream.of("case"))
+          .toList();
+
   private CalmFigures() {}
 
   /** Those that there are rows for. */
   static List<PaperFigure> of(List<Row> rows) {
     FigureList figures = new FigureList(rows, "case");
-    for (String limiter : List.of(Enforcement.SHAPE.text(), Enforcement.POLICE.text(), "case")) {
+    for (String limiter : LIMITERS) {
       add(
           figures,
           rows,

@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.OptionValues;
 import net.sluice.intents.model.Enforcement;
+import net.sluice.intents.value.Direction;
 import net.sluice.lab.experiment.ExperimentKind;
 import net.sluice.lab.experiment.GivenSettings;
 import net.sluice.lab.experiment.Setting;
@@ -20,7 +21,7 @@ import net.sluice.lab.experiment.calm.CalmCell.Bulk;
  */
 public record CalmOptions(List<CalmPlan> plans, boolean quick, long seed) {
   private static final String[] ONE_CASE = {
-    "--limit", "--enforcement", "--bulk", "--flows", "--rtt", "--ecn"
+    "--limit", "--enforcement", "--bulk", "--flows", "--rtt", "--ecn", "--up"
   };
 
   /** The experiment as the command line has it. */
@@ -30,12 +31,12 @@ public record CalmOptions(List<CalmPlan> plans, boolean quick, long seed) {
           List.of(
               "The delay under limits: a call and a game beside heavy flows of the same subscriber, beside"
                   + " FlowQueue-CoDel (RFC 8290), CoDel (RFC 8289) and a limit without AQM.",
-              "With any of the next six options one case alone; what is not given of them is 20M, shape, cubic, 4, 40.",
+              "With any of the next seven options one case alone; what is not given of them is 20M, shape, cubic, 4, 40.",
               ExperimentKind.TIME),
           List.of(
               Setting.of("--limit", "RATE", "The subscriber's limit in the case."),
               Setting.of(
-                  "--enforcement", "HOW", "What enforces the case's limit: shape or police."),
+                  "--enforcement", "HOW", "What enforces the case's limit: shape, fpga or police."),
               Setting.of(
                   "--bulk",
                   "HOW",
@@ -44,6 +45,7 @@ public record CalmOptions(List<CalmPlan> plans, boolean quick, long seed) {
               Setting.of("--flows", "N", "Heavy flows of the case."),
               Setting.of("--rtt", "MILLIS", "Their round-trip time without queues, ms."),
               Setting.of("--ecn", "", "The case's Cubic and BBR flows use ECN."),
+              Setting.of("--up", "", "The case's limit and flows are upstream."),
               Setting.seed("Seed of everything random."),
               Setting.quick(
                   "Limits of 20 and 100 Mbit/s, four flows, 40 ms, no ECN, and the cells of scalable senders and"
@@ -83,6 +85,7 @@ public record CalmOptions(List<CalmPlan> plans, boolean quick, long seed) {
     CalmCell cell =
         new CalmCell(
             enforcement(given),
+            given.any("--up") ? Direction.UP : Direction.DOWN,
             OptionValues.rate(
                 "--limit", given.text("--limit", LIMIT), MIN_LIMIT_BPS, MAX_LIMIT_BPS),
             bulk(given),

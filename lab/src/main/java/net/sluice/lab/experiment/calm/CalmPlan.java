@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import net.sluice.intents.model.Enforcement;
+import net.sluice.intents.value.Direction;
 import net.sluice.lab.experiment.calm.CalmCell.Bulk;
 
 /**
@@ -19,11 +20,13 @@ import net.sluice.lab.experiment.calm.CalmCell.Bulk;
 record CalmPlan(
     String key, CalmCell cell, Set<CalmColumn> columns, double warmUpSeconds, double seconds) {
   /** The limiters that are looked at. */
-  static final List<Enforcement> ENFORCEMENTS = List.of(Enforcement.SHAPE, Enforcement.POLICE);
+  static final List<Enforcement> ENFORCEMENTS = List.of(Enforcement.SHAPE, Enforcement.FPGA, Enforcement.POLICE);
 
   private static final long MEGA = 1_000_000;
   private static final long L4S_BPS = 50 * MEGA;
   private static final double L4S_RTT_MILLIS = 10;
+  private static final int UP_MBPS = 20;
+  private static final double UP_RTT_MILLIS = 40;
   private static final double WARM_UP_SECONDS = 5;
   private static final double SECONDS = 10;
 
@@ -94,7 +97,7 @@ record CalmPlan(
           for (int count : flows) {
             for (int rtt : rtts) {
               for (boolean ecn : ecns) {
-                add(plans, new CalmCell(enforcement, mbps * MEGA, bulk, count, rtt, ecn));
+                add(plans, cell(enforcement, mbps, bulk, count, rtt, ecn));
               }
             }
           }
@@ -104,14 +107,31 @@ record CalmPlan(
     add(plans, l4s(Bulk.PRAGUE, 1, false));
     add(plans, l4s(Bulk.PRAGUE_AND_CUBIC, 2, false));
     add(plans, l4s(Bulk.PRAGUE_AND_CUBIC, 2, true));
-    for (int mbps : List.of(20, 100)) {
-      add(plans, new CalmCell(Enforcement.SHAPE, mbps * MEGA, Bulk.FLOOD, 1, 0, false));
+    for (Enforcement enforcement : List.of(Enforcement.SHAPE, Enforcement.FPGA)) {
+      for (int mbps : List.of(20, 100)) {
+        add(plans, cell(enforcement, mbps, Bulk.FLOOD, 1, 0, false));
+      }
+      for (Bulk bulk : List.of(Bulk.CUBIC, Bulk.BBR)) {
+        for (int count : flows) {
+          add(
+              plans,
+              new CalmCell(
+                  enforcement, Direction.UP, UP_MBPS * MEGA, bulk, count, UP_RTT_MILLIS, false));
+        }
+      }
     }
     return plans;
   }
 
+  private static CalmCell cell(
+      Enforcement enforcement, int mbps, Bulk bulk, int flows, double rttMillis, boolean ecn) {
+    return new CalmCell(
+        enforcement, Direction.DOWN, mbps * MEGA, bulk, flows, rttMillis, ecn);
+  }
+
   private static CalmCell l4s(Bulk bulk, int flows, boolean ecn) {
-    return new CalmCell(Enforcement.SHAPE, L4S_BPS, bulk, flows, L4S_RTT_MILLIS, ecn);
+    return new CalmCell(
+        Enforcement.SHAPE, Direction.DOWN, L4S_BPS, bulk, flows, L4S_RTT_MILLIS, ecn);
   }
 
   private static void add(List<CalmPlan> plans, CalmCell cell) {
@@ -133,7 +153,7 @@ record CalmPlan(
   /** Work of a run, in packets. */
   double work(CalmColumn column) {
     double packets = (warmUpSeconds + seconds) * cell.limitBps() / PACKET_BITS;
-    if (!column.switched() || cell.enforcement() == Enforcement.POLICE) {
+    if (!column.switched() || cell.enforcement() != Enforcement.SHAPE) {
       return packets;
     }
     double passes =

@@ -55,7 +55,7 @@ final class CalmRows {
   }
 
   private boolean shaped() {
-    return cell.enforcement() == Enforcement.SHAPE;
+    return cell.enforcement() != Enforcement.POLICE;
   }
 
   private String name(String quantity) {

@@ -21,12 +21,12 @@ import net.sluice.emulator.netsim.traffic.FlowSpec;
 import net.sluice.emulator.netsim.traffic.FlowTag;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.emulator.netsim.traffic.TrafficSource;
-import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.value.Direction;
 import net.sluice.lab.experiment.calm.CalmCell.Bulk;
 import org.HdrHistogram.Histogram;
 
 /**
- * One run of a cell: heavy flows, a call and a game towards a subscriber under a limit.
+ * One run of a cell: heavy flows, a call and a game towards or from a subscriber under a limit.
  * Acknowledgements return beside it, and links have no rate: what waits, waits for the limit.
  */
 final class CalmRun {
@@ -36,10 +36,7 @@ final class CalmRun {
   /** The mean rate of a flood's neighbour over its own limit. */
   static final double NEIGHBOUR = 0.8;
 
-  private static final IpAddress SUBSCRIBER = IpAddress.of("10.0.0.1");
-  private static final IpAddress NEIGHBOUR_ADDRESS = IpAddress.of("10.0.0.2");
-  private static final int SUBSCRIBER_INDEX = 1;
-  private static final int NEIGHBOUR_INDEX = 2;
+  private static final int LIGHT_HOST = 200;
   private static final long SUBSCRIBER_MAC = 0x02_00_00_00_00_02L;
   private static final long CLIENT_MAC = 0x02_00_00_00_00_01L;
 
@@ -110,7 +107,7 @@ final class CalmRun {
     Host server =
         new Host(
             simulation,
-            new HostConfig("server", SUBSCRIBER_MAC, CLIENT_MAC, List.of(SUBSCRIBER), 0));
+            new HostConfig("server", SUBSCRIBER_MAC, CLIENT_MAC, List.of(address(receiver(LimitPlan.SUBSCRIBER), 1)), 0));
     HostDemultiplexer back = new HostDemultiplexer();
     server.attach(back);
     boolean marks = cell.ecn() || cell.scalable(0);
@@ -121,8 +118,8 @@ final class CalmRun {
             limited.receive(frame, offset, length, FlowTag.of(FlowTag.flowId(tag), now), now);
     TrafficSource source = new TrafficSource(simulation, entry, LIGHT_STREAM);
     ArrivalProcess jitter = new ArrivalProcess.Cbr(true, 0.2);
-    source.addFlow(udp(SUBSCRIBER, 5_004, CALL_BYTES, CALL_PACKETS, jitter));
-    source.addFlow(udp(SUBSCRIBER, 27_015, GAME_BYTES, GAME_PACKETS, jitter));
+    source.addFlow(udp(LimitPlan.SUBSCRIBER, 5_004, CALL_BYTES, CALL_PACKETS, jitter));
+    source.addFlow(udp(LimitPlan.SUBSCRIBER, 27_015, GAME_BYTES, GAME_PACKETS, jitter));
     double limitPackets = cell.limitBps() / BITS_PER_BYTE / FLOOD_BYTES;
     TrafficSource beside =
         new TrafficSource(
@@ -133,12 +130,12 @@ final class CalmRun {
     if (cell.bulk() == Bulk.FLOOD) {
       double packets = FLOOD * limitPackets / cell.flows();
       for (int flow = 0; flow < cell.flows(); flow++) {
-        source.addFlow(udp(SUBSCRIBER, 9_000 + flow, FLOOD_BYTES, packets, jitter));
+        source.addFlow(udp(LimitPlan.SUBSCRIBER, 9_000 + flow, FLOOD_BYTES, packets, jitter));
       }
       if (column.switched()) {
         beside.addFlow(
             udp(
-                NEIGHBOUR_ADDRESS,
+                LimitPlan.NEIGHBOUR,
                 9_000,
                 FLOOD_BYTES,
                 NEIGHBOUR * limitPackets,
@@ -176,36 +173,41 @@ final class CalmRun {
         waits.get(neighbour));
   }
 
+  private static IpAddress address(int first, int host) {
+    return new IpAddress(false, 0, Integer.toUnsignedLong(first + host));
+  }
+
+  /** The side that a subscriber's packets come from, or go to. */
+  private int sender(int subscriber) {
+    return cell.direction() == Direction.DOWN ? LimitPlan.BEYOND : subscriber;
+  }
+
+  private int receiver(int subscriber) {
+    return cell.direction() == Direction.DOWN ? subscriber : LimitPlan.BEYOND;
+  }
+
   private FrameReceiver open(CalmColumn column, long seed, CalmExit exit) {
     return switch (column) {
-      case NOW -> program(LimitedSwitch.CALM, seed, exit);
-      case BEFORE -> program(LimitedSwitch.AS_THEY_COME, seed, exit);
+      case NOW -> program(true, seed, exit);
+      case BEFORE -> program(false, seed, exit);
       case REFERENCE -> ReferenceLine.flowQueues(simulation, cell.limitBps(), seed, exit);
       case ONE_QUEUE -> ReferenceLine.oneQueue(simulation, cell.limitBps(), exit);
     };
   }
 
-  private FrameReceiver program(List<SwitchEntry> policy, long seed, CalmExit exit) {
-    LimitedSwitch device =
-        new LimitedSwitch(
-            simulation,
-            cell.limitBps(),
-            cell.policyRttMillis(),
-            policy,
-            SUBSCRIBER_MAC,
-            seed,
-            exit);
-    device.add(SUBSCRIBER_INDEX, SUBSCRIBER, cell.enforcement());
-    device.add(NEIGHBOUR_INDEX, NEIGHBOUR_ADDRESS, cell.enforcement());
-    return device.entry();
+  private FrameReceiver program(boolean calm, long seed, CalmExit exit) {
+    LimitPlan plan = LimitPlan.of(cell, calm, SUBSCRIBER_MAC);
+    return new LimitedSwitch(simulation, cell, plan, seed, exit).entry();
   }
 
-  private static FlowSpec udp(
-      IpAddress to, int port, int frameBytes, double packets, ArrivalProcess arrivals) {
+  private FlowSpec udp(
+      int subscriber, int port, int frameBytes, double packets, ArrivalProcess arrivals) {
     return new FlowSpec(
         new FrameBuilder()
             .macs(CLIENT_MAC, SUBSCRIBER_MAC)
-            .addresses("203.0.113.200", to.toString())
+            .addresses(
+                address(sender(subscriber), LIGHT_HOST).toString(),
+                address(receiver(subscriber), 1).toString())
             .ports(port, port)
             .frameBytes(frameBytes)
             .build(),
@@ -216,8 +218,7 @@ final class CalmRun {
   }
 
   private void startFlow(int flow, TcpConfig tcp, FrameReceiver entry, HostDemultiplexer back) {
-    // 203.0.113.1 and on.
-    IpAddress address = new IpAddress(false, 0, 0xcb_00_71_00L + flow + 1);
+    IpAddress address = address(sender(LimitPlan.SUBSCRIBER), flow + 1);
     CongestionAlgorithm congestion =
         cell.scalable(flow)
             ? CongestionAlgorithm.PRAGUE
@@ -239,7 +240,7 @@ final class CalmRun {
             host,
             tcp.withCongestion(congestion).withEcn(cell.ecn() || cell.scalable(flow)),
             CLIENT_STREAMS + flow);
-    TcpBulkSender.to(stack, SUBSCRIBER, PORT)
+    TcpBulkSender.to(stack, address(receiver(LimitPlan.SUBSCRIBER), 1), PORT)
         .startNanos(BEGIN_NANOS + (long) (random.nextDouble() * STARTS_NANOS))
         .start();
   }

@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.List;
 import net.sluice.cli.OptionException;
 import net.sluice.intents.model.Enforcement;
+import net.sluice.intents.value.Direction;
 import net.sluice.lab.experiment.SettingsOf;
 import net.sluice.lab.experiment.calm.CalmCell.Bulk;
 import net.sluice.testing.Golden;
@@ -32,9 +33,11 @@ class CalmOptionsTest {
     assertThat(options.plans())
         .extracting(CalmPlan::key)
         .doesNotHaveDuplicates()
-        .hasSize(2 * 4 * 2 * 3 * 3 * 2 + 3 + 2)
+        .hasSize(3 * 4 * 2 * 3 * 3 * 2 + 3 + 2 * (2 + 2 * 3))
         .contains(
             "shape.5M.cubic.1.rtt10",
+            "fpga.1G.cubic.4.rtt40",
+            "fpga.20M.bbr.16.rtt40.up",
             "police.1G.bbr.16.rtt100.ecn",
             "shape.50M.prague.1.rtt10",
             "shape.50M.prague-and-cubic.2.rtt10.ecn",
@@ -42,12 +45,12 @@ class CalmOptionsTest {
   }
 
   @Test
-  void everyCellRunsBesideTheReferenceAndEveryShapedOneBesideCodel() {
+  void everyCellRunsBesideTheReferenceAndEveryOneThatQueuesBesideCodel() {
     for (CalmPlan plan : parse().plans()) {
       assertThat(plan.columns()).as(plan.key()).contains(CalmColumn.NOW, CalmColumn.REFERENCE);
       assertThat(plan.columns().contains(CalmColumn.ONE_QUEUE))
           .as(plan.key())
-          .isEqualTo(plan.cell().enforcement() == Enforcement.SHAPE);
+          .isEqualTo(plan.cell().enforcement() != Enforcement.POLICE);
     }
   }
 
@@ -55,7 +58,7 @@ class CalmOptionsTest {
   void aQuickRunHasSomeOfTheCells() {
     CalmOptions quick = parse("--quick", "true");
     assertThat(parse().plans()).containsAll(quick.plans());
-    assertThat(quick.plans()).hasSize(2 * 2 * 2 + 3 + 2);
+    assertThat(quick.plans()).hasSize(3 * 2 * 2 + 3 + 2 * (2 + 2));
     assertThat(quick.scope()).contains("Quick run");
     assertThat(parse().scope()).doesNotContain("Quick");
   }
@@ -76,10 +79,16 @@ class CalmOptionsTest {
             "4711");
     assertThat(plan.key()).isEqualTo("case");
     assertThat(plan.cell())
-        .isEqualTo(new CalmCell(Enforcement.SHAPE, 37_000_000, Bulk.CUBIC, 7, 25, false));
+        .isEqualTo(
+            new CalmCell(
+                Enforcement.SHAPE, Direction.DOWN, 37_000_000, Bulk.CUBIC, 7, 25, false));
     assertThat(plan.columns()).isEqualTo(EnumSet.allOf(CalmColumn.class));
     assertThat(oneCase("--enforcement", "police", "--bulk", "bbr", "--ecn", "true").cell())
-        .isEqualTo(new CalmCell(Enforcement.POLICE, 20_000_000, Bulk.BBR, 4, 40, true));
+        .isEqualTo(
+            new CalmCell(
+                Enforcement.POLICE, Direction.DOWN, 20_000_000, Bulk.BBR, 4, 40, true));
+    assertThat(oneCase("--enforcement", "fpga", "--up", "true").cell().key())
+        .isEqualTo("fpga.20M.cubic.4.rtt40.up");
   }
 
   @Test
@@ -88,7 +97,7 @@ class CalmOptionsTest {
       {"--limit", "999k"},
       {"--limit", "2G"},
       {"--limit", "fast"},
-      {"--enforcement", "fpga"},
+      {"--enforcement", "meter"},
       {"--enforcement", "both"},
       {"--bulk", "reno"},
       {"--flows", "0"},

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.IntStream;
 import net.sluice.intents.model.Enforcement;
+import net.sluice.intents.value.Direction;
 import net.sluice.lab.experiment.calm.CalmCell.Bulk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +17,7 @@ class CalmRunTest {
   private static final double SECONDS = 3;
 
   private static CalmCell cell(Enforcement enforcement, Bulk bulk, int flows) {
-    return new CalmCell(enforcement, 10_000_000, bulk, flows, 20, false);
+    return new CalmCell(enforcement, Direction.DOWN, 10_000_000, bulk, flows, 20, false);
   }
 
   private static CalmResult run(CalmCell cell, CalmColumn column, long seed) {
