@@ -31,8 +31,8 @@ import net.sluice.intents.model.policy.TrafficClasses;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.Plan;
-import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.plan.Write;
 import net.sluice.intents.plan.entry.subscriber.PortRole;
@@ -45,15 +45,16 @@ import net.sluice.lab.support.TemporaryDirectory;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.profile.TargetProfiles;
+import p4.v1.P4RuntimeOuterClass.Update;
 
 /**
  * What the compiler plans for two subscribers of one policy, each under a limit of its own: {@link
  * #SUBSCRIBER} and {@link #NEIGHBOUR}.
  *
- * @param entries of the switch
+ * @param updates of the switch, in their order
  * @param settings of the FPGA of the limited direction, in the order of their writes
  */
-record LimitPlan(List<SwitchEntry> entries, List<FpgaSetting> settings) {
+record LimitPlan(List<Update> updates, List<FpgaSetting> settings) {
   /** First address of the subscriber, of 256. */
   static final int SUBSCRIBER = 0x0a_00_00_00;
 
@@ -108,7 +109,12 @@ record LimitPlan(List<SwitchEntry> entries, List<FpgaSetting> settings) {
     try (TemporaryDirectory directory = new TemporaryDirectory("sluice-calm");
         IntentStore store = new RocksDbIntentStore(directory.path())) {
       CompactSlaState state = CompactSlaState.load(store, compiler);
-      List<SwitchEntry> entries = new ArrayList<>(compiler.baseEntries().toList());
+      List<Update> updates =
+          new ArrayList<>(
+              compiler
+                  .baseEntries()
+                  .map(entry -> PROGRAM.entries().update(Op.INSERT, entry))
+                  .toList());
       List<FpgaSetting> settings =
           new ArrayList<>(
               compiler
@@ -117,12 +123,15 @@ record LimitPlan(List<SwitchEntry> entries, List<FpgaSetting> settings) {
                   .toList());
       for (Declaration each : declarations(limited)) {
         Plan plan = compiler.compile(state, new Change.Put(each));
-        entries.addAll(plan.writes(TargetKey.SWITCH).stream().map(Write::entity).toList());
+        updates.addAll(
+            plan.writes(TargetKey.SWITCH).stream()
+                .map(write -> PROGRAM.entries().update(write.op(), write.entity()))
+                .toList());
         settings.addAll(
             plan.writes(TargetKey.fpga(limited.direction())).stream().map(Write::entity).toList());
         state.apply(plan);
       }
-      return new LimitPlan(List.copyOf(entries), List.copyOf(settings));
+      return new LimitPlan(List.copyOf(updates), List.copyOf(settings));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (Refusal refusal) {

@@ -13,7 +13,6 @@ import net.sluice.fpga.FpgaRegisters;
 import net.sluice.fpga.LocalBus;
 import net.sluice.fpga.LocalRegisterBus;
 import net.sluice.intents.model.Enforcement;
-import net.sluice.intents.plan.Op;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.value.Direction;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
@@ -49,10 +48,7 @@ final class LimitedSwitch {
                 .setP4Info(LimitPlan.PROGRAM.p4Info())
                 .setP4DeviceConfig(LimitPlan.PROGRAM.deviceConfig())
                 .build());
-    control.write(
-        plan.entries().stream()
-            .map(each -> LimitPlan.PROGRAM.entries().update(Op.INSERT, each))
-            .toList());
+    control.write(plan.updates());
     SwitchNode node = new SwitchNode(simulation, device);
     if (cell.enforcement() == Enforcement.FPGA) {
       connectFpga(simulation, node, cell.direction(), plan);
