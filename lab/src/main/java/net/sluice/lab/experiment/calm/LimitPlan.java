@@ -81,7 +81,12 @@ record LimitPlan(List<Update> updates, List<FpgaSetting> settings) {
 
   /** What a plan depends on. */
   private record Limited(
-      Enforcement enforcement, Direction direction, long limitBps, boolean calm, long mac) {
+      Enforcement enforcement,
+      Direction direction,
+      long limitBps,
+      int rttMillis,
+      boolean calm,
+      long mac) {
     boolean down() {
       return direction == Direction.DOWN;
     }
@@ -96,7 +101,13 @@ record LimitPlan(List<Update> updates, List<FpgaSetting> settings) {
    */
   static LimitPlan of(CalmCell cell, boolean calm, long mac) {
     return PLANS.computeIfAbsent(
-        new Limited(cell.enforcement(), cell.direction(), cell.limitBps(), calm, mac),
+        new Limited(
+            cell.enforcement(),
+            cell.direction(),
+            cell.limitBps(),
+            cell.policyRttMillis(),
+            calm,
+            mac),
         LimitPlan::compiled);
   }
 
@@ -141,14 +152,14 @@ record LimitPlan(List<Update> updates, List<FpgaSetting> settings) {
 
   private static List<Declaration> declarations(Limited limited) {
     return List.of(
-        policy(limited.calm()),
+        policy(limited.calm(), limited.rttMillis()),
         subscriber("subscriber", SUBSCRIBER, 0),
         subscriber("neighbour", NEIGHBOUR, 1),
         limit("subscriber", limited),
         limit("neighbour", limited));
   }
 
-  private static Policy policy(boolean calm) {
+  private static Policy policy(boolean calm, int rttMillis) {
     return new Policy(
         POLICY,
         BuiltInFunction.GOLD,
@@ -156,7 +167,8 @@ record LimitPlan(List<Update> updates, List<FpgaSetting> settings) {
         TrafficClasses.NONE,
         Optional.empty(),
         calm ? LimitDelay.UNSAID : new LimitDelay(Optional.of(LimitAqm.NONE), OptionalInt.empty()),
-        calm ? Optional.empty() : Optional.of(FlowOrder.AS_THEY_COME));
+        calm ? Optional.empty() : Optional.of(FlowOrder.AS_THEY_COME),
+        OptionalInt.of(rttMillis));
   }
 
   private static Subscriber subscriber(String id, int address, int tree) {
