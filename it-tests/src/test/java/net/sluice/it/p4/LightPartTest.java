@@ -127,8 +127,7 @@ class LightPartTest {
     return dut;
   }
 
-  private static void run(
-      Simulation simulation, SwitchNode node, long lineBps, List<Flow> flows) {
+  private static void run(Simulation simulation, SwitchNode node, long lineBps, List<Flow> flows) {
     SwitchPort core = node.addPort(CORE, 10_000_000_000L, 1 << 20);
     node.addPort(LINE_A, lineBps, 1 << 20)
         .connect(
@@ -186,7 +185,9 @@ class LightPartTest {
     assertThat(asTheyCome.get(0).ofCall()).isLessThan(0.4);
   }
 
-  /** A flood in a hundred flows gets what a flood in one does, and a call beside it loses little. */
+  /**
+   * A flood in a hundred flows gets what a flood in one does, and a call beside it loses little.
+   */
   @Test
   void manyFlowsGainNothing() {
     List<Flow> flows =
@@ -236,8 +237,7 @@ class LightPartTest {
     settings.add(
         new RateWord(Direction.DOWN, FpgaLevel.CUSTOMER, QueueId.customerIndex(CUSTOMER), word));
     settings.add(
-        new RateWord(
-            Direction.DOWN, FpgaLevel.TREE, QueueId.treeIndex(5, 42), FPGA.maxRateWord()));
+        new RateWord(Direction.DOWN, FpgaLevel.TREE, QueueId.treeIndex(5, 42), FPGA.maxRateWord()));
     settings.add(new RateWord(Direction.DOWN, FpgaLevel.PORT, 5, FPGA.maxRateWord()));
     for (int queueClass = 0; queueClass < QueueId.CLASSES; queueClass++) {
       settings.add(new QueueDepth(Direction.DOWN, queueClass, FPGA.queueDepthBytes()));

@@ -60,8 +60,7 @@ record CalmCell(
 
   /** The cell by which runs that know no switch are the same: its limit and traffic alone. */
   CalmCell traffic() {
-    return new CalmCell(
-        Enforcement.SHAPE, Direction.DOWN, limitBps, bulk, flows, rttMillis, ecn);
+    return new CalmCell(Enforcement.SHAPE, Direction.DOWN, limitBps, bulk, flows, rttMillis, ecn);
   }
 
   /** The round-trip time that the subscriber's policy names: the next whole one, at least 1 ms. */

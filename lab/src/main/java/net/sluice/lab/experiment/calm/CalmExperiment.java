@@ -30,8 +30,7 @@ record CalmExperiment(CalmOptions options) implements Experiment {
 
   private static final CalmPlan SAMPLE =
       CalmPlan.oneCase(
-          new CalmCell(
-              Enforcement.SHAPE, Direction.DOWN, 20_000_000, Bulk.CUBIC, 4, 40, false));
+          new CalmCell(Enforcement.SHAPE, Direction.DOWN, 20_000_000, Bulk.CUBIC, 4, 40, false));
 
   @Override
   public double samplePackets() {

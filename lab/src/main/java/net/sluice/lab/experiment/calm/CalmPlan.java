@@ -20,7 +20,8 @@ import net.sluice.lab.experiment.calm.CalmCell.Bulk;
 record CalmPlan(
     String key, CalmCell cell, Set<CalmColumn> columns, double warmUpSeconds, double seconds) {
   /** The limiters that are looked at. */
-  static final List<Enforcement> ENFORCEMENTS = List.of(Enforcement.SHAPE, Enforcement.FPGA, Enforcement.POLICE);
+  static final List<Enforcement> ENFORCEMENTS =
+      List.of(Enforcement.SHAPE, Enforcement.FPGA, Enforcement.POLICE);
 
   private static final long MEGA = 1_000_000;
   private static final long L4S_BPS = 50 * MEGA;
@@ -125,8 +126,7 @@ record CalmPlan(
 
   private static CalmCell cell(
       Enforcement enforcement, int mbps, Bulk bulk, int flows, double rttMillis, boolean ecn) {
-    return new CalmCell(
-        enforcement, Direction.DOWN, mbps * MEGA, bulk, flows, rttMillis, ecn);
+    return new CalmCell(enforcement, Direction.DOWN, mbps * MEGA, bulk, flows, rttMillis, ecn);
   }
 
   private static CalmCell l4s(Bulk bulk, int flows, boolean ecn) {

@@ -107,7 +107,12 @@ final class CalmRun {
     Host server =
         new Host(
             simulation,
-            new HostConfig("server", SUBSCRIBER_MAC, CLIENT_MAC, List.of(address(receiver(LimitPlan.SUBSCRIBER), 1)), 0));
+            new HostConfig(
+                "server",
+                SUBSCRIBER_MAC,
+                CLIENT_MAC,
+                List.of(address(receiver(LimitPlan.SUBSCRIBER), 1)),
+                0));
     HostDemultiplexer back = new HostDemultiplexer();
     server.attach(back);
     boolean marks = cell.ecn() || cell.scalable(0);

@@ -128,10 +128,7 @@ record LimitPlan(List<Update> updates, List<FpgaSetting> settings) {
                   .toList());
       List<FpgaSetting> settings =
           new ArrayList<>(
-              compiler
-                  .expectedSettings(state, limited.direction())
-                  .map(Expected::entity)
-                  .toList());
+              compiler.expectedSettings(state, limited.direction()).map(Expected::entity).toList());
       for (Declaration each : declarations(limited)) {
         Plan plan = compiler.compile(state, new Change.Put(each));
         updates.addAll(

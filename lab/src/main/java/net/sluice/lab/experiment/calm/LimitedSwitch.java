@@ -56,8 +56,7 @@ final class LimitedSwitch {
     for (int pipe = 0; cell.enforcement() == Enforcement.SHAPE && pipe < Topology.PIPES; pipe++) {
       node.addPort(LimitPlan.FIRST_LOOP_PORT + pipe, loopBps(cell.limitBps()), BUFFER_BYTES);
     }
-    SwitchPort access =
-        node.addPort(LimitPlan.ACCESS_PORT, LineClock.UNLIMITED_BPS, BUFFER_BYTES);
+    SwitchPort access = node.addPort(LimitPlan.ACCESS_PORT, LineClock.UNLIMITED_BPS, BUFFER_BYTES);
     SwitchPort core = node.addPort(LimitPlan.CORE_PORT, LineClock.UNLIMITED_BPS, BUFFER_BYTES);
     boolean down = cell.direction() == Direction.DOWN;
     entry = down ? core : access;

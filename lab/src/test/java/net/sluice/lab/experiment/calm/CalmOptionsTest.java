@@ -80,13 +80,11 @@ class CalmOptionsTest {
     assertThat(plan.key()).isEqualTo("case");
     assertThat(plan.cell())
         .isEqualTo(
-            new CalmCell(
-                Enforcement.SHAPE, Direction.DOWN, 37_000_000, Bulk.CUBIC, 7, 25, false));
+            new CalmCell(Enforcement.SHAPE, Direction.DOWN, 37_000_000, Bulk.CUBIC, 7, 25, false));
     assertThat(plan.columns()).isEqualTo(EnumSet.allOf(CalmColumn.class));
     assertThat(oneCase("--enforcement", "police", "--bulk", "bbr", "--ecn", "true").cell())
         .isEqualTo(
-            new CalmCell(
-                Enforcement.POLICE, Direction.DOWN, 20_000_000, Bulk.BBR, 4, 40, true));
+            new CalmCell(Enforcement.POLICE, Direction.DOWN, 20_000_000, Bulk.BBR, 4, 40, true));
     assertThat(oneCase("--enforcement", "fpga", "--up", "true").cell().key())
         .isEqualTo("fpga.20M.cubic.4.rtt40.up");
   }

@@ -36,7 +36,8 @@ class CalmRowsTest {
   }
 
   private static List<String> missed(Enforcement enforcement, Bulk bulk, CalmResult now) {
-    CalmPlan plan = CalmPlan.oneCase(new CalmCell(enforcement, Direction.DOWN, LIMIT_BPS, bulk, 2, 10, false));
+    CalmPlan plan =
+        CalmPlan.oneCase(new CalmCell(enforcement, Direction.DOWN, LIMIT_BPS, bulk, 2, 10, false));
     Map<CalmColumn, CalmResult> results = new EnumMap<>(CalmColumn.class);
     CalmResult reference = result(1, 4, 25e6, 25e6, 0);
     plan.columns().forEach(column -> results.put(column, reference));
@@ -89,7 +90,8 @@ class CalmRowsTest {
   @Test
   void everyQuantityStandsBesideTheReferenceAndWhatWasBefore() {
     CalmPlan plan =
-        CalmPlan.oneCase(new CalmCell(Enforcement.SHAPE, Direction.DOWN, LIMIT_BPS, Bulk.CUBIC, 2, 10, false));
+        CalmPlan.oneCase(
+            new CalmCell(Enforcement.SHAPE, Direction.DOWN, LIMIT_BPS, Bulk.CUBIC, 2, 10, false));
     Map<CalmColumn, CalmResult> results = new EnumMap<>(CalmColumn.class);
     plan.columns().forEach(column -> results.put(column, result(1, 4, 25e6, 25e6, 0)));
     assertThat(CalmRows.of(plan, results))

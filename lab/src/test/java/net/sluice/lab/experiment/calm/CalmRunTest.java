@@ -64,7 +64,8 @@ class CalmRunTest {
   @CsvSource({"5, 40", "5, 100", "20, 10", "20, 100"})
   void oneCubicFlowGetsAlmostAllOfAMetersRate(int limitMbps, int rttMillis) {
     long bps = limitMbps * 1_000_000L;
-    CalmCell cell = new CalmCell(Enforcement.POLICE, Direction.DOWN, bps, Bulk.CUBIC, 1, rttMillis, false);
+    CalmCell cell =
+        new CalmCell(Enforcement.POLICE, Direction.DOWN, bps, Bulk.CUBIC, 1, rttMillis, false);
     CalmResult now = CalmRun.run(cell, CalmColumn.NOW, 10, 30, SEED);
     assertThat(now.rateBps() / bps).isBetween(0.95, 1.01);
   }
