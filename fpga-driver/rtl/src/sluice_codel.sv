@@ -25,11 +25,13 @@ module sluice_codel #(
     input  logic [           17:0] rate,         // bytes a tick
     output logic                   done,
     output logic                   drop,
-    input  logic [           15:0] target_ticks  [8],
-    input  logic [           15:0] interval_ticks[8],
+    input  logic [           15:0] target,       // ticks; 0: no CoDel for this queue
+    input  logic [           15:0] interval,     // ticks
     input  logic [           23:0] tick
 );
   localparam int unsigned COUNT_BITS = 11;
+  // At least 16 of any interval: a drop that is so old is recent for no queue.
+  localparam logic [23:0] OLD = 24'd1 << 20;
 
   typedef struct packed {
     logic dropping;
@@ -62,8 +64,6 @@ module sluice_codel #(
   queue_state_t stored;
   queue_state_t next;
   queue_state_t tended_state;
-  logic [15:0] interval;
-  logic [15:0] at_interval;
   logic [33:0] limit_bytes;
   logic rest_over_mtu;
   logic over_target;
@@ -116,7 +116,6 @@ module sluice_codel #(
   endfunction
 
   assign at = state == IDLE && !valid ? tended : queue;
-  assign at_interval = interval_ticks[at[2:0]];
   assign write = state == CLEAR || state == STORE || state == TEND;
   always_comb begin
     write_data = next;
@@ -187,7 +186,7 @@ module sluice_codel #(
   always_comb begin
     tended_state = old;
     if (old.over && reached(now, old.over_time)) tended_state.over_time = now;
-    if (!recent) tended_state.next_drop = now - {4'd0, interval, 4'd0};
+    if (!since_drop[23] && since_drop >= OLD) tended_state.next_drop = now - OLD;
   end
 
   always_ff @(posedge clk) begin
@@ -199,11 +198,10 @@ module sluice_codel #(
       end
       IDLE: begin
         now <= tick;
-        interval <= at_interval;
         tending <= !valid;
         rest_over_mtu <= queue_bytes - BYTES_BITS'(packet_bytes) > BYTES_BITS'(MTU_BYTES);
-        limit_bytes <= 34'(target_ticks[queue[2:0]]) * 34'(rate);
-        if (valid && !done && target_ticks[queue[2:0]] == '0) begin
+        limit_bytes <= 34'(target) * 34'(rate);
+        if (valid && !done && target == '0) begin
           done <= 1'b1;
           drop <= 1'b0;
         end else if (!valid || !done) begin

@@ -1,8 +1,8 @@
 // The queues: linked lists of descriptors, one list a queue. A descriptor has the number of the
 // packet's buffer and holds the packet's length and the next descriptor. One state machine does
 // pushes and pops by turns, so that they never meet in one queue. A push to a queue that holds
-// more bytes than its class's limit is dropped. A pop asks CoDel, where that is built in, and drops
-// as long as CoDel says so.
+// more bytes than its customer's limit, or else its class's, is dropped. A pop asks CoDel, where that
+// is built in, and drops as long as CoDel says so.
 //
 // A bit a queue tells whether it holds a packet. The bits are kept twice: the search reads a
 // window of 32 in every clock, whatever the state machine does.
@@ -11,6 +11,7 @@ module sluice_queue_memory #(
     parameter int unsigned BLOCK_BITS = 15,
     parameter int unsigned LENGTH_BITS = 12,
     parameter bit CODEL = 1'b1,
+    parameter bit CUSTOMERS = 1'b1,  // each customer may have a depth and times of CoDel of its own
     parameter int unsigned CODEL_MTU_BYTES = 1600
 ) (
     input  logic                   clk,
@@ -39,6 +40,14 @@ module sluice_queue_memory #(
     input  logic [           23:0] depth_bytes [8],
     input  logic [           15:0] target_ticks[8],
     input  logic [           15:0] interval_ticks[8],
+    // What customers have of their own: held until access_done. 0 is the depth, 1 CoDel's word.
+    input  logic                   access_valid,
+    input  logic                   access_write,
+    input  logic                   access_field,
+    input  logic [           17:0] access_index,
+    input  logic [           31:0] access_data,
+    output logic                   access_done,
+    output logic [           31:0] access_result,
     input  logic [           23:0] tick
 );
   localparam int unsigned BYTES_BITS = 25;  // 24 bits of limit and one packet
@@ -52,7 +61,8 @@ module sluice_queue_memory #(
     HEAD,
     HEAD_LOAD,
     AQM,
-    POP
+    POP,
+    ACCESS
   } state_t;
 
   state_t state;
@@ -74,6 +84,12 @@ module sluice_queue_memory #(
   logic codel_drop;
   logic queue_read;
   logic [QUEUE_BITS-1:0] asked_queue;
+  logic access_start;
+  logic [23:0] own_depth;
+  logic [31:0] own_codel;
+  logic [23:0] depth;
+  logic [15:0] target;
+  logic [15:0] interval;
 
   logic queue_write;
   logic [QUEUE_WIDTH-1:0] queue_new;
@@ -86,10 +102,11 @@ module sluice_queue_memory #(
   logic [QUEUE_BITS-1:0] write_queue;
 
   assign accept_push = push_valid && (push_next || !pop_valid);
-  assign push_ready = state == IDLE && accept_push;
+  assign access_start = state == IDLE && access_valid && !access_done;
+  assign push_ready = state == IDLE && accept_push && !access_start;
   assign asked_queue = accept_push ? push_queue : pop_queue;
   assign queue_read = state == IDLE && (push_valid || pop_valid);
-  assign over = bytes > BYTES_BITS'(depth_bytes[queue[2:0]]);
+  assign over = bytes > BYTES_BITS'(depth);
   assign empties = bytes == BYTES_BITS'(head_length);
   assign bit_of_queue = 32'd1 << queue[4:0];
   assign write_queue = state == CLEAR ? clear_queue : queue;
@@ -159,6 +176,58 @@ module sluice_queue_memory #(
       .read_data(scan_bits)
   );
 
+  generate
+    if (CUSTOMERS) begin : g_customers
+      localparam int unsigned INDEX_BITS = QUEUE_BITS - 3;
+
+      logic [INDEX_BITS-1:0] read_index;
+      logic [INDEX_BITS-1:0] write_index;
+      logic here;
+      assign read_index = access_start ? INDEX_BITS'(access_index) : asked_queue[QUEUE_BITS-1:3];
+      assign write_index = state == CLEAR ? clear_queue[QUEUE_BITS-1:3] : INDEX_BITS'(access_index);
+      assign here = state == ACCESS && access_write;
+
+      logic [20:0] depth_old;
+      sluice_ram #(
+          .WIDTH(21),
+          .ADDRESS_BITS(INDEX_BITS)
+      ) depths (
+          .clk,
+          .write_enable(state == CLEAR || (here && !access_field)),
+          .write_address(write_index),
+          .write_data(state == CLEAR ? '0 : access_data[23:3]),
+          .read_enable(queue_read || access_start),
+          .read_address(read_index),
+          .read_data(depth_old)
+      );
+      assign own_depth = {depth_old, 3'd0};
+
+      if (CODEL) begin : g_codel_words
+        sluice_ram #(
+            .WIDTH(32),
+            .ADDRESS_BITS(INDEX_BITS)
+        ) codel_words (
+            .clk,
+            .write_enable(state == CLEAR || (here && access_field)),
+            .write_address(write_index),
+            .write_data(state == CLEAR ? '0 : access_data),
+            .read_enable(queue_read || access_start),
+            .read_address(read_index),
+            .read_data(own_codel)
+        );
+      end else begin : g_no_codel_words
+        assign own_codel = '0;
+      end
+    end else begin : g_no_customers
+      assign own_depth = '0;
+      assign own_codel = '0;
+    end
+  endgenerate
+
+  // Indexes beyond the build have been refused by the registers; the rest is for what a build has not.
+  logic unused_access;
+  assign unused_access = &{1'b0, access_write, access_index, access_data};
+
   logic [LENGTH_BITS-1:0] length_old;
   logic [ BLOCK_BITS-1:0] next_old;
 
@@ -206,15 +275,15 @@ module sluice_queue_memory #(
           .rate(pop_rate),
           .done(codel_done),
           .drop(codel_drop),
-          .target_ticks,
-          .interval_ticks,
+          .target,
+          .interval,
           .tick
       );
     end else begin : g_no_codel
       assign codel_done = 1'b1;
       assign codel_drop = 1'b0;
       logic unused;
-      assign unused = &{1'b0, pop_rate, tick, target_ticks[0], interval_ticks[0]};
+      assign unused = &{1'b0, pop_rate, tick, target, interval};
     end
   endgenerate
 
@@ -225,6 +294,7 @@ module sluice_queue_memory #(
     drop_valid <= 1'b0;
     over_depth <= 1'b0;
     codel_dropped <= 1'b0;
+    access_done <= 1'b0;
     case (state)
       CLEAR: begin
         clear_queue <= clear_queue + 1'b1;
@@ -234,8 +304,10 @@ module sluice_queue_memory #(
         end
       end
       IDLE:
-      // A pop that was just answered is still held for one clock.
-      if (push_ready || (pop_valid && !pop_done)) begin
+      if (access_start) begin
+        state <= ACCESS;
+        // A pop that was just answered is still held for one clock.
+      end else if (push_ready || (pop_valid && !pop_done)) begin
         state <= LOAD;
         pushing <= push_ready;
         push_next <= !push_ready;
@@ -246,6 +318,8 @@ module sluice_queue_memory #(
       LOAD: begin
         {first, last, bytes} <= queue_old;
         word <= word_old;
+        depth <= own_depth == '0 ? depth_bytes[queue[2:0]] : own_depth;
+        {interval, target} <= own_codel == '0 ? {interval_ticks[queue[2:0]], target_ticks[queue[2:0]]} : own_codel;
         state <= pushing ? PUSH : HEAD;
       end
       PUSH: begin
@@ -272,6 +346,11 @@ module sluice_queue_memory #(
         dropping <= codel_drop;
         state <= POP;
       end
+      ACCESS: begin
+        access_done <= 1'b1;
+        access_result <= access_field ? own_codel : 32'(own_depth);
+        state <= IDLE;
+      end
       default: begin  // POP
         first <= head_next;
         bytes <= bytes - BYTES_BITS'(head_length);
@@ -295,6 +374,7 @@ module sluice_queue_memory #(
       drop_valid <= 1'b0;
       over_depth <= 1'b0;
       codel_dropped <= 1'b0;
+      access_done <= 1'b0;
     end
   end
 endmodule

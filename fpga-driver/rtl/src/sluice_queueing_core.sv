@@ -306,12 +306,19 @@ module sluice_queueing_core
   logic [15:0] target_ticks[8];
   logic [15:0] interval_ticks[8];
   logic [14:0] bucket_bytes[3];
+  logic access_valid, access_write, access_done;
+  logic [1:0] access_field, access_level;
+  logic [17:0] access_index;
+  logic [31:0] access_data, access_result;
+  logic own_valid, own_field, own_done;
+  logic [31:0] own_result;
 
   sluice_queue_memory #(
       .QUEUE_BITS(QUEUE_BITS),
       .BLOCK_BITS(BLOCK_BITS),
       .LENGTH_BITS(LENGTH_BITS),
       .CODEL(CODEL),
+      .CUSTOMERS(LEVELS == 3 && CODEL),
       .CODEL_MTU_BYTES(MTU_BYTES)
   ) queues (
       .clk,
@@ -339,6 +346,13 @@ module sluice_queueing_core
       .depth_bytes,
       .target_ticks,
       .interval_ticks,
+      .access_valid(own_valid),
+      .access_write,
+      .access_field(own_field),
+      .access_index,
+      .access_data,
+      .access_done(own_done),
+      .access_result(own_result),
       .tick
   );
 
@@ -379,10 +393,6 @@ module sluice_queueing_core
   logic [QUEUE_BITS-1:0] send_queue;
   logic [LENGTH_BITS-1:0] send_length;
   logic [BLOCK_BITS-1:0] send_block;
-  logic access_valid, access_write, access_done;
-  logic [1:0] access_field, access_level;
-  logic [17:0] access_index;
-  logic [31:0] access_data, access_result;
 
   sluice_scheduler #(
       .QUEUE_BITS(QUEUE_BITS),
@@ -524,6 +534,10 @@ module sluice_queueing_core
       .access_data,
       .access_done,
       .access_result,
+      .own_valid,
+      .own_field,
+      .own_done,
+      .own_result,
       .select_valid,
       .select_queue,
       .select_done,

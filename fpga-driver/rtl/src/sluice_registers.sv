@@ -29,6 +29,7 @@ module sluice_registers
     output logic [          15:0] target_ticks  [8],
     output logic [          15:0] interval_ticks[8],
     output logic [          14:0] bucket_bytes  [3],
+    // To the scheduler.
     output logic                  access_valid,
     output logic                  access_write,
     output logic [           1:0] access_field,    // 0 rate, 1 burst, 2 classes
@@ -37,6 +38,11 @@ module sluice_registers
     output logic [          31:0] access_data,
     input  logic                  access_done,
     input  logic [          31:0] access_result,
+    // To what the queues have of their customers: field 0 the depth, 1 CoDel's word.
+    output logic                  own_valid,
+    output logic                  own_field,
+    input  logic                  own_done,
+    input  logic [          31:0] own_result,
     output logic                  select_valid,
     output logic [QUEUE_BITS-1:0] select_queue,
     input  logic                  select_done,
@@ -49,6 +55,7 @@ module sluice_registers
   localparam int unsigned TREES = QUEUE_BITS > 9 ? QUEUES / 512 : 1;
   localparam int unsigned PORTS = QUEUE_BITS > 15 ? QUEUES / 32768 : 1;
   localparam int unsigned BUCKET_BITS = 15;
+  localparam bit OWN = LEVELS == 3 && CODEL;
 
   typedef enum logic [1:0] {
     IDLE,
@@ -116,6 +123,13 @@ module sluice_registers
     end
   end
 
+  logic to_own;
+  logic to_own_codel;
+  logic [31:0] own_base;
+  assign to_own_codel = OWN && in_array(wb_adr, CUSTOMER_CODEL, CUSTOMERS);
+  assign to_own = OWN && (to_own_codel || in_array(wb_adr, CUSTOMER_DEPTH, CUSTOMERS));
+  assign own_base = to_own_codel ? CUSTOMER_CODEL : CUSTOMER_DEPTH;
+
   // The bucket size registers of the levels that are built.
   logic to_bucket;
   logic [1:0] to_bucket_level;
@@ -140,11 +154,13 @@ module sluice_registers
   assign bucket_value = wb_dat_w >> BUCKET_BITS == '0 ? wb_dat_w[BUCKET_BITS-1:0] : '1;
 
   assign ask = wb_cyc && wb_stb && !wb_ack && !wb_err;
-  assign access_valid = state == ACCESS;
+  assign access_valid = state == ACCESS && to_scheduler;
+  assign own_valid = state == ACCESS && to_own;
+  assign own_field = to_own_codel;
   assign access_write = wb_we;
   assign access_field = to_field;
   assign access_level = to_level;
-  assign access_index = to_index;
+  assign access_index = to_own ? index_in(wb_adr, own_base) : to_index;
   assign access_data = to_field == 2'd1 ? 32'(bucket_value) : wb_dat_w;
   assign select_valid = state == SELECT;
   assign select_queue = wb_dat_w[QUEUE_BITS-1:0];
@@ -158,7 +174,7 @@ module sluice_registers
     if (wb_adr == COUNTER_HIGH && selected) word = snapshot[63:32];
     if (in_array(wb_adr, STORE_WORD, STORE_WORD_COUNT)) word = store_words[wb_adr[3:2]];
     if (wb_adr == CORE_ID) word = CORE_ID_RESET;
-    if (wb_adr == CORE_GEOMETRY) word = {14'd0, LEVELS == 3, CODEL, 6'd0, 2'(LEVELS), 3'd0, 5'(QUEUE_BITS)};
+    if (wb_adr == CORE_GEOMETRY) word = {13'd0, OWN, LEVELS == 3, CODEL, 6'd0, 2'(LEVELS), 3'd0, 5'(QUEUE_BITS)};
     if (wb_adr == CORE_TICK) word = {16'(MTU_BYTES), 16'(TICK_CLOCKS)};
     if (wb_adr == CORE_CLOCK) word = CLOCK_KHZ;
     if (wb_adr == CORE_LARGE_BLOCKS) word = LARGE_BLOCKS;
@@ -180,8 +196,8 @@ module sluice_registers
       if (ask) begin
         if (wb_sel != 4'hf || wb_adr[1:0] != 2'd0) begin
           wb_err <= 1'b1;
-        end else if (to_scheduler) begin
-          // The buckets cannot be reached while they are being filled.
+        end else if (to_scheduler || to_own) begin
+          // The memories cannot be reached while they are being filled.
           if (!busy) state <= ACCESS;
         end else if (wb_we && wb_adr == COUNTER_SELECT) begin
           if (wb_dat_w >> QUEUE_BITS != '0) begin
@@ -209,9 +225,9 @@ module sluice_registers
         end
       end
       ACCESS:
-      if (access_done) begin
+      if (access_done || own_done) begin
         wb_ack <= 1'b1;
-        wb_dat_r <= access_result;
+        wb_dat_r <= own_done ? own_result : access_result;
         state <= IDLE;
       end
       default:  // SELECT

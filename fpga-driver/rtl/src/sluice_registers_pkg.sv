@@ -6,6 +6,8 @@ package sluice_registers_pkg;
   localparam logic [31:0] STRAY_READ = 32'hcafebabe;
   localparam logic [31:0] DEPTH_LIMIT = 32'h00000000;
   localparam int unsigned DEPTH_LIMIT_COUNT = 8;
+  localparam logic [31:0] CUSTOMER_DEPTH = 32'h00100000;
+  localparam logic [31:0] CUSTOMER_DEPTH_RESET = 32'h00000000;
   localparam logic [31:0] QUEUE_RATE = 32'h01000000;
   localparam logic [31:0] QUEUE_RATE_RESET = 32'h00000001;
   localparam logic [31:0] QUEUE_BUCKET = 32'h011ffffc;
@@ -60,5 +62,7 @@ package sluice_registers_pkg;
   localparam logic [31:0] STAT_SENT_RESET = 32'h00000000;
   localparam logic [31:0] STAT_MEMORY = 32'h03000318;
   localparam logic [31:0] STAT_MEMORY_RESET = 32'h00000000;
+  localparam logic [31:0] CUSTOMER_CODEL = 32'h03100000;
+  localparam logic [31:0] CUSTOMER_CODEL_RESET = 32'h00000000;
 endpackage
 /* verilator lint_on UNUSEDPARAM */

@@ -73,9 +73,8 @@ class Codel:
 async def start(dut, target, interval):
     dut.valid.value = 0
     dut.tick.value = 0
-    for traffic_class in range(8):
-        dut.target_ticks[traffic_class].value = target
-        dut.interval_ticks[traffic_class].value = interval
+    dut.target.value = target
+    dut.interval.value = interval
     await start_clock(dut)
     for _ in range(QUEUES + 4):
         await RisingEdge(dut.clk)
@@ -163,7 +162,7 @@ async def steps_are_at_most_8_thousandths_too_long(dut):
 
 
 @cocotb.test()
-async def a_class_without_a_target_drops_nothing(dut):
+async def a_queue_without_a_target_drops_nothing(dut):
     await start(dut, 0, 100)
     for now in range(0, 5000, 10):
         assert not await judge(dut, 3, 1 << 24, 1000, 100, now)

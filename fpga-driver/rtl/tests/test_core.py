@@ -278,6 +278,34 @@ async def codel_drops_when_the_delay_stays_over_the_target(dut):
 
 
 @cocotb.test()
+async def a_customer_has_a_depth_and_times_of_codel_of_its_own(dut):
+    """Beside one that has those of the class, which here are a large depth and no CoDel."""
+    bench = await Bench.start(dut)
+    await unlimited(bench)
+    for customer, depth, codel in ((4, 12_000, 40 << 16 | 50), (5, 0, 0), (6, 12_000, 40 << 16)):
+        await bench.write("CUSTOMER_RATE", 0, customer)
+        await bench.write("CUSTOMER_DEPTH", depth, customer)
+        await bench.write("CUSTOMER_CODEL", codel, customer)
+        over, drops = await bench.read("STAT_OVER_DEPTH"), await bench.read("STAT_CODEL")
+        before = len(bench.got)
+        for _ in range(40):
+            await bench.put(customer << 3 | 1, 1000)
+        await bench.sent()
+        over = await bench.read("STAT_OVER_DEPTH") - over
+        assert over == (0 if depth == 0 else 40 - 13), customer
+        await bench.write("CUSTOMER_RATE", 50, customer)
+        await bench.wait_for(before + 4, 300 * TICK_CLOCKS)
+        await bench.write("CUSTOMER_RATE", LARGEST_WORD, customer)
+        await bench.clocks(40 * TICK_CLOCKS)
+        drops = await bench.read("STAT_CODEL") - drops
+        # A word with a target of 0 is no CoDel, whatever the class has.
+        assert (drops > 0) == (customer == 4), customer
+        assert len(bench.got) - before == 40 - over - drops
+        await bench.write("CODEL_TARGET", 50 if customer == 5 else 0, 1)
+        await bench.write("CODEL_INTERVAL", 40, 1)
+
+
+@cocotb.test()
 async def registers_keep_what_is_written(dut):
     bench = await Bench.start(dut)
     rng = random.Random(7)
@@ -293,8 +321,11 @@ async def registers_keep_what_is_written(dut):
         "STORE_WORD": (4, 0xFFFFFFFF),
         "CODEL_TARGET": (8, 0xFFFF),
         "CODEL_INTERVAL": (8, 0xFFFF),
+        "CUSTOMER_DEPTH": (CUSTOMERS, 0xFFFFF8),
+        "CUSTOMER_CODEL": (CUSTOMERS, 0xFFFFFFFF),
     }
-    resets = {"CUSTOMER_BURST": 0, "STORE_WORD": 0, "CODEL_TARGET": 0, "CODEL_INTERVAL": 0}
+    zero = ("CUSTOMER_BURST", "STORE_WORD", "CODEL_TARGET", "CODEL_INTERVAL", "CUSTOMER_DEPTH", "CUSTOMER_CODEL")
+    resets = dict.fromkeys(zero, 0)
     written = {}
     for name, (count, mask) in arrays.items():
         for index in {0, count - 1, *(rng.randrange(count) for _ in range(6))}:
@@ -325,6 +356,8 @@ async def where_there_is_no_register_reads_are_stray(dut):
         ("CUSTOMER_RATE", CUSTOMERS),
         ("CUSTOMER_BURST", CUSTOMERS),
         ("CUSTOMER_CLASSES", CUSTOMERS),
+        ("CUSTOMER_DEPTH", CUSTOMERS),
+        ("CUSTOMER_CODEL", CUSTOMERS),
         ("TREE_RATE", TREES),
         ("PORT_RATE", 1),
         ("QUEUE_RATE", 0),
@@ -343,7 +376,7 @@ async def where_there_is_no_register_reads_are_stray(dut):
     await bench.write("COUNTER_SELECT", QUEUES)
     assert await bench.read("COUNTER_LOW") == STRAY_READ
     assert await bench.read("CORE_ID") == 0x534C5501
-    assert await bench.read("CORE_GEOMETRY") == 1 << 17 | 1 << 16 | 3 << 8 | 11
+    assert await bench.read("CORE_GEOMETRY") == 1 << 18 | 1 << 17 | 1 << 16 | 3 << 8 | 11
     assert await bench.read("CORE_TICK") == MTU_BYTES << 16 | TICK_CLOCKS
     # Half words have no meaning here.
     bench.dut.wb_sel.value = 0x3

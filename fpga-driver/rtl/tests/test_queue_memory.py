@@ -1,4 +1,4 @@
-"""sluice_queue_memory without CoDel: 256 queues, 64 buffers, against lists."""
+"""sluice_queue_memory without CoDel: 256 queues of 32 customers, 64 buffers, against lists."""
 
 import random
 from collections import deque
@@ -12,7 +12,7 @@ BLOCKS = 64
 
 
 async def start(dut):
-    for signal in (dut.push_valid, dut.pop_valid, dut.scan_enable, dut.tick):
+    for signal in (dut.push_valid, dut.pop_valid, dut.scan_enable, dut.tick, dut.access_valid):
         signal.value = 0
     for traffic_class in range(8):
         dut.depth_bytes[traffic_class].value = 500 + 8 * traffic_class
@@ -43,6 +43,20 @@ async def pop(dut, queue):
     if not dut.pop_found.value:
         return None
     return int(dut.pop_length.value), int(dut.pop_block.value)
+
+
+async def access(dut, customer, data=None):
+    """Sets a customer's own depth, unless data is None; the depth that was there."""
+    dut.access_index.value = customer
+    dut.access_field.value = 0
+    dut.access_write.value = data is not None
+    dut.access_data.value = data or 0
+    dut.access_valid.value = 1
+    await RisingEdge(dut.clk)
+    while not dut.access_done.value:
+        await RisingEdge(dut.clk)
+    dut.access_valid.value = 0
+    return int(dut.access_result.value)
 
 
 async def valid_bits(dut):
@@ -76,6 +90,8 @@ async def queues_are_first_in_first_out_and_end_at_their_depth(dut):
     free = list(range(BLOCKS))
     expected_drops = []
     some = rng.sample(range(QUEUES), 12)
+    # Of these some have a depth of their own, which changes meanwhile.
+    own = {}
     for step in range(1500):
         queue = rng.choice(some)
         if free and rng.random() < 0.55:
@@ -83,7 +99,7 @@ async def queues_are_first_in_first_out_and_end_at_their_depth(dut):
             length = rng.randint(1, 300)
             await push(dut, queue, length, block)
             # The check comes before the packet is added.
-            if sum(p[0] for p in model[queue]) > 500 + 8 * (queue & 7):
+            if sum(p[0] for p in model[queue]) > (own.get(queue >> 3) or 500 + 8 * (queue & 7)):
                 expected_drops.append(block)
                 free.append(block)
             else:
@@ -93,6 +109,11 @@ async def queues_are_first_in_first_out_and_end_at_their_depth(dut):
             assert got == (model[queue].popleft() if model[queue] else None)
             if got:
                 free.append(got[1])
+        if step % 50 == 0:
+            customer = rng.choice(some) >> 3
+            assert await access(dut, customer) == own.get(customer, 0)
+            own[customer] = 8 * rng.choice((0, rng.randint(1, 200)))
+            await access(dut, customer, own[customer] | 7)
         if step % 100 == 0:
             for _ in range(6):
                 await RisingEdge(dut.clk)
@@ -114,8 +135,11 @@ async def pushes_and_pops_at_once_take_turns(dut):
             popped.append(await pop(dut, 5))
 
     task = cocotb.start_soon(pops())
+    # Accesses to what customers have of their own come between.
     for block in range(20, 40):
+        await access(dut, 7, 8 * block)
         await push(dut, 9, 10, block)
+        assert await access(dut, 7) == 8 * block
     await task
     assert popped == [(10, block) for block in range(20)]
     assert [await pop(dut, 9) for _ in range(21)] == [(10, b) for b in range(20, 40)] + [None]

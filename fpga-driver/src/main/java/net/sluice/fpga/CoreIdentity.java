@@ -14,6 +14,7 @@ import net.sluice.intents.profile.FpgaProfile;
  * @param levels levels of its scheduler: 0, 1 or 3
  * @param codel whether it has CoDel
  * @param classShares whether classes of a customer have priorities and shares
+ * @param customerDelays whether each customer has CoDel and a depth of its own
  * @param tickClocks clock cycles in which a bucket gains its rate word
  * @param mtuBytes tokens that a bucket must hold before a packet may leave
  * @param clockKhz clock frequency, as whoever built the core says
@@ -24,6 +25,7 @@ public record CoreIdentity(
     int levels,
     boolean codel,
     boolean classShares,
+    boolean customerDelays,
     int tickClocks,
     int mtuBytes,
     int clockKhz) {
@@ -34,6 +36,7 @@ public record CoreIdentity(
   private static final int LEVELS = 3;
   private static final int CODEL = 1 << 16;
   private static final int CLASS_SHARES = 1 << 17;
+  private static final int CUSTOMER_DELAYS = 1 << 18;
   private static final double KHZ = 1_000;
 
   /**
@@ -61,6 +64,7 @@ public record CoreIdentity(
             geometry >>> 8 & 3,
             (geometry & CODEL) != 0,
             (geometry & CLASS_SHARES) != 0,
+            (geometry & CUSTOMER_DELAYS) != 0,
             tick & 0xffff,
             tick >>> 16,
             clockKhz));
@@ -69,9 +73,6 @@ public record CoreIdentity(
   /** Why a core without identification cannot be driven by {@code profile}; empty if it can. */
   public static Optional<String> misfitOfUnidentified(FpgaProfile profile) {
     List<String> faults = new ArrayList<>();
-    if (profile.codel().isPresent()) {
-      faults.add("CoDel");
-    }
     if (profile.classShares()) {
       faults.add("priorities and shares of classes");
     }
@@ -94,9 +95,6 @@ public record CoreIdentity(
     int queues = profile.queueIds();
     if (1 << queueBits < queues) {
       faults.add("it has " + (1 << queueBits) + " queues; needed: " + queues);
-    }
-    if (profile.codel().isPresent() && !codel) {
-      faults.add("it has no CoDel, which is asked for");
     }
     if (profile.classShares() && !classShares) {
       faults.add("its classes have no priorities and shares, which the profile has");
@@ -122,7 +120,7 @@ public record CoreIdentity(
         "%d queues, %d scheduler levels,%s %s MHz",
         1 << queueBits,
         levels,
-        codel ? " CoDel," : "",
+        customerDelays ? " CoDel for each customer," : codel ? " CoDel for each class," : "",
         Double.toString(clockKhz / KHZ).replaceFirst("\\.0$", ""));
   }
 }

@@ -9,8 +9,9 @@ import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.ClassShares;
-import net.sluice.intents.plan.FpgaSetting.CodelTime;
 import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
+import net.sluice.intents.plan.FpgaSetting.CustomerCodel;
+import net.sluice.intents.plan.FpgaSetting.CustomerDepth;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.FpgaSetting.StoreWord;
@@ -106,18 +107,18 @@ public final class FpgaRegisters {
             });
   }
 
-  /** Every setting that an FPGA of that profile has, with value 0. */
-  public List<FpgaSetting> settings(FpgaProfile profile) {
+  /**
+   * Every setting that an FPGA of that profile has, with value 0.
+   *
+   * @param customerDelays whether it has CoDel and a depth for each customer
+   */
+  public List<FpgaSetting> settings(FpgaProfile profile, boolean customerDelays) {
     List<FpgaSetting> settings = new ArrayList<>();
     for (FpgaLevel level : FpgaLevel.values()) {
       settings.add(new BucketSize(direction, level, 0));
     }
     for (int queueClass = 0; queueClass < profile.classes(); queueClass++) {
       settings.add(new QueueDepth(direction, queueClass, 0));
-      if (profile.codel().isPresent()) {
-        settings.add(new CodelTime(direction, true, queueClass, 0));
-        settings.add(new CodelTime(direction, false, queueClass, 0));
-      }
     }
     for (int port = 0; port < profile.ports(); port++) {
       settings.add(new RateWord(direction, FpgaLevel.PORT, port, 0));
@@ -128,6 +129,10 @@ public final class FpgaRegisters {
           settings.add(new RateWord(direction, FpgaLevel.CUSTOMER, index, 0));
           if (profile.customerBursts()) {
             settings.add(new CustomerBurst(direction, index, 0));
+          }
+          if (customerDelays) {
+            settings.add(new CustomerCodel(direction, index, 0));
+            settings.add(new CustomerDepth(direction, index, 0));
           }
           if (profile.classShares()) {
             settings.add(new ClassShares(direction, index, 0));

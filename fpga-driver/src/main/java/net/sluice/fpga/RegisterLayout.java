@@ -4,8 +4,9 @@ import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.ClassShares;
-import net.sluice.intents.plan.FpgaSetting.CodelTime;
 import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
+import net.sluice.intents.plan.FpgaSetting.CustomerCodel;
+import net.sluice.intents.plan.FpgaSetting.CustomerDepth;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.FpgaSetting.StoreWord;
@@ -51,9 +52,6 @@ public final class RegisterLayout {
   /** Clock frequency in kHz. */
   static final int CORE_CLOCK = CORE_ID + 12;
 
-  /** Largest time of CoDel in ticks. */
-  static final int MAX_CODEL_TICKS = (1 << 16) - 1;
-
   /** Words for the identity of the store and for its revision. */
   static final int STORE_WORDS = 4;
 
@@ -77,8 +75,8 @@ public final class RegisterLayout {
 
   private static final int SCHEDULER = 1 << 24;
   private static final int STORE = 3 << 24;
-  private static final int CODEL_TARGET = 0x0300_0200;
-  private static final int CODEL_INTERVAL = 0x0300_0220;
+  private static final int CUSTOMER_CODEL = 0x0310_0000;
+  private static final int CUSTOMER_DEPTH = 0x0010_0000;
   private static final int CUSTOMER_BURST = 0x0130_0000;
   private static final int CLASS_SHARES = 0x0138_0000;
   private static final int LEVEL_SHIFT = 21;
@@ -94,22 +92,22 @@ public final class RegisterLayout {
       return scheduler(rate.level(), rate.index());
     }
     if (setting instanceof ClassShares shares) {
-      int last = buckets(FpgaLevel.CUSTOMER) - 1;
-      return CLASS_SHARES + (Ranges.require("customer index", shares.customer(), 0, last) << 2);
+      return ofCustomer(CLASS_SHARES, shares.customer());
     }
     if (setting instanceof CustomerBurst burst) {
-      int last = buckets(FpgaLevel.CUSTOMER) - 1;
-      return CUSTOMER_BURST + (Ranges.require("customer index", burst.customer(), 0, last) << 2);
+      return ofCustomer(CUSTOMER_BURST, burst.customer());
+    }
+    if (setting instanceof CustomerCodel codel) {
+      return ofCustomer(CUSTOMER_CODEL, codel.customer());
+    }
+    if (setting instanceof CustomerDepth depth) {
+      return ofCustomer(CUSTOMER_DEPTH, depth.customer());
     }
     if (setting instanceof BucketSize size) {
       return scheduler(size.level(), BUCKET_SIZE_INDEX);
     }
     if (setting instanceof StoreWord store) {
       return STORE | Ranges.require("store word", store.index(), 0, STORE_WORDS - 1) << 2;
-    }
-    if (setting instanceof CodelTime codel) {
-      return (codel.isInterval() ? CODEL_INTERVAL : CODEL_TARGET)
-          + (Ranges.require("queue class", codel.queueClass(), 0, CLASSES - 1) << 2);
     }
     return Ranges.require("queue class", ((QueueDepth) setting).queueClass(), 0, CLASSES - 1) << 2;
   }
@@ -125,11 +123,8 @@ public final class RegisterLayout {
     if (setting instanceof CustomerBurst burst) {
       return Ranges.require("bucket size", burst.bytes(), 0, MAX_BUCKET_BYTES);
     }
-    if (setting instanceof StoreWord || setting instanceof ClassShares) {
+    if (isWhole(setting)) {
       return setting.value();
-    }
-    if (setting instanceof CodelTime) {
-      return Ranges.require("CoDel ticks", setting.value(), 0, MAX_CODEL_TICKS);
     }
     int bytes = Ranges.require("queue depth", setting.value(), 0, MAX_DEPTH_BYTES);
     if (bytes % DEPTH_STEP_BYTES != 0) {
@@ -143,14 +138,23 @@ public final class RegisterLayout {
     if (setting instanceof RateWord) {
       return word & MAX_RATE_WORD;
     }
-    if (setting instanceof StoreWord || setting instanceof ClassShares) {
+    if (isWhole(setting)) {
       return word;
-    }
-    if (setting instanceof CodelTime) {
-      return word & MAX_CODEL_TICKS;
     }
     boolean isBucket = setting instanceof BucketSize || setting instanceof CustomerBurst;
     return word & (isBucket ? MAX_BUCKET_BYTES : MAX_DEPTH_BYTES);
+  }
+
+  /** True if a setting's register has all 32 bits. */
+  private static boolean isWhole(FpgaSetting setting) {
+    return setting instanceof StoreWord
+        || setting instanceof ClassShares
+        || setting instanceof CustomerCodel;
+  }
+
+  private static int ofCustomer(int array, int customer) {
+    int last = buckets(FpgaLevel.CUSTOMER) - 1;
+    return array + (Ranges.require("customer index", customer, 0, last) << 2);
   }
 
   /** Number of buckets of a level: 32,768 customers, 512 trees, 8 ports. */

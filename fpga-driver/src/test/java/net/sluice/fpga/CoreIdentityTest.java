@@ -22,7 +22,7 @@ class CoreIdentityTest {
   void aCoreThatIsBuiltAsTheProfileSaysFits() {
     assertThat(misfit(ID, GEOMETRY, TICK, 220_000)).isEmpty();
     assertThat(CoreIdentity.of(ID, GEOMETRY, TICK, 156_250).orElseThrow().text())
-        .isEqualTo("262144 queues, 3 scheduler levels, CoDel, 156.25 MHz");
+        .isEqualTo("262144 queues, 3 scheduler levels, CoDel for each class, 156.25 MHz");
     assertThat(CoreIdentity.of(ID, GEOMETRY, TICK, 220_000).orElseThrow().text())
         .endsWith(" 220 MHz");
   }
@@ -49,12 +49,16 @@ class CoreIdentityTest {
   }
 
   @Test
-  void aCoreWithoutCodelIsRefusedWhereItIsAskedFor() {
-    CoreIdentity core = CoreIdentity.of(ID, 3 << 8 | 18, TICK, 220_000).orElseThrow();
-    assertThat(core.misfit(PROFILE)).isEmpty();
-    assertThat(core.misfit(PROFILE.withCodel(Optional.of(new FpgaProfile.Codel(5_000, 100_000)))))
-        .hasValue(
-            "the card is built otherwise than configured: it has no CoDel, which is asked for");
+  void aCoreTellsWhetherItManagesTheDelayOfEachCustomerOrClass() {
+    assertThat(CoreIdentity.of(ID, 1 << 18 | GEOMETRY, TICK, 220_000).orElseThrow())
+        .matches(CoreIdentity::customerDelays)
+        .extracting(CoreIdentity::text)
+        .isEqualTo("262144 queues, 3 scheduler levels, CoDel for each customer, 220 MHz");
+    CoreIdentity without = CoreIdentity.of(ID, 3 << 8 | 18, TICK, 220_000).orElseThrow();
+    assertThat(without.customerDelays()).isFalse();
+    assertThat(without.text()).isEqualTo("262144 queues, 3 scheduler levels, 220 MHz");
+    // Either is driven: without it customers have what their classes have.
+    assertThat(without.misfit(PROFILE)).isEmpty();
   }
 
   @Test

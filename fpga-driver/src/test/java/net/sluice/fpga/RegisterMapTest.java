@@ -7,12 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.ClassShares;
-import net.sluice.intents.plan.FpgaSetting.CodelTime;
 import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
+import net.sluice.intents.plan.FpgaSetting.CustomerCodel;
+import net.sluice.intents.plan.FpgaSetting.CustomerDepth;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.FpgaSetting.StoreWord;
@@ -44,6 +46,13 @@ class RegisterMapTest {
     return RegisterLayout.address(setting);
   }
 
+  private static void assertOfCustomers(Register array, IntFunction<FpgaSetting> setting) {
+    assertThat(array.count).isEqualTo(RegisterLayout.buckets(FpgaLevel.CUSTOMER));
+    for (int i : new int[] {0, 1, array.count - 1}) {
+      assertThat(address(setting.apply(i))).isEqualTo(array.address + 4 * i);
+    }
+  }
+
   @Test
   void theDriverHasTheAddressesOfTheMap() throws IOException {
     Map<String, Register> map = map();
@@ -58,23 +67,13 @@ class RegisterMapTest {
       assertThat(address(new BucketSize(Direction.UP, level, 0)))
           .isEqualTo(map.get(level + "_BUCKET").address);
     }
-    Register classes = map.get("CUSTOMER_CLASSES");
-    assertThat(classes.count).isEqualTo(RegisterLayout.buckets(FpgaLevel.CUSTOMER));
-    for (int i : new int[] {0, 1, classes.count - 1}) {
-      assertThat(address(new ClassShares(Direction.UP, i, 0))).isEqualTo(classes.address + 4 * i);
-    }
-    Register bursts = map.get("CUSTOMER_BURST");
-    assertThat(bursts.count).isEqualTo(RegisterLayout.buckets(FpgaLevel.CUSTOMER));
-    for (int i : new int[] {0, 1, bursts.count - 1}) {
-      assertThat(address(new CustomerBurst(Direction.UP, i, 0))).isEqualTo(bursts.address + 4 * i);
-    }
+    assertOfCustomers(map.get("CUSTOMER_CLASSES"), i -> new ClassShares(Direction.UP, i, 0));
+    assertOfCustomers(map.get("CUSTOMER_BURST"), i -> new CustomerBurst(Direction.UP, i, 0));
+    assertOfCustomers(map.get("CUSTOMER_CODEL"), i -> new CustomerCodel(Direction.UP, i, 0));
+    assertOfCustomers(map.get("CUSTOMER_DEPTH"), i -> new CustomerDepth(Direction.UP, i, 0));
     for (int i = 0; i < map.get("DEPTH_LIMIT").count; i++) {
       assertThat(address(new QueueDepth(Direction.UP, i, 0)))
           .isEqualTo(map.get("DEPTH_LIMIT").address + 4 * i);
-      assertThat(address(new CodelTime(Direction.UP, false, i, 0)))
-          .isEqualTo(map.get("CODEL_TARGET").address + 4 * i);
-      assertThat(address(new CodelTime(Direction.UP, true, i, 0)))
-          .isEqualTo(map.get("CODEL_INTERVAL").address + 4 * i);
     }
     assertThat(RegisterLayout.STORE_WORDS).isEqualTo(map.get("STORE_WORD").count);
     for (int i = 0; i < RegisterLayout.STORE_WORDS; i++) {
@@ -102,10 +101,8 @@ class RegisterMapTest {
         .isEqualTo((1 << map.get("CUSTOMER_BUCKET").bits) - 1)
         .isEqualTo((1 << map.get("CUSTOMER_BURST").bits) - 1);
     assertThat(RegisterLayout.MAX_DEPTH_BYTES + RegisterLayout.DEPTH_STEP_BYTES)
-        .isEqualTo(1 << map.get("DEPTH_LIMIT").bits);
-    assertThat(RegisterLayout.MAX_CODEL_TICKS)
-        .isEqualTo((1 << map.get("CODEL_TARGET").bits) - 1)
-        .isEqualTo((1 << map.get("CODEL_INTERVAL").bits) - 1);
+        .isEqualTo(1 << map.get("DEPTH_LIMIT").bits)
+        .isEqualTo(1 << map.get("CUSTOMER_DEPTH").bits);
     assertThat(RegisterLayout.QUEUES).isEqualTo(1 << map.get("COUNTER_SELECT").bits);
   }
 

@@ -6,8 +6,9 @@ import net.jqwik.api.Combinators;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
-import net.sluice.intents.plan.FpgaSetting.CodelTime;
 import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
+import net.sluice.intents.plan.FpgaSetting.CustomerCodel;
+import net.sluice.intents.plan.FpgaSetting.CustomerDepth;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.value.Direction;
@@ -28,13 +29,12 @@ final class Settings {
                 Arbitraries.integers().between(0, 32_767),
                 Arbitraries.integers().between(0, 32_767))
             .as((customer, bytes) -> new CustomerBurst(Direction.DOWN, customer, bytes)),
+        Combinators.combine(Arbitraries.integers().between(0, 32_767), Arbitraries.integers())
+            .as((customer, word) -> new CustomerCodel(Direction.DOWN, customer, word)),
         Combinators.combine(
-                Arbitraries.of(true, false),
-                Arbitraries.integers().between(0, 7),
-                Arbitraries.integers().between(0, 65_535))
-            .as(
-                (isInterval, queueClass, ticks) ->
-                    new CodelTime(Direction.DOWN, isInterval, queueClass, ticks)),
+                Arbitraries.integers().between(0, 32_767),
+                Arbitraries.integers().between(0, (1 << 21) - 1))
+            .as((customer, steps) -> new CustomerDepth(Direction.DOWN, customer, 8 * steps)),
         Combinators.combine(
                 Arbitraries.integers().between(0, 7),
                 Arbitraries.integers().between(0, (1 << 21) - 1))

@@ -27,9 +27,6 @@ public final class OsgiProperties {
   static final String FPGA_CUSTOMER_BURSTS = "fpgaCustomerBursts";
   static final boolean FPGA_CUSTOMER_BURSTS_DEFAULT = false;
 
-  static final String FPGA_CODEL = "fpgaCodel";
-  static final String FPGA_CODEL_DEFAULT = "false";
-
   static final String FPGA_DOWN = "fpgaDown";
   static final String FPGA_DOWN_DEFAULT = "";
 

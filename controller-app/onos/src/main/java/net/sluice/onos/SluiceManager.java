@@ -87,7 +87,6 @@ import org.slf4j.LoggerFactory;
       FPGA_CLOCK_HZ + ":Integer=" + FPGA_CLOCK_HZ_DEFAULT,
       FPGA_CLASSES + ":Boolean=" + FPGA_CLASSES_DEFAULT,
       FPGA_CUSTOMER_BURSTS + ":Boolean=" + FPGA_CUSTOMER_BURSTS_DEFAULT,
-      FPGA_CODEL + "=" + FPGA_CODEL_DEFAULT,
       FPGA_DOWN + "=" + FPGA_DOWN_DEFAULT,
       FPGA_UP + "=" + FPGA_UP_DEFAULT,
       SET_PORTS + ":Boolean=" + SET_PORTS_DEFAULT,
@@ -172,11 +171,6 @@ public class SluiceManager implements SluiceService {
 
   /** Whether each customer of the FPGAs has a bucket size of its own. */
   private boolean fpgaCustomerBursts = FPGA_CUSTOMER_BURSTS_DEFAULT;
-
-  /**
-   * CoDel of the FPGAs, as JSON with targetMicros and intervalMicros; false to leave it as it is.
-   */
-  private String fpgaCodel = FPGA_CODEL_DEFAULT;
 
   /** Register agent of the FPGA that shapes what goes down, as host:port; nothing for none. */
   private String fpgaDown = FPGA_DOWN_DEFAULT;

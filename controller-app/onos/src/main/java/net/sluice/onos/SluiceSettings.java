@@ -111,7 +111,6 @@ public record SluiceSettings(
     values.put(
         OsgiProperties.FPGA_CUSTOMER_BURSTS,
         Boolean.toString(OsgiProperties.FPGA_CUSTOMER_BURSTS_DEFAULT));
-    values.put(OsgiProperties.FPGA_CODEL, OsgiProperties.FPGA_CODEL_DEFAULT);
     values.put(OsgiProperties.FPGA_DOWN, OsgiProperties.FPGA_DOWN_DEFAULT);
     values.put(OsgiProperties.FPGA_UP, OsgiProperties.FPGA_UP_DEFAULT);
     values.put(OsgiProperties.SET_PORTS, Boolean.toString(OsgiProperties.SET_PORTS_DEFAULT));

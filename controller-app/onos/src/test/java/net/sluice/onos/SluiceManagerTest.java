@@ -614,7 +614,6 @@ class SluiceManagerTest {
         Map.of(
             "profile", "emulator-aggregate",
             "topology", topology.replace('\'', '"'),
-            "fpgaCodel", "{\"targetMicros\":5000,\"intervalMicros\":100000}",
             "fpgaCustomerBursts", "true",
             "fpgaClasses", "true");
     ControllerConfig config = configured(values);
@@ -627,21 +626,20 @@ class SluiceManagerTest {
     assertThat(config.topology().loopPorts()).hasSize(4);
     assertThat(config.fpgaProfile())
         .isEqualTo(
-            FpgaProfile.withClock(156_250_000)
-                .withCustomerBursts(true)
-                .withClassShares(true)
-                .withCodel(Optional.of(new FpgaProfile.Codel(5_000, 100_000))));
+            FpgaProfile.withClock(156_250_000).withCustomerBursts(true).withClassShares(true));
     manager.activate(null);
   }
 
   @Test
-  void timesOfCodelThatDoNotFitAreRefusedByName() {
+  void codelOfAllQueuesOfAnFpgaIsRefusedWithWhatTookItsPlace() {
     assertThatThrownBy(
             () ->
                 SluiceSettings.of(
-                    Map.of("fpgaCodel", "{\"targetMicros\":200000,\"intervalMicros\":100000}")))
+                    Map.of("fpgaCodel", "{\"targetMicros\":5000,\"intervalMicros\":100000}")))
         .isInstanceOf(InvalidValueException.class)
-        .hasMessage("fpgaCodel.intervalMicros is 100000; allowed: at least the target, 200000");
+        .hasMessage(
+            "fpgaCodel is given; allowed: absent: aqm of a limit, or limitAqm of its policy, says"
+                + " how its delay is kept low");
     manager.activate(null);
   }
 

@@ -31,11 +31,8 @@ final class MainTest {
             + " to 65535, such as 127.0.0.1:8181 or [::1]:8181",
         "--max-subscriber-rate|fast|--max-subscriber-rate is 'fast'; allowed: a rate in bit/s, 1M"
             + " to 100G, written like 400k, 2.5M or 1G",
-        "--fpga-codel|100ms/5ms|--fpga-codel is '100ms/5ms'; allowed: TARGET or TARGET/INTERVAL,"
-            + " times of 1us to 10s of which the target is not the longer one, such as 5ms or"
-            + " 5ms/100ms",
-        "--fpga-codel|5ms/1m|--fpga-codel is '5ms/1m'; allowed: TARGET or TARGET/INTERVAL, times"
-            + " of 1us to 10s of which the target is not the longer one, such as 5ms or 5ms/100ms",
+        "--fpga-codel|5ms/100ms|--fpga-codel is '5ms/100ms'; allowed: absent: aqm of a limit, or"
+            + " limitAqm of its policy, says how its delay is kept low",
         "--random-bits|12|--random-bits is '12'; allowed: 8 or 16",
       })
   void aBadOptionIsOneLineAndExitCodeTwo(String option, String value, String message) {

@@ -28,6 +28,11 @@ public sealed interface FpgaSetting extends Entity {
     return direction() == other.direction() && place() == other.place();
   }
 
+  /** True if it says how long packets of one customer may wait; not every FPGA has these. */
+  default boolean isOfDelay() {
+    return this instanceof CustomerCodel || this instanceof CustomerDepth;
+  }
+
   @Override
   default long keyNumber() {
     return place();
@@ -214,34 +219,82 @@ public sealed interface FpgaSetting extends Entity {
   }
 
   /**
-   * A time of CoDel for all queues of a class (0..7), in ticks, 0..2^16-1. Not every FPGA has it,
-   * and no plan sets it.
+   * CoDel's times for all queues of a customer. Not every FPGA has it.
    *
-   * @param isInterval whether it is the interval; else the target, of which 0 is no CoDel
+   * @param customer its index, see {@link FpgaLevel}
+   * @param word target and interval, see {@link #of}; {@value #OF_CLASS} for those of each class
    */
-  record CodelTime(Direction direction, boolean isInterval, int queueClass, int ticks)
-      implements FpgaSetting {
+  record CustomerCodel(Direction direction, int customer, int word) implements FpgaSetting {
+    /** Stands for the times of each queue's class. */
+    public static final int OF_CLASS = 0;
+
+    /** Longest time in ticks. */
+    public static final int MAX_TICKS = (1 << 16) - 1;
+
+    private static final int INTERVAL_SHIFT = 16;
+
+    /** The word of times in ticks, 0 to {@link #MAX_TICKS} each. */
+    public static int of(int targetTicks, int intervalTicks) {
+      return intervalTicks << INTERVAL_SHIFT | targetTicks;
+    }
+
     @Override
     public int value() {
-      return ticks;
+      return word;
     }
 
     @Override
     public FpgaSetting withValue(int value) {
-      return new CodelTime(direction, isInterval, queueClass, value);
+      return new CustomerCodel(direction, customer, value);
     }
 
     @Override
     public String tableName() {
-      return "codel";
+      return "customer-codel";
     }
 
     @Override
     public void tell(int previous, FieldSink sink) {
-      sink.text("setting", isInterval ? "codelInterval" : "codelTarget");
-      sink.number("queueClass", queueClass);
-      sink.number("ticks", ticks);
-      sink.number("previousTicks", previous);
+      sink.text("setting", "codel");
+      FpgaLevel.CUSTOMER.tellPlace(customer, sink);
+      sink.number("targetTicks", word & MAX_TICKS);
+      sink.number("intervalTicks", word >>> INTERVAL_SHIFT);
+      sink.number("previousTargetTicks", previous & MAX_TICKS);
+      sink.number("previousIntervalTicks", previous >>> INTERVAL_SHIFT);
+    }
+  }
+
+  /**
+   * Depth limit of each queue of a customer. Not every FPGA has it.
+   *
+   * @param customer its index, see {@link FpgaLevel}
+   * @param bytes a multiple of 8; {@value #OF_CLASS} for that of each class
+   */
+  record CustomerDepth(Direction direction, int customer, int bytes) implements FpgaSetting {
+    /** Stands for the depth limit of each queue's class. */
+    public static final int OF_CLASS = 0;
+
+    @Override
+    public int value() {
+      return bytes;
+    }
+
+    @Override
+    public FpgaSetting withValue(int value) {
+      return new CustomerDepth(direction, customer, value);
+    }
+
+    @Override
+    public String tableName() {
+      return "customer-depth";
+    }
+
+    @Override
+    public void tell(int previous, FieldSink sink) {
+      sink.text("setting", "depth");
+      FpgaLevel.CUSTOMER.tellPlace(customer, sink);
+      sink.number("bytes", bytes);
+      sink.number("previousBytes", previous);
     }
   }
 

@@ -1,6 +1,5 @@
 package net.sluice.intents.profile;
 
-import java.util.Optional;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.value.InvalidValueException;
@@ -33,10 +32,10 @@ import net.sluice.intents.value.InvalidValueException;
  * @param minBurstBytes smallest usable bucket: a dequeue needs one MTU of tokens
  * @param maxBurstBytes largest bucket the 15-bit token counter holds
  * @param resetBurstBytes bucket size after reset, which is also the smallest that is set
- * @param queueDepthBytes depth limit given to the queues of every class, a multiple of 8
+ * @param queueDepthBytes depth limit given to the queues of every class, a multiple of 8; that of
+ *     customers without one of their own
  * @param classShares whether the classes of a customer have priorities and shares
  * @param customerBursts whether each customer can have a bucket size of its own
- * @param codel how the delay of every queue is managed; empty to leave that as it is
  */
 public record FpgaProfile(
     double clockHz,
@@ -51,31 +50,12 @@ public record FpgaProfile(
     int resetBurstBytes,
     int queueDepthBytes,
     boolean classShares,
-    boolean customerBursts,
-    Optional<Codel> codel) {
+    boolean customerBursts) {
 
-  /** Longest time of CoDel that its 16-bit registers hold, in ticks. */
-  private static final int MAX_CODEL_TICKS = (1 << 16) - 1;
+  /** Largest depth of a queue that a register holds. */
+  private static final int MAX_DEPTH_BYTES = (1 << 24) - 8;
 
-  private static final double MICROS = 1e6;
-
-  /**
-   * CoDel's times (RFC 8289).
-   *
-   * @param targetMicros acceptable delay, more than 0
-   * @param intervalMicros for how long the delay may exceed it, at least the target
-   */
-  public record Codel(int targetMicros, int intervalMicros) {
-    public Codel {
-      if (targetMicros < 1) {
-        throw new InvalidValueException("targetMicros", targetMicros, "1 or more");
-      }
-      if (intervalMicros < targetMicros) {
-        throw new InvalidValueException(
-            "intervalMicros", intervalMicros, "at least the target, " + targetMicros);
-      }
-    }
-  }
+  private static final double NANOS = 1e9;
 
   /** The rate word of every bucket after a reset. */
   public static final int RESET_RATE_WORD = 1;
@@ -99,23 +79,13 @@ public record FpgaProfile(
     if (customersPerTree < 1 || customersPerTree > 64) {
       throw new InvalidValueException("customersPerTree", customersPerTree, "1 to 64");
     }
-    if (queueDepthBytes < 8 || queueDepthBytes % 8 != 0 || queueDepthBytes >= 1 << 24) {
+    if (queueDepthBytes < 8 || queueDepthBytes % 8 != 0 || queueDepthBytes > MAX_DEPTH_BYTES) {
       throw new InvalidValueException(
           "queueDepthBytes", queueDepthBytes, "a multiple of 8 from 8 to 16777208");
     }
-    double ticksPerMicro = clockHz / ticksPerUpdate / MICROS;
-    if (codel.isPresent() && ticksPerMicro * codel.get().intervalMicros() > MAX_CODEL_TICKS) {
-      throw new InvalidValueException(
-          "intervalMicros",
-          codel.get().intervalMicros(),
-          "at most " + (int) (MAX_CODEL_TICKS / ticksPerMicro) + " at this clock");
-    }
   }
 
-  /**
-   * An FPGA whose queues' delay is left as it is, whose classes take turns, and whose customers
-   * have one bucket size.
-   */
+  /** An FPGA whose classes take turns, and whose customers have one bucket size. */
   public FpgaProfile(
       double clockHz,
       int ticksPerUpdate,
@@ -141,27 +111,7 @@ public record FpgaProfile(
         resetBurstBytes,
         queueDepthBytes,
         false,
-        false,
-        Optional.empty());
-  }
-
-  /** The same with its queues' delay managed so. */
-  public FpgaProfile withCodel(Optional<Codel> times) {
-    return new FpgaProfile(
-        clockHz,
-        ticksPerUpdate,
-        rateWordBits,
-        ports,
-        treesPerPort,
-        customersPerTree,
-        classes,
-        minBurstBytes,
-        maxBurstBytes,
-        resetBurstBytes,
-        queueDepthBytes,
-        classShares,
-        customerBursts,
-        times);
+        false);
   }
 
   /** The same with priorities and shares of classes, or without. */
@@ -179,8 +129,7 @@ public record FpgaProfile(
         resetBurstBytes,
         queueDepthBytes,
         has,
-        customerBursts,
-        codel);
+        customerBursts);
   }
 
   /** The same with a bucket size for each customer, or with one for all. */
@@ -198,19 +147,24 @@ public record FpgaProfile(
         resetBurstBytes,
         queueDepthBytes,
         classShares,
-        has,
-        codel);
+        has);
   }
 
   /** A time in ticks, rounded, at least one. */
-  public int ticks(int micros) {
-    return Math.max(1, (int) Math.round(micros / MICROS * clockHz / ticksPerUpdate));
+  public long ticks(long nanos) {
+    return Math.max(1, Math.round(nanos / NANOS * clockHz / ticksPerUpdate));
   }
 
   /**
-   * The published core at the given clock. Queues hold 256 KiB: 42 ms at 50 Mbit/s, and enough for
-   * one TCP flow at 100 Mbit/s and 20 ms.
+   * The bytes that leave at {@code word} in a time, as the depth of a queue: at least {@code
+   * least}, rounded up to 8, at most what a register holds.
    */
+  public int depthBytes(int word, long nanos, int least) {
+    double bytes = Math.max(least, Math.ceil(word * (nanos / NANOS * clockHz / ticksPerUpdate)));
+    return (int) Math.min(MAX_DEPTH_BYTES, Math.ceil(bytes / 8) * 8);
+  }
+
+  /** The published core at the given clock. Queues hold 256 KiB where no limit says otherwise. */
   public static FpgaProfile withClock(double clockHz) {
     return new FpgaProfile(clockHz, 1248, 18, 8, 64, 64, 8, 1600, 32_767, 2000, 256 * 1024);
   }

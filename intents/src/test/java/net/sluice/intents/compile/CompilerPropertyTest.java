@@ -43,6 +43,8 @@ import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
+import net.sluice.intents.plan.FpgaSetting.CustomerCodel;
+import net.sluice.intents.plan.FpgaSetting.CustomerDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.Op;
@@ -210,17 +212,7 @@ class CompilerPropertyTest {
           assertThat(size.level()).isEqualTo(FpgaLevel.CUSTOMER);
           continue;
         }
-        if (write.entity() instanceof CustomerBurst burst) {
-          assertThat(ownBuckets).contains(burst.customer());
-          continue;
-        }
-        assertThat(write.entity())
-            .isInstanceOfSatisfying(
-                RateWord.class,
-                word -> {
-                  assertThat(word.level()).isEqualTo(FpgaLevel.CUSTOMER);
-                  assertThat(ownBuckets).contains(word.index());
-                });
+        assertThat(ownBuckets).contains(customer(write.entity()).orElseThrow());
       }
     }
   }
@@ -255,9 +247,9 @@ class CompilerPropertyTest {
             write.owner() == OwnerIds.NONE
                 && (write.entity() instanceof RateWord word
                     ? word.word() == Network.SMALL_FPGA.maxRateWord()
-                    : write.entity().value() == CustomerBurst.OF_LEVEL);
+                    : write.entity().value() == 0);
         if (!opens
-            && (write.entity() instanceof RateWord || write.entity() instanceof CustomerBurst)) {
+            && (write.entity() instanceof RateWord || customer(write.entity()).isPresent())) {
           assertThat(write.owner()).as("%s", write).isEqualTo(each.owner());
         }
       }
@@ -433,15 +425,27 @@ class CompilerPropertyTest {
         .values()
         .forEach(
             setting -> {
-              String text = setting.toString();
-              if (setting instanceof RateWord word && word.level() == FpgaLevel.CUSTOMER) {
-                text = ofCustomer(state, setting, word.index());
-              } else if (setting instanceof CustomerBurst burst) {
-                text = ofCustomer(state, setting, burst.customer());
-              }
+              String text =
+                  customer(setting)
+                      .map(customer -> ofCustomer(state, setting, customer))
+                      .orElse(setting.toString());
               counts.merge(text, 1, Integer::sum);
             });
     return counts;
+  }
+
+  /** The customer whose own a setting is. */
+  private static Optional<Integer> customer(FpgaSetting setting) {
+    if (setting instanceof RateWord word && word.level() == FpgaLevel.CUSTOMER) {
+      return Optional.of(word.index());
+    } else if (setting instanceof CustomerBurst burst) {
+      return Optional.of(burst.customer());
+    } else if (setting instanceof CustomerCodel codel) {
+      return Optional.of(codel.customer());
+    }
+    return setting instanceof CustomerDepth depth
+        ? Optional.of(depth.customer())
+        : Optional.empty();
   }
 
   private static String ofCustomer(InMemorySlaState state, FpgaSetting setting, int customer) {

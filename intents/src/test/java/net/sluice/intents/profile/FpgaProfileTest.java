@@ -3,7 +3,6 @@ package net.sluice.intents.profile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
@@ -128,16 +127,14 @@ class FpgaProfileTest {
   }
 
   @Test
-  void timesOfCodelAreTicksAndFitTheirRegisters() {
-    assertThat(FPGA.ticks(5_000)).isEqualTo(626);
-    assertThat(FPGA.ticks(100_000)).isEqualTo(12_520);
+  void timesAreTicksAndDepthsBytesThatFitTheirRegister() {
+    assertThat(FPGA.ticks(5_000_000)).isEqualTo(626);
+    assertThat(FPGA.ticks(100_000_000)).isEqualTo(12_520);
     assertThat(FPGA.ticks(1)).isEqualTo(1);
-    assertThat(FPGA.withCodel(Optional.of(new FpgaProfile.Codel(5_000, 523_441))).ticks(523_441))
-        .isEqualTo(65_535);
-    assertThatThrownBy(() -> FPGA.withCodel(Optional.of(new FpgaProfile.Codel(5_000, 523_442))))
-        .hasMessage("intervalMicros is 523442; allowed: at most 523441 at this clock");
-    assertThatThrownBy(() -> new FpgaProfile.Codel(0, 5)).hasMessageContaining("targetMicros is 0");
-    assertThatThrownBy(() -> new FpgaProfile.Codel(6, 5))
-        .hasMessage("intervalMicros is 5; allowed: at least the target, 6");
+    // 20 bytes a tick for 100 ms, 12520.03 ticks: rounded up to 8.
+    assertThat(FPGA.depthBytes(20, 100_000_000, 12_800)).isEqualTo(250_408);
+    assertThat(FPGA.depthBytes(1, 100_000_000, 12_800)).isEqualTo(12_800);
+    assertThat(FPGA.depthBytes(1, 100_000_000, 12_801)).isEqualTo(12_808);
+    assertThat(FPGA.depthBytes(3_896, 1_000_000_000, 12_800)).isEqualTo((1 << 24) - 8);
   }
 }

@@ -2,6 +2,7 @@ package net.sluice.it.fpga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import net.sluice.emulator.netsim.EventHandler;
+import net.sluice.emulator.netsim.FrameReceiver;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.fpga.FpgaModel;
 import net.sluice.fpga.FpgaRegisters;
@@ -17,6 +19,8 @@ import net.sluice.fpga.LocalBus;
 import net.sluice.fpga.LocalRegisterBus;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Enforcement;
+import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
@@ -24,6 +28,7 @@ import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.policy.BuiltInFunction;
+import net.sluice.intents.model.policy.LimitDelay;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaLevel;
@@ -58,8 +63,8 @@ final class ShapedNetwork {
           FpgaProfile.withClock(FpgaModel.DEFAULT_CLOCK_HZ));
   private final InMemorySlaState state = new InMemorySlaState();
   private final Simulation simulation = new Simulation(1);
-  private final FpgaModel fpga =
-      new FpgaModel(simulation, (bytes, offset, length, tag, nowNanos) -> {});
+  private final FpgaModel fpga = new FpgaModel(simulation, this::left);
+  private FrameReceiver behind = (bytes, offset, length, tag, nowNanos) -> {};
   private final FpgaRegisters registers =
       new FpgaRegisters(new LocalRegisterBus(words(fpga), Runnable::run), DOWN);
 
@@ -124,6 +129,11 @@ final class ShapedNetwork {
 
   /** Declares a rate limit without a burst and returns the rate it is granted, bit/s. */
   double limit(String id, Scope scope, long downBps) {
+    return limit(id, scope, downBps, LimitDelay.UNSAID);
+  }
+
+  /** The same, which says something of the delay that it may make. */
+  double limit(String id, Scope scope, long downBps, LimitDelay delay) {
     Plan plan =
         declare(
             new Change.Put(
@@ -132,7 +142,13 @@ final class ShapedNetwork {
                     scope,
                     OptionalLong.of(downBps),
                     OptionalLong.empty(),
-                    OptionalInt.empty())));
+                    OptionalInt.empty(),
+                    Optional.of(Enforcement.FPGA),
+                    Gate.OPEN,
+                    OptionalInt.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    delay)));
     List<Grant> rates = plan.grants().stream().filter(g -> g.field().equals("downBps")).toList();
     assertThat(rates).hasSize(1);
     return rates.get(0).granted();
@@ -164,19 +180,41 @@ final class ShapedNetwork {
     return state.subscriber(subscriberId).orElseThrow().allotment();
   }
 
-  /** From now on {@code offeredBps} for the subscriber arrives at the FPGA, in equal packets. */
-  void offer(String subscriberId, int packetBytes, double offeredBps) {
+  Simulation simulation() {
+    return simulation;
+  }
+
+  /** Has what leaves the FPGA go to a receiver. */
+  void behind(FrameReceiver receiver) {
+    behind = receiver;
+  }
+
+  private void left(byte[] bytes, int offset, int length, long tag, long nowNanos) {
+    behind.receive(bytes, offset, length, tag, nowNanos);
+  }
+
+  /** The way of frames into the subscriber's queue. */
+  FrameReceiver queue(String subscriberId) {
     int queueId = queueOf(subscriberId);
-    byte[] frame = new byte[4 + packetBytes];
-    frame[0] = (byte) (queueId >> 24);
-    frame[1] = (byte) (queueId >> 16);
-    frame[2] = (byte) (queueId >> 8);
-    frame[3] = (byte) queueId;
+    return (bytes, offset, length, tag, nowNanos) -> {
+      byte[] frame =
+          ByteBuffer.allocate(4 + length).putInt(queueId).put(bytes, offset, length).array();
+      fpga.receive(frame, 0, frame.length, tag, nowNanos);
+    };
+  }
+
+  /**
+   * From now on {@code offeredBps} for the subscriber arrives at the FPGA, in equal packets, with
+   * the time as their tag.
+   */
+  void offer(String subscriberId, int packetBytes, double offeredBps) {
+    FrameReceiver queue = queue(subscriberId);
+    byte[] frame = new byte[packetBytes];
     long everyNanos = (long) (packetBytes * 8 * 1e9 / offeredBps);
     EventHandler[] self = new EventHandler[1];
     self[0] =
         (nowNanos, data) -> {
-          fpga.receive(frame, 0, frame.length, 0, nowNanos);
+          queue.receive(frame, 0, frame.length, nowNanos, nowNanos);
           simulation.schedule(nowNanos + everyNanos, self[0], 0);
         };
     simulation.schedule(simulation.nowNanos(), self[0], 0);

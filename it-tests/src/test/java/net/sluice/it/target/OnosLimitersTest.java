@@ -53,7 +53,6 @@ import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.entry.limit.SubscriberMeterEntry;
-import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.value.Direction;
 import net.sluice.onos.southbound.driver.Pipeconfs;
 import net.sluice.onos.southbound.leader.OnosSwitchTarget;
@@ -89,10 +88,7 @@ class OnosLimitersTest {
           1_000_000_000,
           PLAIN.marker(),
           "emulator-aggregate",
-          PLAIN
-              .fpgaProfile()
-              .withClassShares(true)
-              .withCodel(Optional.of(new FpgaProfile.Codel(5_000, 100_000))));
+          PLAIN.fpgaProfile().withClassShares(true));
 
   private SwitchWithFpgas device;
   private OnosStandIn onos;

@@ -18,6 +18,8 @@ import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
+import net.sluice.intents.plan.FpgaSetting.CustomerCodel;
+import net.sluice.intents.plan.FpgaSetting.CustomerDepth;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.profile.FpgaProfile;
@@ -145,7 +147,7 @@ final class FpgaBench {
   private List<FpgaSetting> setUpAll(FpgaRegisters registers) throws IOException {
     return write(
         registers,
-        registers.settings(profile).stream()
+        registers.settings(profile, true).stream()
             .map(setting -> setting.withValue(value(setting)))
             .toList());
   }
@@ -153,8 +155,10 @@ final class FpgaBench {
   private int value(FpgaSetting setting) {
     if (setting instanceof BucketSize || setting instanceof CustomerBurst) {
       return profile.maxBurstBytes() - round % 2;
-    } else if (setting instanceof QueueDepth) {
+    } else if (setting instanceof QueueDepth || setting instanceof CustomerDepth) {
       return profile.queueDepthBytes() - round % 2 * 8;
+    } else if (setting instanceof CustomerCodel codel) {
+      return CustomerCodel.of(word(codel.customer()), CustomerCodel.MAX_TICKS);
     }
     return word(((RateWord) setting).index());
   }

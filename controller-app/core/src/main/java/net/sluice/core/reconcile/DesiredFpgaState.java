@@ -39,6 +39,11 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
   /** Likewise the revision. */
   private boolean keepsRevision;
 
+  /** Whether the FPGA has told of rates, and whether of delays, which not every FPGA has. */
+  private boolean hasRates;
+
+  private boolean hasDelays;
+
   private final TargetDifferences differences = new TargetDifferences();
   private long read;
   private long wrong;
@@ -60,6 +65,8 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
     seen.clear();
     keepsIdentity = false;
     keepsRevision = false;
+    hasRates = false;
+    hasDelays = false;
     differences.clear();
     read = 0;
     wrong = 0;
@@ -79,6 +86,8 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
       seen.set(setting.place());
       keepsIdentity |= StoreIdentity.isWord(setting);
       keepsRevision |= StoreIdentity.isRevisionWord(setting);
+      hasRates |= setting instanceof FpgaSetting.RateWord;
+      hasDelays |= setting.isOfDelay();
     }
   }
 
@@ -87,7 +96,10 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
   }
 
   private Stream<Expected<FpgaSetting>> expectedSettings() {
-    return compiler.expectedSettings(shard.state(), direction);
+    // An FPGA without registers for delays keeps to what its classes have.
+    return compiler
+        .expectedSettings(shard.state(), direction)
+        .filter(expected -> hasDelays || !hasRates || !expected.entity().isOfDelay());
   }
 
   @Override

@@ -64,6 +64,9 @@ public final class FpgaTarget extends SessionTarget<FpgaSetting, FpgaTarget.BusS
 
     private final FpgaProfile profile;
 
+    /** Whether the core has CoDel and a depth for each customer; else it keeps to its classes'. */
+    private boolean customerDelays;
+
     /** Whether the FPGA has been seen to keep a store's identity in this session. */
     private boolean keepsIdentity;
 
@@ -87,6 +90,7 @@ public final class FpgaTarget extends SessionTarget<FpgaSetting, FpgaTarget.BusS
               fail(misfit.get());
               return;
             }
+            customerDelays = core.isPresent() && core.get().customerDelays();
             up();
             alive();
           });
@@ -131,13 +135,42 @@ public final class FpgaTarget extends SessionTarget<FpgaSetting, FpgaTarget.BusS
     }
   }
 
+  /** What the core has no register for is as good as written, see {@link BusSession}. */
   @Override
   protected void write(BusSession session, WriteBatch<FpgaSetting> batch, WriteHandler handler) {
     List<FpgaSetting> settings = new ArrayList<>(batch.size());
+    int[] places = new int[batch.size()];
     for (int i = 0; i < batch.size(); i++) {
-      settings.add(batch.entity(i));
+      FpgaSetting setting = batch.entity(i);
+      if (session.customerDelays || !setting.isOfDelay()) {
+        places[settings.size()] = i;
+        settings.add(setting);
+      }
     }
-    write(session, settings, 0, new WriteResults(settings.size()), handler);
+    if (settings.size() == batch.size()) {
+      write(session, settings, 0, new WriteResults(batch.size()), handler);
+      return;
+    }
+    write(
+        session,
+        settings,
+        0,
+        new WriteResults(settings.size()),
+        new WriteHandler() {
+          @Override
+          public void done(WriteResults held) {
+            WriteResults results = new WriteResults(batch.size());
+            for (int i = 0; i < settings.size(); i++) {
+              results.set(places[i], held.code(i), held.message(i));
+            }
+            handler.done(results);
+          }
+
+          @Override
+          public void lost(String reason) {
+            handler.lost(reason);
+          }
+        });
   }
 
   /** Writes from a place on; a write that is refused does not keep those behind it from theirs. */
@@ -223,7 +256,12 @@ public final class FpgaTarget extends SessionTarget<FpgaSetting, FpgaTarget.BusS
               }
               handler.entries(List.copyOf(words));
               scheduler.execute(
-                  () -> read(session, session.registers.settings(profile), 0, handler));
+                  () ->
+                      read(
+                          session,
+                          session.registers.settings(profile, session.customerDelays),
+                          0,
+                          handler));
             });
   }
 

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import net.sluice.core.testing.ReadBack;
 import net.sluice.core.testing.SessionNews;
 import net.sluice.core.testing.TestNetwork;
@@ -20,11 +19,11 @@ import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
-import net.sluice.intents.plan.FpgaSetting.CodelTime;
+import net.sluice.intents.plan.FpgaSetting.CustomerCodel;
+import net.sluice.intents.plan.FpgaSetting.CustomerDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.FpgaSetting.StoreWord;
 import net.sluice.intents.plan.Op;
-import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.value.Direction;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,8 +42,9 @@ class FpgaTargetTest {
     @Override
     public int readWord(int address) throws IOException {
       requireThere();
-      // Like the paper's core, it has no identification.
-      return words.getOrDefault(address, address >= IDENTIFICATION ? 0xcafebabe : 1);
+      // Like the paper's core, it has no identification unless it is given one.
+      boolean stray = address >= IDENTIFICATION && !words.containsKey(IDENTIFICATION);
+      return words.getOrDefault(address, stray ? 0xcafebabe : 1);
     }
 
     @Override
@@ -132,6 +132,10 @@ class FpgaTargetTest {
 
   @Test
   void everySettingThatIsExpectedCanBeWrittenAndReadBack() {
+    target.disconnect();
+    session.clear();
+    identify(1 << 18 | 1 << 16 | 3 << 8 | 18, 156_250);
+    connect();
     assertThat(session).containsExactly("up");
     List<FpgaSetting> expected =
         new Compiler(
@@ -152,52 +156,25 @@ class FpgaTargetTest {
   }
 
   @Test
-  void codelIsWrittenAndReadBackWhereItIsAskedFor() {
-    FpgaProfile managed =
-        TestNetwork.fpgaProfile().withCodel(Optional.of(new FpgaProfile.Codel(5_000, 100_000)));
-    List<FpgaSetting> expected =
-        new Compiler(TestNetwork.topology(), TestNetwork.switchProfile(10), managed)
-            .expectedSettings(new InMemorySlaState(), Direction.DOWN)
-            .map(Expected::entity)
-            .filter(CodelTime.class::isInstance)
-            .toList();
-    assertThat(expected)
-        .hasSize(16)
-        .contains(
-            new CodelTime(Direction.DOWN, false, 0, 626),
-            new CodelTime(Direction.DOWN, true, 7, 12_520));
-    identify(1 << 16 | 3 << 8 | 18, 156_250);
-    FpgaTarget target =
-        new FpgaTarget(
-            "fpga-down",
-            Direction.DOWN,
-            managed,
-            () -> new LocalRegisterBus(registers, Runnable::run),
-            time.scheduler());
-    target.connect(new SessionNews(session));
-    time.settle();
-    WriteBatch<FpgaSetting> batch = new WriteBatch<>();
-    expected.forEach(setting -> batch.add(Op.MODIFY, setting));
-    target.write(
-        batch,
-        new Target.WriteHandler() {
-          @Override
-          public void done(WriteResults results) {
-            answers.add(results.code(15));
-          }
-
-          @Override
-          public void lost(String reason) {
-            answers.add(reason);
-          }
-        });
-    assertThat(answers).containsExactly(WriteCode.OK);
-    assertThat(registers.words).containsEntry(0x0300_0200, 626).containsEntry(0x0300_023c, 12_520);
-    ReadBack<FpgaSetting> read = new ReadBack<>();
-    target.read(read);
-    time.settle();
-    assertThat(read.end).containsExactly("complete");
-    assertThat(read.entries).containsAll(expected);
+  void aCoreWithoutDelaysOfCustomersIsWrittenTheRestAndTellsOfNone() {
+    CustomerCodel codel = new CustomerCodel(Direction.DOWN, 7, 12_520 << 16 | 626);
+    CustomerDepth depth = new CustomerDepth(Direction.DOWN, 7, 250_408);
+    registers.failingWord = 9;
+    write(codel, word(1, 5), depth, word(2, 9), word(3, 6));
+    assertThat(answers)
+        .containsExactly(WriteCode.OK, WriteCode.OK, WriteCode.OK, WriteCode.REFUSED, WriteCode.OK);
+    assertThat(read()).contains(word(1, 5), word(3, 6)).noneMatch(FpgaSetting::isOfDelay);
+    assertThat(registers.words).doesNotContainKeys(0x0310_001c, 0x0010_001c);
+    registers.gone = true;
+    time.pass(Duration.ofSeconds(1));
+    registers.gone = false;
+    identify(1 << 18 | 1 << 16 | 3 << 8 | 18, 156_250);
+    connect();
+    write(codel, depth);
+    assertThat(registers.words)
+        .containsEntry(0x0310_001c, codel.word())
+        .containsEntry(0x0010_001c, 250_408);
+    assertThat(read()).contains(codel, depth);
   }
 
   @Test

@@ -164,8 +164,11 @@ public final class MemoryTarget<E> implements Target<E> {
     if (setting instanceof FpgaSetting.ClassShares s) {
       return List.of("classes", s.customer());
     }
-    if (setting instanceof FpgaSetting.CodelTime s) {
-      return List.of("codel", s.isInterval(), s.queueClass());
+    if (setting instanceof FpgaSetting.CustomerCodel s) {
+      return List.of("codel", s.customer());
+    }
+    if (setting instanceof FpgaSetting.CustomerDepth s) {
+      return List.of("customer depth", s.customer());
     }
     return List.of("depth", ((FpgaSetting.QueueDepth) setting).queueClass());
   }

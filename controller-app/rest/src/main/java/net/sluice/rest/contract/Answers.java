@@ -330,7 +330,15 @@ public final class Answers {
           Optional<Long> burstBytes,
       @Schema(
               description = "Of an FPGA: what is set.",
-              allowableValues = {"rate", "bucketSize", "burst", "queueDepth", "classes"})
+              allowableValues = {
+                "rate",
+                "bucketSize",
+                "burst",
+                "codel",
+                "depth",
+                "queueDepth",
+                "classes"
+              })
           Optional<String> setting,
       @Schema(description = "Of an FPGA: whose bucket.") Optional<FpgaLevel> level,
       @Schema(description = "Of queueDepth and traffic-class: class of the queues.")
@@ -346,9 +354,18 @@ public final class Answers {
           Optional<List<Integer>> previousClasses,
       @Schema(description = "Rate afterwards; 262143 is not limited.") Optional<Integer> word,
       @Schema(description = "Rate before.") Optional<Integer> previousWord,
-      @Schema(description = "Size afterwards, byte; of burst 0 for that of the level.")
+      @Schema(
+              description =
+                  "Size afterwards, byte; of burst 0 for that of the level, of depth for the"
+                      + " class's.")
           Optional<Long> bytes,
       @Schema(description = "Size before, byte.") Optional<Long> previousBytes,
+      @Schema(description = "Of codel the target afterwards, ticks of the FPGA; 0 for the class's.")
+          Optional<Integer> targetTicks,
+      @Schema(description = "Of codel the interval afterwards, ticks.")
+          Optional<Integer> intervalTicks,
+      @Schema(description = "Target before, ticks.") Optional<Integer> previousTargetTicks,
+      @Schema(description = "Interval before, ticks.") Optional<Integer> previousIntervalTicks,
       @Schema(description = "The declared number that the write represents.")
           Optional<Double> requested,
       @Schema(description = "That number as it is.") Optional<Double> granted,

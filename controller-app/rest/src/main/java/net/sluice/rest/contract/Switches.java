@@ -108,13 +108,6 @@ public final class Switches {
           Optional<Boolean> fpgaCustomerBursts,
       @Schema(
               description =
-                  "CoDel of the FPGAs' queues, or false to leave them as they are; as the start says"
-                      + " unless given.",
-              types = {"boolean", "object"},
-              oneOf = {Boolean.class, CodelTimes.class})
-          Optional<Object> fpgaCodel,
-      @Schema(
-              description =
                   "Highest subscriber rate that its marker resolves, bit/s; as the start says unless"
                       + " given.",
               minimum = "1000000",
@@ -127,13 +120,6 @@ public final class Switches {
               maximum = "16")
           Optional<Integer> randomBits,
       @Schema(description = "How it is cabled.") Topology topology) {}
-
-  /** CoDel's times. */
-  @Schema(description = "CoDel's times.", additionalProperties = AdditionalPropertiesValue.FALSE)
-  public record CodelTimes(
-      @Schema(description = "Acceptable delay, us.", minimum = "1") int targetMicros,
-      @Schema(description = "For how long the delay may exceed it, us.", minimum = "1")
-          int intervalMicros) {}
 
   /** The cabling of a switch. */
   @Schema(

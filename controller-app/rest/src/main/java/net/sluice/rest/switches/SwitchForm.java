@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import net.sluice.core.Servers.FpgaEndpoint;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
@@ -60,8 +59,8 @@ public final class SwitchForm {
   private static final String HOST_PORT = "HOST:PORT";
   private static final String MAPPED = "mmap:";
   private static final String CODEL = "fpgaCodel";
-  private static final String CODEL_FORM =
-      "an object with targetMicros and intervalMicros, or false";
+  private static final String CODEL_GONE =
+      "absent: aqm of a limit, or limitAqm of its policy, says how its delay is kept low";
 
   private SwitchForm() {}
 
@@ -274,36 +273,18 @@ public final class SwitchForm {
           inRange("fpgaClockHz", MIN_CLOCK_HZ, MAX_CLOCK_HZ, MIN_CLOCK_HZ + " to " + MAX_CLOCK_HZ);
       boolean classes = body.flag("fpgaClasses", byDefault.classShares());
       boolean bursts = body.flag("fpgaCustomerBursts", byDefault.customerBursts());
-      try {
-        FpgaProfile fpgas =
-            (clockHz.isPresent() ? FpgaProfile.withClock(clockHz.getAsLong()) : byDefault)
-                .withClassShares(classes)
-                .withCustomerBursts(bursts);
-        return Optional.of(fpgas.withCodel(codel(byDefault.codel())));
-      } catch (InvalidValueException e) {
-        body.invalid(CODEL + "." + e.field(), e);
-        return Optional.empty();
-      }
+      checkCodel();
+      return Optional.of(
+          (clockHz.isPresent() ? FpgaProfile.withClock(clockHz.getAsLong()) : byDefault)
+              .withClassShares(classes)
+              .withCustomerBursts(bursts));
     }
 
-    private Optional<FpgaProfile.Codel> codel(Optional<FpgaProfile.Codel> byDefault) {
-      if (body.absent(CODEL)) {
-        return byDefault;
+    /** FPGAs once had one CoDel for all queues: false, which stored documents have, is none. */
+    private void checkCodel() {
+      if (body.has(CODEL) && body.any(CODEL, CODEL_GONE) != JsonValue.Literal.FALSE) {
+        body.problem(Code.INVALID, CODEL, "given", CODEL_GONE);
       }
-      JsonValue given = body.any(CODEL, CODEL_FORM);
-      if (given == JsonValue.Literal.FALSE) {
-        return Optional.empty();
-      } else if (!(given instanceof JsonValue.Obj)) {
-        body.wrongType(CODEL, given, CODEL_FORM);
-        return Optional.empty();
-      }
-      ObjectReader codel = body.object(CODEL);
-      OptionalInt targetMicros = codel.integer("targetMicros", 1, Integer.MAX_VALUE);
-      OptionalInt intervalMicros = codel.integer("intervalMicros", 1, Integer.MAX_VALUE);
-      codel.finish();
-      return codel.sound()
-          ? Optional.of(new FpgaProfile.Codel(targetMicros.getAsInt(), intervalMicros.getAsInt()))
-          : Optional.empty();
     }
 
     private Optional<MarkerSettings> marker() {
@@ -387,15 +368,6 @@ public final class SwitchForm {
     json.writeNumberField("fpgaClockHz", Math.round(document.fpgas().clockHz()));
     json.writeBooleanField("fpgaClasses", document.fpgas().classShares());
     json.writeBooleanField("fpgaCustomerBursts", document.fpgas().customerBursts());
-    Optional<FpgaProfile.Codel> codel = document.fpgas().codel();
-    if (codel.isPresent()) {
-      json.writeObjectFieldStart(CODEL);
-      json.writeNumberField("targetMicros", codel.get().targetMicros());
-      json.writeNumberField("intervalMicros", codel.get().intervalMicros());
-      json.writeEndObject();
-    } else {
-      json.writeBooleanField(CODEL, false);
-    }
     json.writeNumberField("maxSubscriberRateBps", document.marker().maxRateBps());
     json.writeNumberField("randomBits", document.marker().randomRates().bits());
     json.writeFieldName("topology");

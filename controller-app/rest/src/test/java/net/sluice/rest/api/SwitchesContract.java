@@ -121,9 +121,9 @@ final class SwitchesContract {
         "fpgaDown is 127.0.0.1:3; allowed: absent, because the topology has no sidecar"
       },
       {
-        document(2, ",'fpgaCodel':{'targetMicros':9,'intervalMicros':8}"),
+        document(2, ",'fpgaCodel':{'targetMicros':8,'intervalMicros':9}"),
         "422",
-        "fpgaCodel.intervalMicros is 8; allowed: at least the target, 9"
+        "fpgaCodel is given; allowed: absent: aqm of a limit, or limitAqm of its policy"
       },
       {document(2, ",'randomBits':9"), "422", "randomBits is 9; allowed: 8 or 16"},
       {
@@ -163,7 +163,6 @@ final class SwitchesContract {
                 2,
                 ",'deviceId':7,'gnmi':'127.0.0.1:3','setPorts':true,'fpgaDown':'127.0.0.1:4',"
                     + "'fpgaClockHz':220000000,'fpgaClasses':true,'fpgaCustomerBursts':true,"
-                    + "'fpgaCodel':{'targetMicros':5000,'intervalMicros':100000},"
                     + "'maxSubscriberRateBps':1000000000,'randomBits':8")
             .replace("\"bngPorts\"", "\"mirrorPort\":60,\"loopPorts\":[61,62,63,64],\"bngPorts\"")
             .replace(

@@ -83,10 +83,7 @@ class SwitchFormTest {
       new SwitchDocument.Defaults(
           "bmv2",
           true,
-          FpgaProfile.withClock(1_000_000)
-              .withClassShares(true)
-              .withCustomerBursts(true)
-              .withCodel(Optional.of(new FpgaProfile.Codel(7, 9))),
+          FpgaProfile.withClock(1_000_000).withClassShares(true).withCustomerBursts(true),
           new MarkerSettings(5_000_000, RandomRates.PAPER_8_BITS));
 
   private static SwitchPort port(Random random, int number, PortRole role, Direction direction) {
@@ -163,11 +160,7 @@ class SwitchFormTest {
     FpgaProfile fpgas =
         FpgaProfile.withClock(1_000_000 + random.nextInt(999_000_000))
             .withClassShares(random.nextBoolean())
-            .withCustomerBursts(random.nextBoolean())
-            .withCodel(
-                random.nextBoolean()
-                    ? Optional.empty()
-                    : Optional.of(new FpgaProfile.Codel(1 + random.nextInt(99), 100)));
+            .withCustomerBursts(random.nextBoolean());
     Topology topology = topology(random);
     List<String> profiles = List.of("emulator", "bmv2", "stratum-tofino", "emulator-aggregate");
     Optional<Reached.Server> known =

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import net.sluice.cli.Durations;
 import net.sluice.cli.InvalidOption;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.OptionValues;
@@ -21,7 +20,6 @@ import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.intents.value.InvalidValueException;
 import net.sluice.northbound.webhooks.AllowedTargets;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.settings.EdgeOptions;
@@ -175,15 +173,11 @@ public final class RemoteSwitchOptions {
       description = "With --switch-cert: its private key, in PEM (PKCS #8), not encrypted.")
   private String switchKey;
 
-  @Option(
-      names = "--fpga-codel",
-      paramLabel = "TARGET[/INTERVAL]",
-      converter = CodelTimes.class,
-      description =
-          "Have all FPGAs, emulated ones too, manage the delay of their queues by CoDel, such as"
-              + " 5ms/100ms; the interval is 100ms unless given. Default: left as it is, which"
-              + " after a reset is off")
-  private FpgaProfile.Codel codel;
+  /** Once CoDel of all queues; those who still give it are told what took its place. */
+  @Option(names = "--fpga-codel", hidden = true, converter = CodelElsewhere.class)
+  void codel(String refused) {
+    // Its converter takes no value.
+  }
 
   @Option(
       names = "--fpga-customer-bursts",
@@ -362,44 +356,17 @@ public final class RemoteSwitchOptions {
 
   /** FPGAs of the default clock as these options have them managed. */
   public FpgaProfile fpgas() {
-    try {
-      return FpgaProfile.withClock(SwitchForm.DEFAULT_CLOCK_HZ)
-          .withCustomerBursts(customerBursts)
-          .withCodel(Optional.ofNullable(codel))
-          .withClassShares(classes);
-    } catch (InvalidValueException e) {
-      throw new OptionException(
-          "--fpga-codel",
-          codel.targetMicros() + "us/" + codel.intervalMicros() + "us",
-          "an interval of " + e.allowed() + " (us)");
-    }
+    return FpgaProfile.withClock(SwitchForm.DEFAULT_CLOCK_HZ)
+        .withCustomerBursts(customerBursts)
+        .withClassShares(classes);
   }
 
-  /** Reads values of {@code --fpga-codel}. */
-  static final class CodelTimes implements ITypeConverter<FpgaProfile.Codel> {
-    private static final String ALLOWED =
-        "TARGET or TARGET/INTERVAL, times of 1us to 10s of which the target is not the longer one,"
-            + " such as 5ms or 5ms/100ms";
-    private static final String INTERVAL = "100ms";
-    private static final long MAX_NANOS = 10_000_000_000L;
-
+  /** Refuses any value of {@code --fpga-codel}. */
+  static final class CodelElsewhere implements ITypeConverter<String> {
     @Override
-    public FpgaProfile.Codel convert(String text) {
-      String[] times = text.split("/", -1);
-      try {
-        return new FpgaProfile.Codel(
-            micros(times[0]), micros(times.length == 1 ? INTERVAL : times[times.length - 1]));
-      } catch (InvalidValueException e) {
-        throw new InvalidOption(ALLOWED);
-      }
-    }
-
-    private static int micros(String text) {
-      long nanos = Durations.nanos(text).orElse(-1);
-      if (nanos < 1_000 || nanos > MAX_NANOS) {
-        throw new InvalidOption(ALLOWED);
-      }
-      return (int) (nanos / 1_000);
+    public String convert(String text) {
+      throw new InvalidOption(
+          "absent: aqm of a limit, or limitAqm of its policy, says how its delay is kept low");
     }
   }
 

@@ -153,7 +153,7 @@ class AgentCommandTest {
   void servesTheRegistersOfTheCard() throws Exception {
     FpgaRegisters registers = client(start(), Optional.empty());
     assertThat(registers.identify().toCompletableFuture().join())
-        .contains(new CoreIdentity(1, 18, 3, false, false, 1_248, 1_600, 156_250));
+        .contains(new CoreIdentity(1, 18, 3, false, false, false, 1_248, 1_600, 156_250));
     assertThat(written(registers)).isEqualTo(71);
     try (RandomAccessFile file = new RandomAccessFile(card.toFile(), "r")) {
       file.seek(0x0120_0000 + 4 * 7);

@@ -9,7 +9,7 @@ import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
 
-/** The settings by which a switch keeps the delay under shaped limits low. */
+/** The settings by which targets keep the delay under limits low. */
 public final class WaitSettings {
   private static final int NANOS_PER_MILLI = 1_000_000;
   private static final int NANOS_PER_MICRO = 1_000;
@@ -56,6 +56,22 @@ public final class WaitSettings {
         .aqm()
         .map(aqm -> of(longestNanos, aqm))
         .orElseGet(() -> new WaitSetting(longestNanos, Managed.OF_POLICY, 0, 0, false, false));
+  }
+
+  /** The setting under a limit: its own, and where it says nothing its policy's. */
+  public static WaitSetting of(LimitDelay limit, LimitDelay policy) {
+    WaitSetting own = ofLimit(limit);
+    WaitSetting other = ofPolicy(policy);
+    WaitSetting aqm = own.aqm() == Managed.OF_POLICY ? other : own;
+    return new WaitSetting(
+        own.longestNanos() == WaitSetting.LONGEST_OF_POLICY
+            ? other.longestNanos()
+            : own.longestNanos(),
+        aqm.aqm(),
+        aqm.targetNanos(),
+        aqm.intervalMicros(),
+        aqm.ecn(),
+        aqm.l4s());
   }
 
   private static WaitSetting of(long longestNanos, LimitAqm aqm) {

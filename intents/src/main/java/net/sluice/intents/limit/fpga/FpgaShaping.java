@@ -15,7 +15,6 @@ import net.sluice.intents.limit.AppliedLimits;
 import net.sluice.intents.limit.LimitPlanner;
 import net.sluice.intents.limit.LimitedSubscriber;
 import net.sluice.intents.limit.Limiter;
-import net.sluice.intents.limit.delay.WaitSettings;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.Gate;
@@ -29,7 +28,6 @@ import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.ClassShares;
-import net.sluice.intents.plan.FpgaSetting.CodelTime;
 import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
@@ -67,6 +65,7 @@ public final class FpgaShaping implements Limiter {
   private final FpgaProfile fpga;
   private final Function<RateLimit, Optional<RateLimit>> part;
   private final BucketSizes buckets;
+  private final CustomerDelays delays;
 
   /**
    * The FPGAs beside one switch.
@@ -79,6 +78,7 @@ public final class FpgaShaping implements Limiter {
     this.fpga = fpga;
     this.part = part;
     this.buckets = new BucketSizes(fpga);
+    this.delays = new CustomerDelays(fpga);
   }
 
   @Override
@@ -109,12 +109,14 @@ public final class FpgaShaping implements Limiter {
     return buckets;
   }
 
+  CustomerDelays delays() {
+    return delays;
+  }
+
   // ---------------------------------------------------------------- admission
 
   @Override
   public void admit(SlaState state, RateLimit limit, Problems problems) {
-    WaitSettings.refuse(
-        limit, "absent: the FPGA manages all its queues alike, by its own settings", problems);
     if (limit.scope() instanceof Scope.OfTree of) {
       checkScope(new Attachment(of.port(), of.tree()), problems);
     } else if (limit.scope() instanceof Scope.OfPort of) {
@@ -364,29 +366,53 @@ public final class FpgaShaping implements Limiter {
 
   @Override
   public void replace(SlaState state, PolicyState before, PolicyState after, PlanBuilder plan) {
-    if (before == null
-        || after == null
-        || before.policy().classes().equals(after.policy().classes())) {
+    if (before == null || after == null) {
       return;
     }
-    QueueLedger queues = state.ledger(QueueLedger.class);
-    for (Direction direction : directionsWithClasses()) {
+    boolean classes = !before.policy().classes().equals(after.policy().classes());
+    boolean delay = !before.policy().limitDelay().equals(after.policy().limitDelay());
+    if (!classes && !delay) {
+      return;
+    }
+    for (Direction direction : DIRECTIONS) {
+      if (topology.sidecar(direction).isEmpty()) {
+        continue;
+      }
       indices(FpgaLevel.CUSTOMER)
           .filter(
-              customer ->
-                  policyOf(state, queues.ownerOf(customer), direction)
-                      .filter(before::equals)
-                      .isPresent())
+              customer -> policyOf(state, customer, direction).filter(before::equals).isPresent())
           .forEach(
               customer -> {
-                int was = classes(direction, customer, Optional.of(before)).entity().value();
-                Expected<FpgaSetting> is = classes(direction, customer, Optional.of(after));
-                plan.set(is.entity(), was, OwnerIds.policy(after.slot()), Optional.empty());
+                if (classes && fpga.classShares()) {
+                  int was = classes(direction, customer, Optional.of(before)).entity().value();
+                  Expected<FpgaSetting> is = classes(direction, customer, Optional.of(after));
+                  plan.set(is.entity(), was, OwnerIds.policy(after.slot()), Optional.empty());
+                }
+                if (delay) {
+                  replaceDelay(state, direction, customer, before, after, plan);
+                }
               });
     }
   }
 
-  private static Optional<PolicyState> policyOf(SlaState state, int owner, Direction direction) {
+  /** What a customer's limit has by its policy. */
+  private void replaceDelay(
+      SlaState state,
+      Direction direction,
+      int customer,
+      PolicyState before,
+      PolicyState after,
+      PlanBuilder plan) {
+    Optional<RateLimit> limit = limitOf(state, FpgaLevel.CUSTOMER, customer).flatMap(part);
+    List<FpgaSetting> was = delays.settings(direction, customer, limit, Optional.of(before));
+    List<FpgaSetting> is = delays.settings(direction, customer, limit, Optional.of(after));
+    for (int i = 0; i < is.size(); i++) {
+      plan.set(is.get(i), was.get(i).value(), owner(state, limit), Optional.empty());
+    }
+  }
+
+  private static Optional<PolicyState> policyOf(SlaState state, int customer, Direction direction) {
+    int owner = state.ledger(QueueLedger.class).ownerOf(customer);
     return owner == 0
         ? Optional.empty()
         : state.policy(state.outline(owner, ANY_PREFIX).subscriber().policyId(direction));
@@ -397,14 +423,13 @@ public final class FpgaShaping implements Limiter {
       return Stream.empty();
     }
     boolean any = state.allPolicies().anyMatch(each -> each.policy().classes().any());
-    QueueLedger queues = state.ledger(QueueLedger.class);
     return indices(FpgaLevel.CUSTOMER)
         .mapToObj(
             customer ->
                 classes(
                     direction,
                     customer,
-                    any ? policyOf(state, queues.ownerOf(customer), direction) : Optional.empty()));
+                    any ? policyOf(state, customer, direction) : Optional.empty()));
   }
 
   // ---------------------------------------------------------------- settings
@@ -427,7 +452,8 @@ public final class FpgaShaping implements Limiter {
     Stream<FpgaSetting> depths =
         IntStream.range(0, fpga.classes())
             .mapToObj(queueClass -> new QueueDepth(direction, queueClass, fpga.queueDepthBytes()));
-    Stream<FpgaSetting> codel = fpga.codel().stream().flatMap(times -> codel(times, direction));
+    Stream<Expected<FpgaSetting>> waits =
+        indices(FpgaLevel.CUSTOMER).boxed().flatMap(customer -> delays(state, direction, customer));
     Stream<Expected<FpgaSetting>> words =
         Stream.of(FpgaLevel.PORT, FpgaLevel.TREE, FpgaLevel.CUSTOMER)
             .flatMap(
@@ -437,26 +463,10 @@ public final class FpgaShaping implements Limiter {
             ? indices(FpgaLevel.CUSTOMER).mapToObj(index -> burst(state, direction, index))
             : Stream.empty();
     Stream<Expected<FpgaSetting>> others =
-        Stream.of(sizes, depths, codel)
+        Stream.of(sizes, depths)
             .flatMap(each -> each)
             .map(setting -> new Expected<>(setting, OwnerIds.NONE));
-    return Stream.of(others, bursts, classes(state, direction), words).flatMap(each -> each);
-  }
-
-  /** The intervals first: a target begins with the interval that is there. */
-  private Stream<FpgaSetting> codel(FpgaProfile.Codel times, Direction direction) {
-    return Stream.of(true, false)
-        .flatMap(
-            isInterval ->
-                IntStream.range(0, fpga.classes())
-                    .mapToObj(
-                        queueClass ->
-                            new CodelTime(
-                                direction,
-                                isInterval,
-                                queueClass,
-                                fpga.ticks(
-                                    isInterval ? times.intervalMicros() : times.targetMicros()))));
+    return Stream.of(others, bursts, waits, classes(state, direction), words).flatMap(each -> each);
   }
 
   /** The buckets of a level that the FPGA has. */
@@ -489,6 +499,15 @@ public final class FpgaShaping implements Limiter {
     return new Expected<>(
         new CustomerBurst(direction, index, buckets.customerBytes(limit, direction)),
         owner(state, limit));
+  }
+
+  private Stream<Expected<FpgaSetting>> delays(SlaState state, Direction direction, int customer) {
+    Optional<RateLimit> limit = limitOf(state, FpgaLevel.CUSTOMER, customer).flatMap(part);
+    Optional<PolicyState> policy =
+        limit.isEmpty() ? Optional.empty() : policyOf(state, customer, direction);
+    int owner = owner(state, limit);
+    return delays.settings(direction, customer, limit, policy).stream()
+        .map(setting -> new Expected<>(setting, owner));
   }
 
   private static Optional<RateLimit> limitOf(SlaState state, FpgaLevel level, int index) {
@@ -525,7 +544,11 @@ public final class FpgaShaping implements Limiter {
                 new CustomerBurst(
                     direction, index.getAsInt(), buckets.customerBytes(own, direction)))
             : Stream.empty();
-    return Stream.of(burst, word, size).flatMap(each -> each);
+    Stream<FpgaSetting> waits =
+        level == FpgaLevel.CUSTOMER
+            ? delays(state, direction, index.getAsInt()).map(Expected::entity)
+            : Stream.empty();
+    return Stream.of(burst, waits, word, size).flatMap(each -> each);
   }
 
   private static OptionalInt bucketOf(SlaState state, Scope scope) {

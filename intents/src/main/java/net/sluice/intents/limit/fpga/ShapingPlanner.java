@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import net.sluice.intents.limit.AppliedLimits;
 import net.sluice.intents.limit.LimitPlanner;
 import net.sluice.intents.limit.LimitedSubscriber;
@@ -15,17 +16,22 @@ import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.CustomerBurst;
+import net.sluice.intents.plan.FpgaSetting.CustomerCodel;
+import net.sluice.intents.plan.FpgaSetting.CustomerDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
+import net.sluice.intents.plan.Grant;
 import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.PlanBuilder;
 import net.sluice.intents.plan.QueueId;
+import net.sluice.intents.plan.entry.limit.WaitSetting;
+import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
 import net.sluice.intents.value.Direction;
 
-/** Gives queues out and back, and sets rate words and bucket sizes. */
+/** Gives queues out and back, and sets what their customers have. */
 final class ShapingPlanner implements LimitPlanner {
   private static final Direction[] DIRECTIONS = Direction.values();
 
@@ -157,103 +163,97 @@ final class ShapingPlanner implements LimitPlanner {
     return again ? QueueId.customer(had) : Long.numberOfTrailingZeros(~inUse);
   }
 
-  /** A queue that is left is opened again, so that a free queue always has the largest word. */
   @Override
   public void replace(LimitedSubscriber before, LimitedSubscriber after) {
     AppliedLimits was = before == null ? AppliedLimits.NONE : parts(before.limits());
     AppliedLimits is = after == null ? AppliedLimits.NONE : parts(after.limits());
     BucketSizes.countOpened(was, is, opened);
-    int oldQueue = before == null ? SubscriberState.NONE : before.state().allotment();
-    int newQueue = after == null ? SubscriberState.NONE : after.state().allotment();
-    int unlimited = shaping.profile().maxRateWord();
+    Queues queues =
+        new Queues(
+            before == null ? SubscriberState.NONE : before.state().allotment(),
+            after == null ? SubscriberState.NONE : after.state().allotment());
+    int owner = FpgaShaping.owner(state, is.own());
     for (Direction direction : DIRECTIONS) {
-      int oldWord =
-          oldQueue == SubscriberState.NONE ? unlimited : shaping.word(was.own(), direction);
-      if (oldQueue != SubscriberState.NONE && oldQueue != newQueue) {
-        RateWord open = customerWord(direction, oldQueue, unlimited);
-        plan.set(open, oldWord, OwnerIds.NONE, Optional.empty());
-        oldWord = unlimited;
-      }
-      if (newQueue != SubscriberState.NONE) {
-        plan.set(
-            customerWord(direction, newQueue, shaping.word(is.own(), direction)),
-            oldWord,
-            FpgaShaping.owner(state, is.own()),
-            shaping.rateGrant(is.own(), direction));
-      }
+      set(
+          queues,
+          customer ->
+              new RateWord(
+                  direction, FpgaLevel.CUSTOMER, customer, shaping.profile().maxRateWord()),
+          shaping.word(was.own(), direction),
+          shaping.word(is.own(), direction),
+          owner,
+          shaping.rateGrant(is.own(), direction));
       if (shaping.profile().customerBursts()) {
-        bursts(direction, oldQueue, was.own(), newQueue, is.own());
+        BucketSizes buckets = shaping.buckets();
+        set(
+            queues,
+            customer -> new CustomerBurst(direction, customer, CustomerBurst.OF_LEVEL),
+            buckets.customerBytes(was.own(), direction),
+            buckets.customerBytes(is.own(), direction),
+            owner,
+            buckets.customerGrant(is.own(), direction));
       }
-    }
-    shaping
-        .directionsWithClasses()
-        .forEach(direction -> replaceClasses(direction, before, after, oldQueue, newQueue));
-  }
-
-  /** Of a queue that is left the classes go too: its next owner begins without. */
-  private void replaceClasses(
-      Direction direction,
-      LimitedSubscriber before,
-      LimitedSubscriber after,
-      int oldQueue,
-      int newQueue) {
-    int previous = 0;
-    if (oldQueue != SubscriberState.NONE) {
-      previous = classes(direction, oldQueue, before).entity().value();
-      if (oldQueue != newQueue) {
-        int customer = QueueId.customerIndex(oldQueue);
-        Expected<FpgaSetting> none = shaping.classes(direction, customer, Optional.empty());
-        plan.set(none.entity(), previous, none.owner(), Optional.empty());
-        previous = 0;
-      }
-    }
-    if (newQueue != SubscriberState.NONE) {
-      Expected<FpgaSetting> is = classes(direction, newQueue, after);
-      plan.set(is.entity(), previous, is.owner(), Optional.empty());
-    }
-  }
-
-  private Expected<FpgaSetting> classes(
-      Direction direction, int queue, LimitedSubscriber subscriber) {
-    String policyId = subscriber.state().subscriber().policyId(direction);
-    return shaping.classes(direction, QueueId.customerIndex(queue), state.policy(policyId));
-  }
-
-  /** Sets the bucket sizes of a customer and, if it had another queue, of the one it leaves. */
-  private void bursts(
-      Direction direction,
-      int oldQueue,
-      Optional<RateLimit> was,
-      int newQueue,
-      Optional<RateLimit> is) {
-    BucketSizes buckets = shaping.buckets();
-    int oldBytes =
-        oldQueue == SubscriberState.NONE
-            ? CustomerBurst.OF_LEVEL
-            : buckets.customerBytes(was, direction);
-    if (oldQueue != SubscriberState.NONE && oldQueue != newQueue) {
-      plan.set(
-          burst(direction, oldQueue, CustomerBurst.OF_LEVEL),
-          oldBytes,
-          OwnerIds.NONE,
+      WaitSetting oldWait = CustomerDelays.wait(was.own(), policy(before, direction));
+      WaitSetting wait = CustomerDelays.wait(is.own(), policy(after, direction));
+      CustomerDelays delays = shaping.delays();
+      set(
+          queues,
+          customer -> new CustomerCodel(direction, customer, CustomerCodel.OF_CLASS),
+          delays.codel(direction, was.own(), oldWait),
+          delays.codel(direction, is.own(), wait),
+          owner,
           Optional.empty());
-      oldBytes = CustomerBurst.OF_LEVEL;
+      set(
+          queues,
+          customer -> new CustomerDepth(direction, customer, CustomerDepth.OF_CLASS),
+          delays.depthBytes(direction, was.own(), oldWait),
+          delays.depthBytes(direction, is.own(), wait),
+          owner,
+          Optional.empty());
     }
-    if (newQueue != SubscriberState.NONE) {
-      plan.set(
-          burst(direction, newQueue, buckets.customerBytes(is, direction)),
-          oldBytes,
-          FpgaShaping.owner(state, is),
-          buckets.customerGrant(is, direction));
+    for (Direction direction : shaping.directionsWithClasses()) {
+      Expected<FpgaSetting> classes = shaping.classes(direction, 0, policy(after, direction));
+      set(
+          queues,
+          customer -> shaping.classes(direction, customer, Optional.empty()).entity(),
+          shaping.classes(direction, 0, policy(before, direction)).entity().value(),
+          classes.entity().value(),
+          classes.owner(),
+          Optional.empty());
     }
   }
 
-  private static CustomerBurst burst(Direction direction, int queueId, int bytes) {
-    return new CustomerBurst(direction, QueueId.customerIndex(queueId), bytes);
+  /** The queues of a subscriber before and after a change; NONE where it has none. */
+  private record Queues(int was, int is) {}
+
+  /**
+   * Sets what a customer has. A queue that is left gets what a free one has, so that its next owner
+   * begins anew.
+   *
+   * @param free the setting of a free customer
+   */
+  private void set(
+      Queues queues,
+      IntFunction<FpgaSetting> free,
+      int was,
+      int is,
+      int owner,
+      Optional<Grant> grant) {
+    boolean stays = queues.was == queues.is;
+    if (queues.was != SubscriberState.NONE && !stays) {
+      FpgaSetting left = free.apply(QueueId.customerIndex(queues.was));
+      plan.set(left, was, OwnerIds.NONE, Optional.empty());
+    }
+    if (queues.is != SubscriberState.NONE) {
+      FpgaSetting setting = free.apply(QueueId.customerIndex(queues.is));
+      plan.set(setting.withValue(is), stays ? was : setting.value(), owner, grant);
+    }
   }
 
-  private static RateWord customerWord(Direction direction, int queueId, int word) {
-    return new RateWord(direction, FpgaLevel.CUSTOMER, QueueId.customerIndex(queueId), word);
+  private Optional<PolicyState> policy(LimitedSubscriber subscriber, Direction direction) {
+    return subscriber == null
+        ? Optional.empty()
+        : state.policy(subscriber.state().subscriber().policyId(direction));
   }
 
   private RateLimit part(RateLimit limit) {

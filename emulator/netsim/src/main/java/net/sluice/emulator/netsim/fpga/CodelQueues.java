@@ -1,5 +1,7 @@
 package net.sluice.emulator.netsim.fpga;
 
+import java.util.Arrays;
+
 /**
  * CoDel (RFC 8289) for each queue, as {@code fpga-driver/rtl/src/sluice_codel.sv} has it: the delay
  * is the fill level over the customer's rate, times are ticks, and the step interval / sqrt(count)
@@ -9,6 +11,8 @@ package net.sluice.emulator.netsim.fpga;
 final class CodelQueues {
   private static final int PAGE_BITS = 9;
   private static final int PAGE = 1 << PAGE_BITS;
+  private static final int TICKS_BITS = 16;
+  private static final int TICKS_MASK = (1 << TICKS_BITS) - 1;
   private static final int MOST_COUNT = (1 << 11) - 1;
   private static final int RECENT_INTERVALS = 16;
   private static final int ROOTS = 256;
@@ -36,17 +40,26 @@ final class CodelQueues {
 
   private final int[] targetTicks = new int[RegisterMap.CLASSES];
   private final int[] intervalTicks = new int[RegisterMap.CLASSES];
+
+  /** By customer: bits 15 to 0 the target, 31 to 16 the interval; 0 for those of the class. */
+  private final int[] words = new int[QueueNumbers.CUSTOMERS];
+
   private final Page[] pages = new Page[QueueNumbers.TREES];
 
-  /** Power-on state: no class has a target. */
+  /** Power-on state: no class and no customer has a target. */
   void clear() {
-    for (int i = 0; i < RegisterMap.CLASSES; i++) {
-      targetTicks[i] = 0;
-      intervalTicks[i] = 0;
-    }
-    for (int i = 0; i < pages.length; i++) {
-      pages[i] = null;
-    }
+    Arrays.fill(targetTicks, 0);
+    Arrays.fill(intervalTicks, 0);
+    Arrays.fill(words, 0);
+    Arrays.fill(pages, null);
+  }
+
+  int word(int customer) {
+    return words[customer];
+  }
+
+  void setWord(int customer, int word) {
+    words[customer] = word;
   }
 
   /** The targets of the classes in ticks; 0 is no CoDel. */
@@ -67,11 +80,13 @@ final class CodelQueues {
    * @return true if the packet is to be dropped
    */
   boolean drops(int queueId, long queueBytes, int packetBytes, int word, long tick) {
-    int target = targetTicks[QueueNumbers.trafficClass(queueId)];
+    int own = words[QueueNumbers.customer(queueId)];
+    int trafficClass = QueueNumbers.trafficClass(queueId);
+    int target = own == 0 ? targetTicks[trafficClass] : own & TICKS_MASK;
     if (target == 0) {
       return false;
     }
-    int interval = intervalTicks[QueueNumbers.trafficClass(queueId)];
+    int interval = own == 0 ? intervalTicks[trafficClass] : own >>> TICKS_BITS;
     Page page = page(queueId);
     int i = queueId & PAGE - 1;
     boolean overTarget =

@@ -34,8 +34,9 @@ import net.sluice.emulator.netsim.Simulation;
  * <ul>
  *   <li>Rate word 0 closes the gate at once: no packet passes on tokens that are left. They are
  *       still there when it opens.
- *   <li>A queue that holds more bytes than its class's limit refuses a packet; the check comes
- *       before the packet is added, so a queue ends up over its limit by at most one packet.
+ *   <li>A queue that holds more bytes than its customer's limit, or without one its class's,
+ *       refuses a packet; the check comes before the packet is added, so a queue ends up over its
+ *       limit by at most one packet.
  *   <li>A packet longer than the tokens leaves a debt. A level whose bucket size is below the MTU
  *       passes nothing.
  *   <li>The tick of 1248 cycles is common to all buckets. Idle time is told in 21 bits: see {@link
@@ -329,7 +330,7 @@ public final class FpgaModel implements FrameReceiver {
       noBufferPackets++;
       return;
     }
-    if (queues.bytes(queueId) > registers.depthBytes(QueueNumbers.trafficClass(queueId))) {
+    if (queues.bytes(queueId) > registers.depthOf(queueId)) {
       droppedPackets++;
       queues.countDrop(queueId);
       return;

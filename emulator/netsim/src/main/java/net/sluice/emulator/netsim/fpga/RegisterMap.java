@@ -9,7 +9,8 @@ import java.util.function.IntUnaryOperator;
  *
  * <ul>
  *   <li>Slave 0, queue depth: the limit of class k at {@code k << 2}, bytes, in steps of 8, 24
- *       bits, {@code 128 << k} at power-on.
+ *       bits, {@code 128 << k} at power-on; that of each queue of customer i at {@code 0x00100000 +
+ *       4 * i}, 0 for the class's, where CoDel is built in.
  *   <li>Slave 1, scheduler: the rate word of bucket i of a level (1 customer, 2 tree, 3 port) at
  *       {@code 1 << 24 | level << 21 | i << 2}, 18 bits, 1 at power-on; index 0x1FFFF is the size
  *       of all buckets of the level, bytes, 2000 at power-on, 32767 at most; that of customer i
@@ -48,6 +49,7 @@ final class RegisterMap {
   private static final int CORE_ID = 0x534C5501;
   private static final int SCHEDULER_LEVELS = 3;
   private static final int CLASS_SHARES = 1 << 17;
+  private static final int CUSTOMER_DELAYS = 1 << 18;
 
   private static final int DEPTH_MASK = 0xFFFFF8;
   private static final int RESET_DEPTH_BYTES = 128;
@@ -57,6 +59,8 @@ final class RegisterMap {
   private static final int INDEX_MASK = 0x7FFFF;
   private static final int BURSTS = 0x300000;
   private static final int SHARES = 0x380000;
+  private static final int CUSTOMER_DEPTHS = 0x100000;
+  private static final int CUSTOMER_CODEL = 0x100000;
   private static final int PACKET_BITS = 27;
   private static final int BYTE_BITS = 37;
 
@@ -66,6 +70,10 @@ final class RegisterMap {
   private final CodelQueues codel;
   private final TokenBuckets[] levels;
   private final int[] depthBytes = new int[CLASSES];
+
+  /** By customer; 0 for that of the class. */
+  private final int[] ownDepthBytes = new int[QueueNumbers.CUSTOMERS];
+
   private final int[] notes = new int[NOTES];
   private final int[] identification;
   private final IntUnaryOperator statistics;
@@ -98,7 +106,7 @@ final class RegisterMap {
           CORE_ID,
           build.queueBits()
               | SCHEDULER_LEVELS << 8
-              | (build.codel() ? CODEL_BUILT : 0)
+              | (build.codel() ? CODEL_BUILT | CUSTOMER_DELAYS : 0)
               | CLASS_SHARES,
           FpgaClock.CYCLES_PER_TICK | TokenBuckets.MTU_BYTES << 16,
           clockKhz,
@@ -127,13 +135,16 @@ final class RegisterMap {
     for (int i = 0; i < CLASSES; i++) {
       depthBytes[i] = RESET_DEPTH_BYTES << i;
     }
+    Arrays.fill(ownDepthBytes, 0);
     Arrays.fill(notes, 0);
     selected = false;
     strayAccesses = 0;
   }
 
-  int depthBytes(int trafficClass) {
-    return depthBytes[trafficClass];
+  /** What a queue may hold before it refuses a packet. */
+  int depthOf(int queueId) {
+    int own = ownDepthBytes[QueueNumbers.customer(queueId)];
+    return own == 0 ? depthBytes[QueueNumbers.trafficClass(queueId)] : own;
   }
 
   long strayAccesses() {
@@ -147,6 +158,9 @@ final class RegisterMap {
       case 0 -> {
         if (offset >> 2 < CLASSES) {
           return depthBytes[offset >> 2];
+        }
+        if (isOfDelays(offset, CUSTOMER_DEPTHS)) {
+          return ownDepthBytes[index(offset - CUSTOMER_DEPTHS)];
         }
       }
       case 1 -> {
@@ -185,6 +199,9 @@ final class RegisterMap {
         if (times != null) {
           return times[offset >> 2 & CLASSES - 1];
         }
+        if (isOfDelays(offset, CUSTOMER_CODEL)) {
+          return codel.word(index(offset - CUSTOMER_CODEL));
+        }
         int statistic = offset - STATISTIC >> 2;
         if (statistic >= 0 && statistic < STATISTICS) {
           return statistics.applyAsInt(statistic);
@@ -203,6 +220,10 @@ final class RegisterMap {
       case 0:
         if (offset >> 2 < CLASSES) {
           depthBytes[offset >> 2] = value & DEPTH_MASK;
+          return;
+        }
+        if (isOfDelays(offset, CUSTOMER_DEPTHS)) {
+          ownDepthBytes[index(offset - CUSTOMER_DEPTHS)] = value & DEPTH_MASK;
           return;
         }
         break;
@@ -247,6 +268,10 @@ final class RegisterMap {
           times[offset >> 2 & CLASSES - 1] = value & CODEL_MASK;
           return;
         }
+        if (isOfDelays(offset, CUSTOMER_CODEL)) {
+          codel.setWord(index(offset - CUSTOMER_CODEL), value);
+          return;
+        }
         break;
       default:
         break;
@@ -282,6 +307,10 @@ final class RegisterMap {
       return null;
     }
     return index < CLASSES ? codel.targetTicks() : codel.intervalTicks();
+  }
+
+  private boolean isOfDelays(int offset, int array) {
+    return build.codel() && isOfCustomers(offset, array);
   }
 
   private boolean isOfCustomers(int offset, int array) {

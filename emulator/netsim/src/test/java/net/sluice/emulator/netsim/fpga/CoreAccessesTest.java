@@ -21,6 +21,8 @@ class CoreAccessesTest {
   private static final int COUNTERS = CoreRecording.COUNTERS;
   private static final int STATISTICS = CoreRecording.STATISTICS;
   private static final int CODEL_TARGET = 0x03000200;
+  private static final int CUSTOMER_DEPTH = 0x00100000;
+  private static final int CUSTOMER_CODEL = 0x03100000;
   private static final int MAX_BUCKET = 32_767;
   private static final int[] ARRAYS = {
     // Address and registers of each array, the last in a part of the window also beyond its end.
@@ -50,6 +52,10 @@ class CoreAccessesTest {
     6,
     CODEL_TARGET,
     17,
+    CUSTOMER_DEPTH,
+    32_769,
+    CUSTOMER_CODEL,
+    32_769,
     STATISTICS,
     8,
     0x01000000,
@@ -108,6 +114,10 @@ class CoreAccessesTest {
       core.write(rate(CUSTOMER, customers[i]), 0);
       core.write(0x01300000 + 4 * customers[i], i % 3 == 0 ? 0 : 1_600 + random.nextInt(20_000));
       core.write(0x01380000 + 4 * customers[i], i % 2 == 0 ? 0 : random.nextInt());
+      core.write(CUSTOMER_DEPTH + 4 * customers[i], i % 2 == 0 ? 0 : random.nextInt(16_000));
+      // An interval without a target is no CoDel: when packets leave is not the same here and
+      // there.
+      core.write(CUSTOMER_CODEL + 4 * customers[i], random.nextInt(3) << 16);
       core.write(rate(TREE, customers[i] >> 6), Registers.MAX_WORD);
       core.write(rate(PORT, customers[i] >> 12), Registers.MAX_WORD);
     }

@@ -23,6 +23,8 @@ class CoreTrafficTest {
   private static final FpgaBuild BUILD = new FpgaBuild(11, true, 64, 16);
   private static final int CODEL_TARGET = 0x03000200;
   private static final int CODEL_INTERVAL = 0x03000220;
+  private static final int CUSTOMER_DEPTH = 0x00100000;
+  private static final int CUSTOMER_CODEL = 0x03100000;
   private static final int BURST = 0x01300000;
   private static final int STEPS = 1_600;
 
@@ -54,7 +56,7 @@ class CoreTrafficTest {
   private void change() {
     int customer = customer();
     int trafficClass = random.nextInt(2);
-    switch (random.nextInt(12)) {
+    switch (random.nextInt(14)) {
       case 0 -> core.write(rate(CUSTOMER, customer), 0);
       case 1, 2, 3, 4, 5 -> core.write(rate(CUSTOMER, customer), 10 + random.nextInt(70));
       case 6 ->
@@ -62,7 +64,14 @@ class CoreTrafficTest {
       case 7 -> core.write(depth(trafficClass), 3_000 + random.nextInt(20_000));
       case 8 -> core.write(CODEL_TARGET + 4 * trafficClass, random.nextInt(80));
       case 9 -> core.write(CODEL_INTERVAL + 4 * trafficClass, 100 + random.nextInt(400));
-      case 10 -> core.write(bucketSize(CUSTOMER), 1_600 + random.nextInt(2_000));
+      case 10 ->
+          core.write(
+              CUSTOMER_DEPTH + 4 * customer, random.nextInt(2) * (3_000 + random.nextInt(20_000)));
+      case 11 ->
+          core.write(
+              CUSTOMER_CODEL + 4 * customer,
+              random.nextInt(3) == 0 ? 0 : 100 + random.nextInt(400) << 16 | random.nextInt(80));
+      case 12 -> core.write(bucketSize(CUSTOMER), 1_600 + random.nextInt(2_000));
       default -> core.write(rate(TREE, 1), 10 + random.nextInt(50));
     }
   }

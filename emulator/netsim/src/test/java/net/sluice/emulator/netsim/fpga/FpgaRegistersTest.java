@@ -81,7 +81,7 @@ class FpgaRegistersTest {
   void identificationTellsTheCoreThatIsModelled() {
     FpgaModel fast = new FpgaModel(new Simulation(1), new CapturingSink(), 220_000_000, 1);
     assertThat(fast.readRegister(0x03000100)).isEqualTo(0x534C5501);
-    assertThat(fast.readRegister(0x03000104)).isEqualTo(18 | 3 << 8 | 1 << 16 | 1 << 17);
+    assertThat(fast.readRegister(0x03000104)).isEqualTo(18 | 3 << 8 | 1 << 16 | 1 << 17 | 1 << 18);
     assertThat(fast.readRegister(0x03000108)).isEqualTo(1_600 << 16 | 1_248);
     assertThat(fast.readRegister(0x0300010C)).isEqualTo(220_000);
     assertThat(fast.readRegister(0x03000110)).isEqualTo(131_072);
