@@ -113,7 +113,8 @@ final class OnosProcess implements AutoCloseable {
 
   /**
    * Installs and activates the archive that the build has made. ONOS restarts bundles of its own
-   * when gRPC is activated for the first time, on a busy machine before it has answered.
+   * when gRPC is activated for the first time, on a busy machine before it has answered: it answers
+   * 503 if its REST interface is gone by then, 500 if that went meanwhile.
    */
   void install() throws Exception {
     HttpResponse<String> answer =
@@ -123,7 +124,7 @@ final class OnosProcess implements AutoCloseable {
                 "/onos/v1/applications?activate=true",
                 "application/octet-stream",
                 BodyPublishers.ofFile(archive()));
-    if (answer.statusCode() == 503) {
+    if (answer.statusCode() == 503 || answer.statusCode() == 500) {
       answer =
           Patience.awaitAnswer(
               "the archive is installed",
