@@ -48,7 +48,7 @@ import net.sluice.pipeconf.profile.TargetProfiles;
 import p4.v1.P4RuntimeOuterClass.Update;
 
 /**
- * What the compiler plans for two subscribers of one policy, each under a limit of its own: {@link
+ * The compiler's plan for two subscribers of one policy, each under a limit of its own: {@link
  * #SUBSCRIBER} and {@link #NEIGHBOUR}.
  *
  * @param updates of the switch, in their order
@@ -79,7 +79,7 @@ record LimitPlan(List<Update> updates, List<FpgaSetting> settings) {
   private static final String POLICY = "home";
   private static final Map<Limited, LimitPlan> PLANS = new ConcurrentHashMap<>();
 
-  /** What a plan depends on. */
+  /** All that a plan depends on. */
   private record Limited(
       Enforcement enforcement,
       Direction direction,
