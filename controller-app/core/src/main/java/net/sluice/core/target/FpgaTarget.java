@@ -135,7 +135,7 @@ public final class FpgaTarget extends SessionTarget<FpgaSetting, FpgaTarget.BusS
     }
   }
 
-  /** What the core has no register for is as good as written, see {@link BusSession}. */
+  /** A setting that the core has no register for is as good as written, see {@link BusSession}. */
   @Override
   protected void write(BusSession session, WriteBatch<FpgaSetting> batch, WriteHandler handler) {
     List<FpgaSetting> settings = new ArrayList<>(batch.size());

@@ -38,7 +38,7 @@ final class CustomerDelays {
     this.fpga = fpga;
   }
 
-  /** What holds under a limit and a policy; without a limit it does not matter. */
+  /** The wait under a limit and a policy; without a limit it does not matter. */
   static WaitSetting wait(Optional<RateLimit> own, Optional<PolicyState> policy) {
     return own.isEmpty()
         ? WaitSetting.OF_POLICY

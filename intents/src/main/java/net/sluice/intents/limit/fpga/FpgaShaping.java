@@ -395,7 +395,7 @@ public final class FpgaShaping implements Limiter {
     }
   }
 
-  /** What a customer's limit has by its policy. */
+  /** Replaces what a customer's limit has by its policy. */
   private void replaceDelay(
       SlaState state,
       Direction direction,

@@ -141,7 +141,7 @@ final class RegisterMap {
     strayAccesses = 0;
   }
 
-  /** What a queue may hold before it refuses a packet. */
+  /** Bytes that a queue may hold before it refuses a packet. */
   int depthOf(int queueId) {
     int own = ownDepthBytes[QueueNumbers.customer(queueId)];
     return own == 0 ? depthBytes[QueueNumbers.trafficClass(queueId)] : own;
