@@ -36,6 +36,10 @@ public final class CounterCodec {
   /** Bits of a cell of RIO's, beside its queue. */
   private static final int RIO_IN = 2;
 
+  /** What is counted of a subscriber only under a shaped limit. */
+  private static final List<Point> OF_SHAPED_LIMIT =
+      Stream.concat(SubscriberCells.LIMIT_EVENTS.stream(), Stream.of(Point.OVERFLOWED)).toList();
+
   private static final int RIO_DROPPED = 1;
 
   private final SubscriberCells subscribers;
@@ -267,7 +271,7 @@ public final class CounterCodec {
   public List<Update> clear(int subscriberIndex) {
     List<Update> updates = new ArrayList<>();
     for (Point point : points()) {
-      if (!SubscriberCells.LIMIT_EVENTS.contains(point)) {
+      if (!OF_SHAPED_LIMIT.contains(point)) {
         for (Direction direction : Direction.values()) {
           updates.add(zero(cell(point, subscriberIndex, direction)));
         }
@@ -295,7 +299,7 @@ public final class CounterCodec {
       updates.addAll(clear(deleted.subscriberIndex()));
     }
     if (deleted instanceof SubscriberLimitEntry limit) {
-      for (Point point : SubscriberCells.LIMIT_EVENTS) {
+      for (Point point : OF_SHAPED_LIMIT) {
         updates.add(zero(cell(point, limit.index(), limit.direction())));
       }
     }

@@ -133,7 +133,7 @@ class CounterCodecTest {
                                 direction ->
                                     (Reading) new Reading.OfSubscriber(point, 7, direction, 0, 0)))
                 .toList());
-    assertThat(CODEC.clear(7)).as("without a shaped limit").hasSize(10);
+    assertThat(CODEC.clear(7)).as("without a shaped limit").hasSize(8);
     assertThat(TNA.clear(7))
         .extracting(update -> TNA.decode(update.getEntity().getCounterEntry()))
         .containsExactly(

@@ -51,12 +51,16 @@ class StaticEntriesTest {
             .expectedSettings(new InMemorySlaState(), Direction.UP)
             .map(Expected::entity)
             .toList();
-    assertThat(settings).hasSize(3 + 8 + 8 + 512 + 32_768);
+    assertThat(settings).hasSize(3 + 8 + 8 + 512 + 3 * 32_768);
     assertThat(settings).allMatch(s -> s.direction() == Direction.UP);
     assertThat(settings)
         .filteredOn(RateWord.class::isInstance)
         .allMatch(s -> s.value() == 262_143)
         .hasSize(8 + 512 + 32_768);
+    assertThat(settings)
+        .filteredOn(FpgaSetting::isOfDelay)
+        .allMatch(s -> s.value() == 0)
+        .hasSize(2 * 32_768);
     assertThat(settings.stream().limit(11).map(s -> s + "\n").collect(Collectors.joining()))
         .isEqualTo(
             "BucketSize[direction=UP, level=CUSTOMER, bytes=2000]\n"

@@ -74,7 +74,7 @@ public final class Bodies {
   private static final String DISPLAY_NAME = "Its name for people, in any script.";
   private static final String MAX_DELAY =
       "A packet that would wait longer under a rate limit is dropped, unless eight full packets"
-          + " take longer at its rate; 100 unless given.";
+          + " take longer at its rate. Unless given, a limit's is its policy's, and a policy's 100.";
   private static final String MAX_MILLIS = "" + LimitDelay.MAX_MILLIS;
   private static final String WHOLE = "a whole number without fraction or exponent";
 
