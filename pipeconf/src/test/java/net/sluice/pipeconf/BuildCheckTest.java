@@ -186,7 +186,7 @@ class BuildCheckTest {
     assertThat(compile("v1model/sluice.p4")).isEqualTo(new Exit(0, "", ""));
 
     assertThat(Files.readString(p4.resolve("p4c-out/v1model/sluice.json")))
-        .isEqualTo("{\"filename\" : \"v1model/sluice.p4\"}");
+        .isEqualTo("{\"filename\":\"v1model/sluice.p4\"}\n");
     assertThat(generate().errors()).startsWith("p4/p4c-out/tna was compiled from other P4 sources");
     try (Stream<Path> files = Files.list(p4.resolve("p4c-out/v1model"))) {
       assertThat(files.map(f -> f.getFileName().toString()))
