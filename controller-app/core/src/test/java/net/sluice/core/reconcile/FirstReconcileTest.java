@@ -49,7 +49,7 @@ class FirstReconcileTest {
   private static int stepsWithChangesAt(int at, Random random) {
     try (ControllerRig rig =
         ControllerRig.create(
-            TestNetwork.smallConfig().batchSize(20 + random.nextInt(200)).window(3))) {
+            TestNetwork.smallConfig().batchSize(60 + random.nextInt(600)).window(3))) {
       List<MemoryTarget<?>> targets = List.of(rig.switchTarget, rig.down, rig.up);
       targets.forEach(MemoryTarget::holdAnswers);
       int done = 0;

@@ -7,6 +7,7 @@ import static net.sluice.core.testing.TestNetwork.tagged;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,7 +93,7 @@ class ReconcileTest {
     rig.events.clear();
     rig.switchTarget.place(new RouteEntry(IpPrefix.parse("0.0.0.0/0"), 2));
     rig.down.place(new BucketSize(Direction.DOWN, FpgaLevel.CUSTOMER, 7_777));
-    Map<Object, FpgaSetting> right = Map.copyOf(rig.up.content());
+    Map<Object, FpgaSetting> right = new HashMap<>(rig.up.content());
 
     rig.time.pass(interval.minusSeconds(2));
     assertThat(rig.events).isEmpty();

@@ -126,7 +126,7 @@ class StoreGoneBackTest {
     rig.accept(limit("two", "sub-64"));
     pass();
     Map<Object, SwitchEntry> before = new HashMap<>(rig.switchTarget.content());
-    Map<Object, FpgaSetting> limits = Map.copyOf(rig.down.content());
+    Map<Object, FpgaSetting> limits = new HashMap<>(rig.down.content());
     int writes = rig.switchTarget.writes().size();
     restart(copy);
 

@@ -78,7 +78,7 @@ class TakeoverTest {
   @Test
   void anEmptyStoreOfAnotherIdentityChangesNothingBeforeItIsTold() {
     Map<Object, Object> before = new HashMap<>(rig.switchTarget.content());
-    Map<Object, FpgaSetting> limits = Map.copyOf(rig.down.content());
+    Map<Object, FpgaSetting> limits = new HashMap<>(rig.down.content());
     int writes = rig.switchTarget.writes().size();
     rig = rig.restart(TestNetwork.smallConfig().build(), new InMemoryIntentStore(OTHER));
     pass();
@@ -198,7 +198,7 @@ class TakeoverTest {
     for (int i = 0; i < 150; i++) {
       rig.down.place(new RateWord(Direction.DOWN, FpgaLevel.CUSTOMER, 100 + i, 7));
     }
-    Map<Object, FpgaSetting> before = Map.copyOf(rig.down.content());
+    Map<Object, FpgaSetting> before = new HashMap<>(rig.down.content());
     rig.controller.reconcile();
     pass();
     assertThat(target("switch").session()).isEqualTo(SessionState.READY);
