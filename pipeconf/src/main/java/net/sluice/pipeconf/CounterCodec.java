@@ -36,7 +36,7 @@ public final class CounterCodec {
   /** Bits of a cell of RIO's, beside its queue. */
   private static final int RIO_IN = 2;
 
-  /** What is counted of a subscriber only under a shaped limit. */
+  /** Places that count a subscriber only under a shaped limit. */
   private static final List<Point> OF_SHAPED_LIMIT =
       Stream.concat(SubscriberCells.LIMIT_EVENTS.stream(), Stream.of(Point.OVERFLOWED)).toList();
 

@@ -28,6 +28,11 @@ public sealed interface FpgaSetting extends Entity {
     return direction() == other.direction() && place() == other.place();
   }
 
+  /** True if it is the rate of a bucket; every FPGA has these. */
+  default boolean isRate() {
+    return this instanceof RateWord;
+  }
+
   /** True if it says how long packets of one customer may wait; not every FPGA has these. */
   default boolean isOfDelay() {
     return this instanceof CustomerCodel || this instanceof CustomerDepth;

@@ -86,7 +86,7 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
       seen.set(setting.place());
       keepsIdentity |= StoreIdentity.isWord(setting);
       keepsRevision |= StoreIdentity.isRevisionWord(setting);
-      hasRates |= setting instanceof FpgaSetting.RateWord;
+      hasRates |= setting.isRate();
       hasDelays |= setting.isOfDelay();
     }
   }
