@@ -54,9 +54,8 @@ bmv2_program() {
     echo "p4/compile.sh: p4c wrote absolute file names into sluice.json, so the output would differ from machine to machine" >&2
     exit 1
   fi
-  # Without its blanks it is a third as long, and no longer than the 4 MiB that gRPC servers take unless told otherwise.
-  python3 -c 'import json, sys; program = json.load(open(sys.argv[1])); open(sys.argv[1], "w").write(json.dumps(program, separators=(",", ":")) + "\n")' \
-    "$1/sluice.json"
+  # A gRPC server takes 4 MiB unless told otherwise, and with blanks a program is longer.
+  python3 compact_json.py "$1/sluice.json"
 }
 
 compile_v1model() {
