@@ -47,6 +47,7 @@ final class StandaloneControllerTest {
 
   /** What waits in the FPGA's queue at the end of a second follows after it: 100 ms. */
   private static final long QUEUED_BYTES = 50_080_128 / 80 + 1_250;
+
   private static final DefaultTopology TOPOLOGY = new DefaultTopology(1_000_000_000L);
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

@@ -10,13 +10,12 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import net.sluice.embedded.fpga.ModelRegisters;
 import net.sluice.emulator.netsim.EventHandler;
 import net.sluice.emulator.netsim.FrameReceiver;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.fpga.FpgaModel;
 import net.sluice.fpga.FpgaRegisters;
-import net.sluice.fpga.LocalBus;
-import net.sluice.fpga.LocalRegisterBus;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Enforcement;
@@ -65,26 +64,11 @@ final class ShapedNetwork {
   private final Simulation simulation = new Simulation(1);
   private final FpgaModel fpga = new FpgaModel(simulation, this::left);
   private FrameReceiver behind = (bytes, offset, length, tag, nowNanos) -> {};
-  private final FpgaRegisters registers =
-      new FpgaRegisters(new LocalRegisterBus(words(fpga), Runnable::run), DOWN);
+  private final FpgaRegisters registers = ModelRegisters.driverOf(fpga, DOWN);
 
   ShapedNetwork() {
     write(compiler.expectedSettings(state, DOWN).map(Expected::entity).toList());
     declare(new Change.Put(new Policy("gold", BuiltInFunction.GOLD)));
-  }
-
-  private static LocalBus words(FpgaModel fpga) {
-    return new LocalBus() {
-      @Override
-      public int readWord(int address) {
-        return fpga.readRegister(address);
-      }
-
-      @Override
-      public void writeWord(int address, int value) {
-        fpga.writeRegister(address, value);
-      }
-    };
   }
 
   private static Topology topology() {

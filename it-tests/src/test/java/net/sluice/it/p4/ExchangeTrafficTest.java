@@ -22,6 +22,7 @@ import net.sluice.core.SetOutcome;
 import net.sluice.core.testing.ControllerRig;
 import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.TestNetwork;
+import net.sluice.embedded.fpga.ModelRegisters;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchPort;
 import net.sluice.emulator.netsim.fpga.FpgaModel;
@@ -31,8 +32,6 @@ import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.emulator.netsim.traffic.TrafficSource;
 import net.sluice.emulator.server.EmbeddedSwitch;
 import net.sluice.fpga.FpgaRegisters;
-import net.sluice.fpga.LocalBus;
-import net.sluice.fpga.LocalRegisterBus;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.IpPrefix;
@@ -177,22 +176,7 @@ class ExchangeTrafficTest {
       this.written = written;
       FpgaModel fpga = new FpgaModel(simulation, at);
       at.connect(fpga);
-      registers =
-          new FpgaRegisters(
-              new LocalRegisterBus(
-                  new LocalBus() {
-                    @Override
-                    public int readWord(int address) {
-                      return fpga.readRegister(address);
-                    }
-
-                    @Override
-                    public void writeWord(int address, int value) {
-                      fpga.writeRegister(address, value);
-                    }
-                  },
-                  Runnable::run),
-              direction);
+      registers = ModelRegisters.driverOf(fpga, direction);
     }
 
     void copy() {

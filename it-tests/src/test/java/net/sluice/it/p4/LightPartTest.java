@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import net.sluice.embedded.fpga.ModelRegisters;
 import net.sluice.emulator.netsim.FrameReceiver;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchNode;
@@ -22,9 +23,6 @@ import net.sluice.emulator.netsim.traffic.FlowSpec;
 import net.sluice.emulator.netsim.traffic.FlowTag;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.emulator.netsim.traffic.TrafficSource;
-import net.sluice.fpga.FpgaRegisters;
-import net.sluice.fpga.LocalBus;
-import net.sluice.fpga.LocalRegisterBus;
 import net.sluice.intents.compile.AqmTuning;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.marker.csaqm.tables.RateBins;
@@ -217,18 +215,6 @@ class LightPartTest {
 
   private static FpgaModel fpga(Simulation simulation, FrameReceiver back) {
     FpgaModel fpga = new FpgaModel(simulation, back);
-    LocalBus words =
-        new LocalBus() {
-          @Override
-          public int readWord(int address) {
-            return fpga.readRegister(address);
-          }
-
-          @Override
-          public void writeWord(int address, int value) {
-            fpga.writeRegister(address, value);
-          }
-        };
     List<FpgaSetting> settings = new ArrayList<>();
     int word = FPGA.word(LINE_BPS / 2);
     for (FpgaLevel level : FpgaLevel.values()) {
@@ -242,9 +228,12 @@ class LightPartTest {
     for (int queueClass = 0; queueClass < QueueId.CLASSES; queueClass++) {
       settings.add(new QueueDepth(Direction.DOWN, queueClass, FPGA.queueDepthBytes()));
     }
-    FpgaRegisters registers =
-        new FpgaRegisters(new LocalRegisterBus(words, Runnable::run), Direction.DOWN);
-    assertThat(registers.write(settings).toCompletableFuture().join()).isEmpty();
+    assertThat(
+            ModelRegisters.driverOf(fpga, Direction.DOWN)
+                .write(settings)
+                .toCompletableFuture()
+                .join())
+        .isEmpty();
     return fpga;
   }
 

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import net.sluice.emulator.netsim.fpga.FpgaModel;
-import net.sluice.fpga.LocalBus;
 import net.sluice.fpga.RegisterBusAgent;
 
 /** Serves the registers of an emulated FPGA over the register bus. */
@@ -20,19 +19,8 @@ public final class FpgaAgent {
    */
   public static RegisterBusAgent start(FpgaModel fpga, InetSocketAddress address)
       throws IOException {
-    LocalBus registers =
-        new LocalBus() {
-          @Override
-          public int readWord(int address) {
-            return fpga.readRegister(address);
-          }
-
-          @Override
-          public void writeWord(int address, int value) {
-            fpga.writeRegister(address, value);
-          }
-        };
     return RegisterBusAgent.start(
-        registers, NettyServerBuilder.forAddress(address).permitKeepAliveTime(5, TimeUnit.SECONDS));
+        new ModelRegisters(fpga),
+        NettyServerBuilder.forAddress(address).permitKeepAliveTime(5, TimeUnit.SECONDS));
   }
 }

@@ -1,5 +1,6 @@
 package net.sluice.lab.experiment.calm;
 
+import net.sluice.embedded.fpga.ModelRegisters;
 import net.sluice.emulator.netsim.FrameReceiver;
 import net.sluice.emulator.netsim.LineClock;
 import net.sluice.emulator.netsim.Simulation;
@@ -9,9 +10,6 @@ import net.sluice.emulator.netsim.fpga.FpgaModel;
 import net.sluice.emulator.netsim.traffic.FlowTag;
 import net.sluice.emulator.server.p4runtime.OfflineControl;
 import net.sluice.emulator.v1model.V1modelSwitch;
-import net.sluice.fpga.FpgaRegisters;
-import net.sluice.fpga.LocalBus;
-import net.sluice.fpga.LocalRegisterBus;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.value.Direction;
@@ -74,21 +72,11 @@ final class LimitedSwitch {
         node.addPort(LimitPlan.SIDECAR_PORT, LineClock.UNLIMITED_BPS, BUFFER_BYTES);
     FpgaModel fpga = new FpgaModel(simulation, sidecar);
     sidecar.connect(fpga);
-    LocalBus words =
-        new LocalBus() {
-          @Override
-          public int readWord(int address) {
-            return fpga.readRegister(address);
-          }
-
-          @Override
-          public void writeWord(int address, int value) {
-            fpga.writeRegister(address, value);
-          }
-        };
-    FpgaRegisters registers =
-        new FpgaRegisters(new LocalRegisterBus(words, Runnable::run), direction);
-    if (!registers.write(plan.settings()).toCompletableFuture().join().isEmpty()) {
+    if (!ModelRegisters.driverOf(fpga, direction)
+        .write(plan.settings())
+        .toCompletableFuture()
+        .join()
+        .isEmpty()) {
       throw new IllegalStateException("the FPGA takes not all settings of " + plan);
     }
   }
