@@ -56,7 +56,7 @@ class BuildCheckTest {
     }
     for (Path file : files) {
       String name = P4.relativize(file).toString();
-      if (name.matches("(shared|v1model|tna|p4c-out)/.*|compile\\.sh")) {
+      if (name.matches("(shared|v1model|tna|p4c-out)/.*|compile\\.sh|compact_json\\.py")) {
         Path copy = p4.resolve(name);
         Files.createDirectories(copy.getParent());
         Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
