@@ -25,7 +25,7 @@ final class OptionTableTest {
         ServeCommand.line(Optional.empty(), Map.of()).getCommandSpec().options();
     StringBuilder table = new StringBuilder(HEAD);
     for (OptionSpec option : options) {
-      if (!OF_EVERY_COMMAND.contains(option.longestName())) {
+      if (!option.hidden() && !OF_EVERY_COMMAND.contains(option.longestName())) {
         String value =
             option.arity().max() == 0 ? "" : " " + option.paramLabel().replace("|", "\\|");
         String words = ManPages.words(option);
