@@ -22,6 +22,9 @@ public record ShapeProfile(int subscribers, long bufferBytes) {
   /** The smallest burst that holds the largest packet, in bytes. */
   public static final int MIN_BURST_BYTES = RateLimit.MIN_BURST_BYTES;
 
+  /** So much may wait however long it takes: eight full packets, as the program has it. */
+  private static final int ALWAYS_WAITS_BYTES = 12 << 10;
+
   /** No packet waits longer. */
   private static final double HORIZON_SECONDS = (1L << 30) / 1e9;
 
@@ -52,5 +55,17 @@ public record ShapeProfile(int subscribers, long bufferBytes) {
    */
   public long maxBurstBytes(long rateBps) {
     return Math.min(bufferBytes, (long) (rateBps / 8.0 * HORIZON_SECONDS));
+  }
+
+  /**
+   * How much of a burst can wait where no packet waits longer than its policy or limit allows.
+   *
+   * @param longestNanos as in {@link net.sluice.intents.plan.entry.limit.WaitSetting}
+   */
+  public static long burstBytes(long askedBytes, long rateBps, long longestNanos) {
+    return longestNanos == 0
+        ? askedBytes
+        : Math.min(
+            askedBytes, Math.max(ALWAYS_WAITS_BYTES, (long) (rateBps / 8.0 * longestNanos / 1e9)));
   }
 }

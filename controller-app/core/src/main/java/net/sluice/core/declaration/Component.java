@@ -107,7 +107,9 @@ public final class Component {
     range =
         !isInt && field.max().isEmpty()
             ? "more than " + (min - 1) + (field.unit().isEmpty() ? "" : " " + field.unit())
-            : min + " to " + max;
+            : (field.min().isEmpty() ? min : field.min())
+                + " to "
+                + (field.max().isEmpty() ? max : field.max());
     allowed = allowed(hasRange && isInt);
     Object byDefault = byDefault();
     absent = byDefault != null ? byDefault : wrap(null);

@@ -192,7 +192,10 @@ final class DeclarationFormTest {
             "\"schedule\":[{\"until\":\"2026-12-01T20:00:00Z\"}]}",
             "\"schedule\":[{\"until\":\"2026-12-01T20:00:00Z\",\"suspended\":false}]}",
             "\"schedule\":[{\"until\":\"2026-12-01T20:00:00Z\",\"suspended\":true,\"upBps\":1}]}",
-            "\"schedule\":[{\"until\":\"2026-12-01T20:00:00Z\",\"upBps\":0,\"gate\":\"open\"}]}")) {
+            "\"schedule\":[{\"until\":\"2026-12-01T20:00:00Z\",\"upBps\":0,\"gate\":\"open\"}]}",
+            "\"aqm\":{\"kind\":\"codel\"}}",
+            "\"maxDelayMillis\":50}",
+            "\"aqm\":{\"kind\":\"pie\"},\"maxDelayMillis\":1001}")) {
       refused(rateLimit, limited + field);
     }
     Golden.check("rate-limit-bodies.txt", transcript.toString());
@@ -234,6 +237,14 @@ final class DeclarationFormTest {
             "{\"kind\":\"p4-codel\",\"targetMicros\":5000,\"intervalMicros\":50000}",
             "{\"kind\":\"rfc8289\",\"targetMicros\":5.5,\"intervalMicros\":\"1\",\"ecn\":1}")) {
       refused(policy, "{\"throughputValue\":{\"builtIn\":\"gold\"},\"aqm\":" + aqm + "}");
+    }
+    for (String aqm :
+        List.of(
+            "{\"kind\":\"codel\",\"targetMicros\":2147483648}",
+            "{\"kind\":\"codel\",\"intervalMicros\":2147483648}",
+            "{\"kind\":\"codel\",\"targetMicros\":5001,\"intervalMicros\":5000}",
+            "{\"kind\":\"none\",\"l4s\":true}")) {
+      refused(policy, "{\"throughputValue\":{\"builtIn\":\"gold\"},\"limitAqm\":" + aqm + "}");
     }
     for (String rio :
         List.of(

@@ -15,6 +15,8 @@ import net.sluice.intents.limit.entries.EntryLimiter;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.policy.LimitDelay;
 import net.sluice.intents.plan.Grant;
 import net.sluice.intents.plan.Grants;
 import net.sluice.intents.plan.SwitchEntry;
@@ -138,16 +140,32 @@ public final class SwitchShaping extends EntryLimiter {
       if (limit.rateBps(direction).isEmpty()) {
         continue;
       }
-      if (limit.burstBytes().isPresent()) {
-        int burst = limit.burstBytes().getAsInt();
-        out.grant(new Grant("burstBytes", Optional.of(direction), burst, burst, "byte", ""));
-      }
       long rateBps = limit.rateBps(direction).getAsLong();
       long granted = RateWord.rateBps(word(limit, direction));
+      if (limit.burstBytes().isPresent()) {
+        int burst = limit.burstBytes().getAsInt();
+        long waits = ShapeProfile.burstBytes(burst, granted, longest(state, limit, direction));
+        String note = burst == waits ? "" : "what may wait for maxDelayMillis, of limit or policy";
+        out.grant(new Grant("burstBytes", Optional.of(direction), burst, waits, "byte", note));
+      }
       out.grant(
           new Grant(
               direction, rateBps, granted, rateBps == granted ? "" : ROUNDED, Enforcement.SHAPE));
     }
+  }
+
+  /** What waits under a tree's or port's limit waits as its subscribers' policies say. */
+  private static long longest(SlaState state, RateLimit limit, Direction direction) {
+    return limit.scope() instanceof Scope.OfSubscriber of
+        ? WaitSettings.of(
+                limit.delay(),
+                state
+                    .subscriber(of.subscriberId())
+                    .flatMap(each -> state.policy(each.subscriber().policyId(direction)))
+                    .map(each -> each.policy().limitDelay())
+                    .orElse(LimitDelay.UNSAID))
+            .longestNanos()
+        : 0;
   }
 
   private static int word(RateLimit limit, Direction direction) {
