@@ -11,6 +11,7 @@ import net.sluice.cli.StartFailure;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.standalone.InProcessTargets;
+import net.sluice.standalone.network.EmulatedSwitch;
 import net.sluice.standalone.network.RemoteSwitch;
 import picocli.CommandLine.Option;
 
@@ -80,7 +81,17 @@ public final class EmbeddedOptions implements InProcessTargets {
   }
 
   @Override
-  public Running start(MarkerSettings marker, FpgaProfile fpgas, Optional<String> gnmi)
+  public List<String> profiles() {
+    return DefaultTopology.PROFILES;
+  }
+
+  @Override
+  public Running start(List<EmulatedSwitch> network) throws StartFailure {
+    return EmbeddedNetwork.start(network);
+  }
+
+  @Override
+  public RunningOne start(MarkerSettings marker, FpgaProfile fpgas, Optional<String> gnmi)
       throws StartFailure {
     return EmbeddedTargets.start(topology(marker, fpgas), seed, p4runtime, listenAddress(gnmi));
   }

@@ -1,9 +1,9 @@
 package net.sluice.embedded;
 
 import java.net.InetSocketAddress;
+import java.util.Map;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.shard.NetworkSwitch;
-import net.sluice.core.time.WatchedThread;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchPort;
 import net.sluice.emulator.netsim.WallClock;
@@ -12,8 +12,6 @@ import net.sluice.gates.AgentRun;
 import net.sluice.intents.value.Direction;
 import net.sluice.standalone.InProcessTargets;
 import net.sluice.standalone.network.RemoteSwitch;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The emulated targets of a {@link DefaultTopology} in this process: an {@link SwitchWithFpgas}
@@ -22,17 +20,11 @@ import org.slf4j.LoggerFactory;
  * <p>Virtual time stands still until somebody runs {@link #simulation()}; {@link #run} runs it in
  * step with the wall clock.
  */
-public final class EmbeddedTargets implements InProcessTargets.Running {
-  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedTargets.class);
-
-  private static final long STOP_MILLIS = 5_000;
-
+public final class EmbeddedTargets implements InProcessTargets.RunningOne {
   private final DefaultTopology topology;
   private final Simulation simulation;
   private final SwitchWithFpgas only;
-  private WatchedThread pacing;
-  private WatchedThread gates;
-  private AgentRun agent;
+  private RunningTime running;
 
   private EmbeddedTargets(
       DefaultTopology topology,
@@ -43,7 +35,11 @@ public final class EmbeddedTargets implements InProcessTargets.Running {
     this.topology = topology;
     simulation = new Simulation(seed);
     only =
-        SwitchWithFpgas.start(simulation, topology.topology(), seed, p4runtimeAddress, gnmiAddress);
+        SwitchWithFpgas.start(
+            simulation,
+            topology.topology(),
+            seed,
+            new SwitchWithFpgas.Serving(p4runtimeAddress, gnmiAddress));
   }
 
   /**
@@ -120,36 +116,22 @@ public final class EmbeddedTargets implements InProcessTargets.Running {
     run(only.agent());
   }
 
-  synchronized void run(AgentRun newAgent) {
-    if (pacing != null) {
+  synchronized void run(AgentRun agent) {
+    if (running != null) {
       throw new IllegalStateException("virtual time is running already");
     }
-    agent = newAgent;
-    gates = WatchedThread.of("sluice-gates", agent);
-    gates.start();
-    pacing = WatchedThread.of("sluice-virtual-time", this::pace);
-    pacing.start();
-  }
-
-  private void pace() {
-    try {
-      simulation.runPaced(Long.MAX_VALUE, WallClock.system());
-    } catch (InterruptedException e) {
-      LOG.debug("virtual time stops", e);
-    }
+    running =
+        new RunningTime(
+            Map.of("", agent),
+            () -> simulation.runPaced(Long.MAX_VALUE, WallClock.system()),
+            () -> {});
   }
 
   /** Stops virtual time if {@link #run} runs it, and all servers. */
   @Override
   public synchronized void close() {
-    if (pacing != null) {
-      gates.over();
-      agent.close();
-      try {
-        pacing.end(STOP_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+    if (running != null) {
+      running.close();
     }
     only.close();
   }

@@ -58,25 +58,49 @@ public final class SwitchWithFpgas implements AutoCloseable {
   private final Topology topology;
   private final V1modelSwitch device;
   private final SwitchNode node;
-  private final InetSocketAddress p4runtimeAddress;
-  private final InetSocketAddress gnmiAddress;
+  private final Serving serving;
   private final P4RuntimeServer p4runtime;
   private final GnmiServer gnmi;
   private final Map<Direction, Sidecar> sidecars = new EnumMap<>(Direction.class);
   private final Deque<AutoCloseable> servers = new ArrayDeque<>();
 
-  private SwitchWithFpgas(
-      Simulation simulation,
-      Topology topology,
-      long seed,
-      InetSocketAddress p4runtimeAddress,
-      InetSocketAddress gnmiAddress)
+  /**
+   * Where a switch and its FPGAs are served; port 0 takes a free one.
+   *
+   * @param deviceId P4Runtime device id
+   * @param fpgas registers, of the directions of the topology's sidecars
+   * @param fpgaClockHz clock of the FPGAs
+   * @param portNames names of the ports that have one
+   * @param afterSet told when a client of gNMI has set something, for virtual time that may be
+   *     asleep
+   */
+  record Serving(
+      InetSocketAddress p4runtime,
+      long deviceId,
+      InetSocketAddress gnmi,
+      Map<Direction, InetSocketAddress> fpgas,
+      long fpgaClockHz,
+      Map<Integer, String> portNames,
+      Runnable afterSet) {
+    /** FPGAs of the default clock on free local ports, and ports without names. */
+    Serving(InetSocketAddress p4runtime, InetSocketAddress gnmi) {
+      this(
+          p4runtime,
+          DEVICE_ID,
+          gnmi,
+          Map.of(Direction.DOWN, local(), Direction.UP, local()),
+          DefaultTopology.FPGA_CLOCK_HZ,
+          Map.of(),
+          () -> {});
+    }
+  }
+
+  private SwitchWithFpgas(Simulation simulation, Topology topology, long seed, Serving serving)
       throws StartFailure {
     this.simulation = simulation;
     this.topology = topology;
-    this.p4runtimeAddress = p4runtimeAddress;
-    this.gnmiAddress = gnmiAddress;
-    device = new V1modelSwitch(DEVICE_ID, seed);
+    this.serving = serving;
+    device = new V1modelSwitch(serving.deviceId(), seed);
     node = new SwitchNode(simulation, device);
     for (Topology.SwitchPort port : topology.ports()) {
       node.addPort(port.number(), port.rateBps(), queueBytes(port.rateBps()));
@@ -89,7 +113,7 @@ public final class SwitchWithFpgas implements AutoCloseable {
       for (Direction direction : Direction.values()) {
         OptionalInt port = topology.sidecar(direction);
         if (port.isPresent()) {
-          Sidecar sidecar = sidecar(port.getAsInt());
+          Sidecar sidecar = sidecar(port.getAsInt(), serving.fpgas().get(direction));
           servers.push(sidecar.agent());
           sidecars.put(direction, sidecar);
         }
@@ -109,57 +133,53 @@ public final class SwitchWithFpgas implements AutoCloseable {
    *
    * @param topology its ports and sidecars
    * @param seed of everything random in it
-   * @param p4runtimeAddress where the switch listens; port 0 takes a free one
-   * @param gnmiAddress where its gNMI listens; port 0 takes a free one
    * @throws StartFailure if one cannot listen
    */
-  public static SwitchWithFpgas start(
-      Simulation simulation,
-      Topology topology,
-      long seed,
-      InetSocketAddress p4runtimeAddress,
-      InetSocketAddress gnmiAddress)
+  static SwitchWithFpgas start(Simulation simulation, Topology topology, long seed, Serving serving)
       throws StartFailure {
-    return new SwitchWithFpgas(simulation, topology, seed, p4runtimeAddress, gnmiAddress);
+    return new SwitchWithFpgas(simulation, topology, seed, serving);
   }
 
-  /** As the other, with free local ports. */
+  /** As the other, on free local ports. */
   public static SwitchWithFpgas start(Simulation simulation, Topology topology, long seed)
       throws StartFailure {
-    return start(simulation, topology, seed, local(), local());
+    return start(simulation, topology, seed, new Serving(local(), local()));
   }
 
   private P4RuntimeServer p4runtime() throws StartFailure {
     try {
-      return P4RuntimeServer.start(device, p4runtimeAddress);
+      return P4RuntimeServer.start(device, serving.p4runtime());
     } catch (IOException e) {
-      throw StartFailure.cannotServe("P4Runtime", p4runtimeAddress, e);
+      throw StartFailure.cannotServe("P4Runtime", serving.p4runtime(), e);
     }
   }
 
   private GnmiServer gnmi() throws StartFailure {
     try {
       return GnmiServer.start(
-          simulation, node, Map.of(), GnmiClock.wall(simulation), () -> {}, gnmiAddress);
+          simulation,
+          node,
+          serving.portNames(),
+          GnmiClock.wall(simulation),
+          serving.afterSet(),
+          serving.gnmi());
     } catch (IOException e) {
-      throw StartFailure.cannotServe("gNMI", gnmiAddress, e);
+      throw StartFailure.cannotServe("gNMI", serving.gnmi(), e);
     }
   }
 
   /** An FPGA, where its frames go, and who serves its registers. */
   private record Sidecar(FpgaModel fpga, FpgaOutput output, RegisterBusAgent agent) {}
 
-  private Sidecar sidecar(int portNumber) throws StartFailure {
+  private Sidecar sidecar(int portNumber, InetSocketAddress address) throws StartFailure {
     SwitchPort port = node.port(portNumber);
     FpgaOutput output = new FpgaOutput(port);
-    FpgaModel fpga =
-        new FpgaModel(simulation, output, DefaultTopology.FPGA_CLOCK_HZ, port.rateBps());
+    FpgaModel fpga = new FpgaModel(simulation, output, serving.fpgaClockHz(), port.rateBps());
     port.connect(fpga);
     try {
-      return new Sidecar(fpga, output, FpgaAgent.start(fpga, local()));
+      return new Sidecar(fpga, output, FpgaAgent.start(fpga, address));
     } catch (IOException e) {
-      throw new StartFailure(
-          "cannot serve an FPGA's registers on a free local port: " + ListenAddress.reason(e), e);
+      throw StartFailure.cannotServe("an FPGA's registers", address, e);
     }
   }
 
@@ -207,6 +227,10 @@ public final class SwitchWithFpgas implements AutoCloseable {
     return Math.max(MIN_LOOP_BPS, accessBps);
   }
 
+  Topology topology() {
+    return topology;
+  }
+
   /** The switch in the simulation. */
   public SwitchNode node() {
     return node;
@@ -226,19 +250,21 @@ public final class SwitchWithFpgas implements AutoCloseable {
 
   /** {@code HOST:PORT} where the switch's P4Runtime listens. */
   String p4runtimeText() {
-    return ListenAddress.text(p4runtimeAddress, p4runtime.port());
+    return ListenAddress.text(serving.p4runtime(), p4runtime.port());
   }
 
   /** {@code HOST:PORT} where its gNMI listens. */
   String gnmiText() {
-    return ListenAddress.text(gnmiAddress, gnmi.port());
+    return ListenAddress.text(serving.gnmi(), gnmi.port());
   }
 
   /** An agent that moves the switch's gates in real time, once it runs. */
   AgentRun agent() {
     return new AgentRun(
         new AgentRun.Place(
-            new InetSocketAddress(reachable(p4runtimeAddress), p4runtime.port()), DEVICE_ID, 1),
+            new InetSocketAddress(reachable(serving.p4runtime()), p4runtime.port()),
+            serving.deviceId(),
+            1),
         LoopSettings.PAPER);
   }
 
@@ -262,8 +288,8 @@ public final class SwitchWithFpgas implements AutoCloseable {
         model,
         new Servers(
             new SwitchEndpoint(
-                reachable(p4runtimeAddress), p4runtime.port(), DEVICE_ID, ELECTION_ID),
-            Optional.of(new GnmiEndpoint(reachable(gnmiAddress), gnmi.port(), false)),
+                reachable(serving.p4runtime()), p4runtime.port(), serving.deviceId(), ELECTION_ID),
+            Optional.of(new GnmiEndpoint(reachable(serving.gnmi()), gnmi.port(), false)),
             agent(Direction.DOWN),
             agent(Direction.UP)));
   }

@@ -6,11 +6,13 @@ import net.sluice.cli.OptionException;
 import net.sluice.cli.StartFailure;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerSettings;
+import net.sluice.standalone.network.EmulatedSwitch;
 import net.sluice.standalone.network.RemoteSwitch;
 
 /**
- * A switch and its FPGAs that {@code serve} runs in its own process where no switch is named. The
- * distribution has none. The object's fields are options of {@code serve}.
+ * Emulated switches and their FPGAs that {@code serve} runs in its own process: one where no switch
+ * is named, and those of a network that its file says are emulated. The distribution has none. The
+ * object's fields are options of {@code serve}.
  */
 public interface InProcessTargets {
   /** The names of the options, which belong to these targets alone. */
@@ -26,26 +28,39 @@ public interface InProcessTargets {
   RemoteSwitch.Model model(MarkerSettings marker, FpgaProfile fpgas, Optional<String> gnmi);
 
   /**
-   * Starts the targets; their time stands still.
+   * Starts that switch and its FPGAs; their time stands still.
    *
    * @throws OptionException as {@link #model}
    * @throws StartFailure if a server cannot listen
    */
-  Running start(MarkerSettings marker, FpgaProfile fpgas, Optional<String> gnmi)
+  RunningOne start(MarkerSettings marker, FpgaProfile fpgas, Optional<String> gnmi)
       throws StartFailure;
+
+  /** The profiles that switches of a network may have which {@link #start(List)} starts. */
+  List<String> profiles();
+
+  /**
+   * Starts switches of a network and their FPGAs, joined by its trunks; their time stands still.
+   *
+   * @throws StartFailure if a server cannot listen, or a port cannot be cabled
+   */
+  Running start(List<EmulatedSwitch> network) throws StartFailure;
 
   /** Targets that have been started. */
   interface Running extends AutoCloseable {
-    /** The switch, whose servers listen. */
-    RemoteSwitch remote();
-
-    /** Where everything is served, for the ready line. */
-    String text();
-
     /** Has their time pass until they are closed. */
     void run();
 
     @Override
     void close();
+  }
+
+  /** A switch and its FPGAs. */
+  interface RunningOne extends Running {
+    /** The switch, whose servers listen. */
+    RemoteSwitch remote();
+
+    /** Where everything is served, for the ready line. */
+    String text();
   }
 }

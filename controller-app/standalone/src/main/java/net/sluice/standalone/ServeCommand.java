@@ -194,7 +194,7 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
     HttpSettings settings = settings(directory);
     untilStopped(
         stopping -> {
-          try (InProcessTargets.Running running =
+          try (InProcessTargets.RunningOne running =
                   targets.start(marker(), remote.fpgas(), Optional.ofNullable(gnmi));
               StandaloneController standalone =
                   StandaloneController.start(
@@ -236,7 +236,8 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
         "--fpga-clock",
         "--gnmi",
         "--set-ports");
-    return NetworkFile.read(network, remote, marker());
+    return NetworkFile.read(
+        network, remote, marker(), embedded.map(InProcessTargets::profiles).orElse(List.of()));
   }
 
   private int check() {
@@ -279,16 +280,21 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
     HttpSettings settings = settings(directory);
     untilStopped(
         stopping -> {
-          try (StandaloneController standalone =
-              network == null
-                  ? StandaloneController.start(file.switches(), directory, settings, reconciling)
-                  : StandaloneController.start(
-                      file,
-                      NetworkFile.one(remote, file, marker()),
-                      directory,
-                      settings,
-                      reconciling)) {
+          try (InProcessTargets.Running emulated = emulated(file);
+              StandaloneController standalone =
+                  network == null
+                      ? StandaloneController.start(
+                          file.switches(), directory, settings, reconciling)
+                      : StandaloneController.start(
+                          file,
+                          NetworkFile.one(remote, file, marker()),
+                          directory,
+                          settings,
+                          reconciling)) {
             stopping.arm();
+            if (emulated != null) {
+              emulated.run();
+            }
             ready(
                 standalone,
                 (network == null ? file.switches() : standalone.switches())
@@ -296,6 +302,11 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
                 directory);
           }
         });
+  }
+
+  /** The switches that this process emulates, which the file names; null if it names none. */
+  private InProcessTargets.Running emulated(NetworkFile.Contents file) throws StartFailure {
+    return file.emulated().isEmpty() ? null : embedded.orElseThrow().start(file.emulated());
   }
 
   private String where(RemoteSwitch target) {

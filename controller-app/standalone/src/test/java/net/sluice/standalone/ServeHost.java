@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -84,7 +85,7 @@ public final class ServeHost implements TestHost {
           file, "{\"switches\":[" + document.replaceFirst("\\{", "{\"id\":\"bng1\",") + "]}");
       RemoteSwitchOptions options = new RemoteSwitchOptions();
       MarkerSettings marker = new MarkerSettings(1_000_000_000L, RandomRates.BITS_16);
-      NetworkFile.Contents contents = NetworkFile.read(file.toString(), options, marker);
+      NetworkFile.Contents contents = NetworkFile.read(file.toString(), options, marker, List.of());
       StandaloneController standalone =
           StandaloneController.start(
               contents,

@@ -76,7 +76,12 @@ public record SwitchDocument(
    * @param fpgas FPGAs of a clock
    */
   public record Defaults(
-      String profile, boolean setsPorts, FpgaProfile fpgas, MarkerSettings marker) {}
+      String profile, boolean setsPorts, FpgaProfile fpgas, MarkerSettings marker) {
+    /** The same with other FPGAs. */
+    public Defaults withFpgas(FpgaProfile other) {
+      return new Defaults(profile, setsPorts, other, marker);
+    }
+  }
 
   /** The FPGA's registers of a direction. */
   public Optional<FpgaEndpoint> fpga(Direction direction) {

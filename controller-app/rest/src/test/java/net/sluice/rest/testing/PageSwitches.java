@@ -54,6 +54,10 @@ public final class PageSwitches {
 
   private static Shown shown(String page, ObjectNode document, boolean isTopology) {
     JsonNode id = document.remove("id");
+    // Of a whole network file.
+    if (document.remove("emulated") != null) {
+      ((ObjectNode) document.get("topology")).remove("trunks");
+    }
     if (!document.has("p4runtime")) {
       document.put("p4runtime", "192.0.2.9:9559");
     }

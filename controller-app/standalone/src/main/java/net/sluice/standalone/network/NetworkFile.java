@@ -12,9 +12,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.StartFailure;
+import net.sluice.core.Servers.FpgaEndpoint;
 import net.sluice.endpoints.Reach;
+import net.sluice.intents.plan.entry.subscriber.PortRole;
 import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Trunks;
@@ -40,18 +45,30 @@ public final class NetworkFile {
   static final String NEW_DEVICE = "a device that no other switch is";
   static final String NEW_FPGA = "an FPGA that is no other switch's or direction's";
   private static final String SWITCHES = "an array of at least one switch";
+  private static final String ID = "id";
+  private static final String PROFILE = "profile";
+  private static final String EMULATED = "emulated";
+  private static final String INTERFACES = "interfaces";
+  private static final Pattern INTERFACE = Pattern.compile("(tap:)?[^\\s/@:]{1,15}");
+  private static final String AN_INTERFACE =
+      "the name of an interface, or tap: and that of a TAP device, of 1 to 15 characters";
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final RemoteSwitchOptions options;
   private final MarkerSettings marker;
+  private final List<String> emulatedProfiles;
   private final DeviceConfigs deviceConfigs;
+  private final List<EmulatedSwitch> emulated = new ArrayList<>();
+  private final Map<String, String> interfaces = new HashMap<>();
   private final Map<String, String> names = new HashMap<>();
   private final Map<String, String> addresses = new HashMap<>();
 
-  private NetworkFile(RemoteSwitchOptions options, MarkerSettings marker) {
+  private NetworkFile(
+      RemoteSwitchOptions options, MarkerSettings marker, List<String> emulatedProfiles) {
     this.options = options;
     this.marker = marker;
+    this.emulatedProfiles = List.copyOf(emulatedProfiles);
     deviceConfigs = options.deviceConfigs();
   }
 
@@ -61,17 +78,26 @@ public final class NetworkFile {
    * @param switches its switches
    * @param documents by the names of the switches, each as the API would be sent it
    * @param deviceConfigs what switches may load, by the names that they know it by
+   * @param emulated those of the switches that this process emulates
    */
   public record Contents(
-      List<RemoteSwitch> switches, Map<String, byte[]> documents, DeviceConfigs deviceConfigs) {
+      List<RemoteSwitch> switches,
+      Map<String, byte[]> documents,
+      DeviceConfigs deviceConfigs,
+      List<EmulatedSwitch> emulated) {
     public Contents {
       switches = List.copyOf(switches);
       documents = Map.copyOf(documents);
+      emulated = List.copyOf(emulated);
+    }
+
+    private boolean emulates(String name) {
+      return emulated.stream().anyMatch(each -> each.remote().name().equals(name));
     }
 
     /** Switches of which nothing is shown, and that load nothing. */
     public Contents(List<RemoteSwitch> switches, Map<String, byte[]> documents) {
-      this(switches, documents, new DeviceConfigs());
+      this(switches, documents, new DeviceConfigs(), List.of());
     }
   }
 
@@ -79,11 +105,18 @@ public final class NetworkFile {
    * Reads the file.
    *
    * @param options whose election id is taken for every switch
+   * @param emulatedProfiles the profiles that switches may have which this process emulates; none
+   *     if it emulates none
    * @throws StartFailure if it cannot be read, or says what cannot be; one line for each problem
    */
-  public static Contents read(String file, RemoteSwitchOptions options, MarkerSettings marker)
+  public static Contents read(
+      String file,
+      RemoteSwitchOptions options,
+      MarkerSettings marker,
+      List<String> emulatedProfiles)
       throws StartFailure {
-    return TopologyFile.read("--network", file, new NetworkFile(options, marker)::parse);
+    return TopologyFile.read(
+        "--network", file, new NetworkFile(options, marker, emulatedProfiles)::parse);
   }
 
   /** Reads a switch that is declared by itself, without its id. */
@@ -132,7 +165,7 @@ public final class NetworkFile {
                 file.deviceConfigs(),
                 Optional.of(new StartHost.Declared(name, file.switches(), allowed, outOfReach)));
         return options
-            .remote(name, SwitchForm.read(document, host), host)
+            .remote(name, SwitchForm.read(document, host), host, !file.emulates(name))
             .within(new Reach.Within(rule(allowed)));
       }
     };
@@ -176,10 +209,13 @@ public final class NetworkFile {
     if (problems.isEmpty()) {
       problems.addAll(misfits(switches));
     }
+    if (problems.isEmpty()) {
+      problems.addAll(cabledTwice(switches));
+    }
     if (!problems.isEmpty()) {
       throw new Refusal(problems);
     }
-    return new Contents(switches, documents(json), deviceConfigs);
+    return new Contents(switches, documents(json), deviceConfigs, emulated);
   }
 
   private void readDeviceConfigs(ObjectReader body) {
@@ -210,7 +246,8 @@ public final class NetworkFile {
     Map<String, byte[]> documents = new HashMap<>();
     try {
       for (JsonNode each : MAPPER.readTree(json).path("switches")) {
-        String id = ((ObjectNode) each).remove("id").asText();
+        String id = ((ObjectNode) each).remove(ID).asText();
+        ((ObjectNode) each).remove(List.of(EMULATED, INTERFACES));
         documents.put(id, MAPPER.writeValueAsBytes(each));
       }
       return documents;
@@ -231,17 +268,131 @@ public final class NetworkFile {
         .toList();
   }
 
-  private Optional<RemoteSwitch> one(ObjectReader body) {
-    String name = body.string("id", "an id: " + Ids.ALLOWED);
-    if (name != null && !Ids.isValid(name)) {
-      body.problem(Code.INVALID, "id", name, Ids.ALLOWED);
-    } else if (name != null) {
-      requireNew(names, body, "id", name, "an id that no other switch has");
+  /** Interfaces of ports that a trunk between emulated switches ends at. */
+  private List<Problem> cabledTwice(List<RemoteSwitch> switches) {
+    Map<String, Topology> topologies = new LinkedHashMap<>();
+    emulated.forEach(
+        each -> topologies.put(each.remote().name(), each.remote().model().topology()));
+    List<String> names = switches.stream().map(RemoteSwitch::name).toList();
+    Trunks trunks = Trunks.of(topologies);
+    List<Problem> problems = new ArrayList<>();
+    for (EmulatedSwitch each : emulated) {
+      String name = each.remote().name();
+      each.interfaces()
+          .forEach(
+              (port, cable) ->
+                  trunks
+                      .far(new Trunks.End(name, port))
+                      .ifPresent(
+                          far ->
+                              problems.add(
+                                  Problem.of(
+                                      Code.CONFLICT,
+                                      "switches[%d].interfaces.%d"
+                                          .formatted(names.indexOf(name), port),
+                                      cable,
+                                      "absent: a trunk joins the port to port %d of %s"
+                                          .formatted(far.port(), far.switchName())))));
     }
-    StartHost host = new StartHost(options.defaults(marker), deviceConfigs, Optional.empty());
+    return problems;
+  }
+
+  private Optional<RemoteSwitch> one(ObjectReader body) {
+    String name = body.string(ID, "an id: " + Ids.ALLOWED);
+    if (name != null && !Ids.isValid(name)) {
+      body.problem(Code.INVALID, ID, name, Ids.ALLOWED);
+    } else if (name != null) {
+      requireNew(names, body, ID, name, "an id that no other switch has");
+    }
+    boolean isEmulated = emulated(body);
+    Optional<ObjectReader> cabled = body.optionalObject(INTERFACES);
+    SwitchDocument.Defaults defaults = options.defaults(marker);
+    StartHost host =
+        new StartHost(
+            isEmulated ? defaults.withFpgas(defaults.fpgas().withCustomerBursts(true)) : defaults,
+            deviceConfigs,
+            Optional.empty());
     Optional<SwitchDocument> document = SwitchForm.read(body, host);
     document.ifPresent(read -> requireNewDevices(body, read));
-    return document.filter(unused -> body.sound()).map(read -> options.remote(name, read, host));
+    if (isEmulated) {
+      document.ifPresent(read -> requireAgents(body, read));
+    } else if (cabled.isPresent() && body.sound()) {
+      body.problem(Code.INVALID, INTERFACES, "given", "absent, because the switch is not emulated");
+    }
+    SortedMap<Integer, String> outside = new TreeMap<>();
+    document.ifPresent(
+        read -> cabled.ifPresent(at -> outside.putAll(interfaces(at, read.topology()))));
+    if (document.isEmpty() || !body.sound()) {
+      return Optional.empty();
+    }
+    RemoteSwitch remote = options.remote(name, document.get(), host, !isEmulated);
+    if (isEmulated) {
+      emulated.add(new EmulatedSwitch(remote, outside));
+    }
+    return Optional.of(remote);
+  }
+
+  private boolean emulated(ObjectReader body) {
+    boolean is = body.flag(EMULATED, false);
+    if (!is) {
+      return false;
+    }
+    if (emulatedProfiles.isEmpty()) {
+      body.problem(
+          Code.INVALID, EMULATED, true, "false: the distribution has no emulated switch in it");
+    } else {
+      body.optionalString(PROFILE, "the name of a profile")
+          .filter(profile -> !emulatedProfiles.contains(profile))
+          .ifPresent(
+              profile ->
+                  body.problem(
+                      Code.INVALID,
+                      PROFILE,
+                      profile,
+                      String.join(", ", emulatedProfiles) + ", of a switch that is emulated"));
+    }
+    return true;
+  }
+
+  /** Its registers are served, as no hardware maps them. */
+  private static void requireAgents(ObjectReader body, SwitchDocument document) {
+    for (Direction direction : Direction.values()) {
+      if (document.fpga(direction).orElse(null) instanceof FpgaEndpoint.Mapped mapped) {
+        body.problem(
+            Code.INVALID,
+            SwitchForm.fpgaField(direction),
+            SwitchForm.text(mapped),
+            "HOST:PORT where the emulated FPGA's registers are served");
+      }
+    }
+  }
+
+  /** What the ports of an emulated switch are cabled to. */
+  private SortedMap<Integer, String> interfaces(ObjectReader body, Topology topology) {
+    SortedMap<Integer, String> outside = new TreeMap<>();
+    for (String port : body.names()) {
+      String name = body.string(port, AN_INTERFACE);
+      if (name == null) {
+        continue;
+      }
+      Optional<Topology.SwitchPort> cabled =
+          port.matches("0|[1-9]\\d{0,2}")
+              ? topology.port(Integer.parseInt(port))
+              : Optional.empty();
+      if (cabled.isEmpty() || cabled.get().role() == PortRole.SIDECAR) {
+        body.problem(
+            Code.INVALID,
+            port,
+            name,
+            "the number of a port of the topology that leads to no FPGA, before an interface");
+      } else if (!INTERFACE.matcher(name).matches()) {
+        body.problem(Code.INVALID, port, name, AN_INTERFACE);
+      } else {
+        requireNew(interfaces, body, port, name, "an interface that no other port has");
+        outside.put(cabled.get().number(), name);
+      }
+    }
+    return outside;
   }
 
   private void requireNewDevices(ObjectReader body, SwitchDocument document) {

@@ -288,7 +288,8 @@ public final class RemoteSwitchOptions {
     }
     StartHost host = new StartHost(defaults(marker), DeviceConfigs.files(), Optional.empty());
     try {
-      return remote(NetworkSwitch.ONLY, SwitchForm.read(new JsonValue.Obj(fields), host), host);
+      return remote(
+          NetworkSwitch.ONLY, SwitchForm.read(new JsonValue.Obj(fields), host), host, true);
     } catch (Refusal e) {
       throw refusal(e.problems().get(0));
     }
@@ -318,8 +319,13 @@ public final class RemoteSwitchOptions {
         : new OptionException(option, problem.value(), problem.allowed());
   }
 
-  /** A switch that has been read, as it is reached under these options. */
-  RemoteSwitch remote(String name, SwitchDocument document, StartHost host) {
+  /**
+   * A switch that has been read, as it is reached under these options.
+   *
+   * @param secured whether over TLS, where the options say so
+   */
+  RemoteSwitch remote(String name, SwitchDocument document, StartHost host, boolean secured) {
+    Optional<Tls> tls = secured ? switchTls() : Optional.empty();
     Reached.Server server = (Reached.Server) document.reached();
     return new RemoteSwitch(
         name,
@@ -336,17 +342,14 @@ public final class RemoteSwitchOptions {
                 server.deviceId(),
                 electionId,
                 !keepElectionId,
-                switchTls()),
+                tls),
             document.gnmi() instanceof Gnmi.At at
                 ? Optional.of(
                     new GnmiEndpoint(
-                        at.address().host(),
-                        at.address().port(),
-                        document.setsPorts(),
-                        switchTls()))
+                        at.address().host(), at.address().port(), document.setsPorts(), tls))
                 : Optional.empty(),
-            document.fpgaDown().map(this::secured),
-            document.fpgaUp().map(this::secured)));
+            document.fpgaDown().map(fpga -> secured ? secured(fpga) : fpga),
+            document.fpgaUp().map(fpga -> secured ? secured(fpga) : fpga)));
   }
 
   /** Values of what the document of a switch leaves out. */

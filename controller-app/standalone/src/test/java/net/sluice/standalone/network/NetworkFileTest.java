@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import net.sluice.cli.StartFailure;
 import net.sluice.endpoints.Reach;
@@ -42,7 +43,8 @@ final class NetworkFileTest {
     return NetworkFile.read(
         file.toString(),
         new RemoteSwitchOptions(),
-        new MarkerSettings(1_000_000_000L, RandomRates.BITS_16));
+        new MarkerSettings(1_000_000_000L, RandomRates.BITS_16),
+        List.of("emulator"));
   }
 
   private static String one(String id, String more) {
@@ -85,6 +87,30 @@ final class NetworkFileTest {
     assertThat(contents.documents()).containsOnlyKeys("bng1", "agg");
     assertThat(new String(contents.documents().get("bng1"), StandardCharsets.UTF_8))
         .isEqualTo(bng1.replace("\"id\": \"bng1\", ", "").replace(": ", ":").replace(", ", ","));
+  }
+
+  @Test
+  void emulatedSwitchesAreToldApart() throws Exception {
+    String emulated =
+        one("bng1", "\"p4runtime\": \"127.0.0.1:9559\"")
+            .replaceFirst(
+                "\"p4runtime\"",
+                "\"emulated\": true, \"interfaces\": {\"1\": \"tap:homes\"}, \"p4runtime\"");
+    NetworkFile.Contents contents =
+        contents(network(emulated, one("bng2", "\"p4runtime\": \"h:1\"")));
+    assertThat(contents.switches()).hasSize(2);
+    assertThat(contents.emulated()).hasSize(1);
+    assertThat(contents.emulated().get(0).remote().name()).isEqualTo("bng1");
+    assertThat(contents.emulated().get(0).interfaces()).containsExactly(Map.entry(1, "tap:homes"));
+    // The API takes what it shows.
+    assertThat(new String(contents.documents().get("bng1"), StandardCharsets.UTF_8))
+        .doesNotContain("emulated", "interfaces");
+    RemoteSwitch again =
+        declared(
+            form(contents),
+            "bng1",
+            new String(contents.documents().get("bng1"), StandardCharsets.UTF_8));
+    assertThat(again.servers()).isEqualTo(contents.switches().get(0).servers());
   }
 
   @Test
@@ -323,6 +349,31 @@ final class NetworkFileTest {
       network(
           one("bng1", "\"p4runtime\": \"h:1\", \"profile\": \"stratum-tofino\""),
           one("bng2", "\"p4runtime\": \"h:2\", \"deviceConfig\": \"none.pb\"")),
+      // Emulated switches that cannot be, and interfaces of others.
+      network(
+          one(
+              "bng1",
+              "\"p4runtime\": \"h:1\", \"emulated\": true, \"profile\": \"stratum-tofino\","
+                  + " \"interfaces\": {\"1\": \"tap:a\"}"),
+          one("bng2", "\"p4runtime\": \"h:2\", \"interfaces\": {\"1\": \"tap:a\"}"),
+          one(
+              "bng3",
+              "\"p4runtime\": \"h:3\", \"emulated\": true, \"interfaces\": {\"1\": \"a b\","
+                  + " \"01\": \"a\", \"2\": \"b\", \"p\": \"c\", \"4\": 7}"),
+          one("bng4", "\"p4runtime\": \"h:4\", \"emulated\": \"yes\", \"interfaces\": []")),
+      network(
+          one(
+              "bng1",
+              "\"p4runtime\": \"h:1\", \"emulated\": true, \"interfaces\": {\"1\": \"tap:a\"}"),
+          one(
+              "bng2",
+              "\"p4runtime\": \"h:2\", \"emulated\": true, \"interfaces\": {\"1\": \"tap:a\"}")),
+      network(
+          joined("bng1", trunk(2, "agg", 3))
+              .replaceFirst(
+                  "\"p4runtime\"",
+                  "\"emulated\": true, \"interfaces\": {\"2\": \"veth2\"}, \"p4runtime\""),
+          joined("agg", "").replaceFirst("\"p4runtime\"", "\"emulated\": true, \"p4runtime\"")),
       // Device configurations that are of another form, have the same name, or are none.
       "{\"deviceConfigs\": [7, {\"name\": \"a b\", \"path\": \"x\"}, {\"name\": \"a\", \"file\":"
           + " \"FOLDER/sluice.pb.bin\"}, {\"name\": \"a\", \"file\": \"FOLDER/sluice.pb.bin\"}, {\"name\":"

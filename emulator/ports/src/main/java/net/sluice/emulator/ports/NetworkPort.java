@@ -19,6 +19,20 @@ public abstract sealed class NetworkPort implements AutoCloseable
   private volatile String lastSendError = "";
   private volatile boolean another;
 
+  private static final String TAP = "tap:";
+
+  /**
+   * Opens a port.
+   *
+   * @param device the name of an interface, or {@code tap:} and that of a TAP device
+   * @throws PortException if it cannot be opened
+   */
+  public static NetworkPort open(String device) throws PortException {
+    return device.startsWith(TAP)
+        ? TapPort.open(device.substring(TAP.length()))
+        : PacketSocketPort.open(device);
+  }
+
   NetworkPort(String name) {
     this.name = name;
   }

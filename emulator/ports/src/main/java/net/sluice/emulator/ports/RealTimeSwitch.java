@@ -4,13 +4,10 @@ import io.grpc.ServerCredentials;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import net.sluice.emulator.netsim.FrameReceiver;
-import net.sluice.emulator.netsim.LineErrors;
 import net.sluice.emulator.netsim.PortStatistics;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchNode;
@@ -20,36 +17,12 @@ import net.sluice.emulator.server.gnmi.GnmiEndpoint;
 import net.sluice.emulator.server.gnmi.GnmiServer;
 import net.sluice.emulator.switching.SwitchDevice;
 
-/**
- * A switch on real ports in real time: a frame's arrival is stamped when it is taken from the
- * kernel, and a port with a rate sends each frame when its line is free. One thread switches all
- * ports, in {@link #run}; it sleeps when there is nothing to do.
- */
+/** A switch on {@link RealTimePorts} of its own. One thread switches all ports, in {@link #run}. */
 public final class RealTimeSwitch implements AutoCloseable {
-  /**
-   * Most that a packet which goes round is held back while virtual time lags. Limits that the
-   * program shapes give up the order of packets that are late by 268 ms.
-   */
-  private static final long LONGEST_TURN_NANOS = 50_000_000;
-
   private final Simulation simulation;
   private final SwitchNode node;
-  private final RealTimeNetwork network;
-  private final List<Port> ports = new ArrayList<>();
+  private final RealTimePorts ports;
   private final List<SwitchPort> loops = new ArrayList<>();
-
-  private record Port(SwitchPort inside, NetworkPort outside) {}
-
-  /**
-   * Counts of a port.
-   *
-   * @param number of the switch's port
-   * @param name of the interface
-   * @param inside counters of the switch's port
-   * @param outside counters of its interface
-   */
-  public record PortReport(
-      int number, String name, PortStatistics inside, NetworkPortStatistics outside) {}
 
   /** Counts of a port by which packets go round. */
   public record LoopReport(int number, PortStatistics inside) {}
@@ -62,10 +35,8 @@ public final class RealTimeSwitch implements AutoCloseable {
   public RealTimeSwitch(SwitchDevice device, long seed) {
     simulation = new Simulation(seed);
     node = new SwitchNode(simulation, device);
-    network = new RealTimeNetwork(simulation, Long.MAX_VALUE);
-    node.followRealTime(network::nowNanos, network::wakeUp);
-    node.turnNoEarlierThan(
-        () -> Math.min(network.advancingTo(), simulation.nowNanos() + LONGEST_TURN_NANOS) + 1);
+    ports = new RealTimePorts(simulation, Long.MAX_VALUE);
+    ports.follow(node);
   }
 
   /** As {@link #addPort(int, NetworkPort, long, long, long)}, with a line without delay. */
@@ -98,21 +69,7 @@ public final class RealTimeSwitch implements AutoCloseable {
       long delayNanos,
       PortRecording recording) {
     SwitchPort inside = node.addPort(number, rateBps, queueLimitBytes);
-    RealTimeNetwork.Cable cable = network.cable(outside, delayNanos);
-    FrameReceiver inwards =
-        (bytes, offset, length, tag, nowNanos) -> {
-          if (!inside.linkUp()) {
-            // A received frame proves that there is a link, whatever the last poll found.
-            inside.setLinkUp(true);
-          }
-          inside.receive(bytes, offset, length, tag, nowNanos);
-        };
-    inside.connect(recording == null ? cable : recording.outgoing(cable));
-    cable.connect(recording == null ? inwards : recording.incoming(inwards));
-    cable.onHeldBack(inside::setHeldBack);
-    cable.onExpected(node::expect);
-    inside.setLineErrors(errors(outside));
-    ports.add(new Port(inside, outside));
+    ports.cable(node, inside, outside, delayNanos, recording);
   }
 
   /**
@@ -126,25 +83,6 @@ public final class RealTimeSwitch implements AutoCloseable {
     loops.add(node.addPort(number, rateBps, queueLimitBytes));
   }
 
-  private static LineErrors errors(NetworkPort outside) {
-    return new LineErrors() {
-      @Override
-      public long inErrors() {
-        return outside.statistics().unusableFrames();
-      }
-
-      @Override
-      public long inDiscards() {
-        return outside.statistics().kernelDrops();
-      }
-
-      @Override
-      public long outErrors() {
-        return outside.statistics().unsentFrames();
-      }
-    };
-  }
-
   /**
    * Serves gNMI for the ports, which have the names of their interfaces; after all have been added.
    *
@@ -155,39 +93,29 @@ public final class RealTimeSwitch implements AutoCloseable {
   public GnmiServer serveGnmi(InetSocketAddress address, ServerCredentials credentials)
       throws IOException {
     return GnmiServer.start(
-        simulation,
-        node,
-        names(),
-        GnmiClock.wall(simulation),
-        network::wakeUp,
-        address,
-        credentials);
+        simulation, node, names(), GnmiClock.wall(simulation), ports::wakeUp, address, credentials);
   }
 
   /** gNMI for the ports, to be served beside another service; after all are added. */
   public GnmiEndpoint gnmi() {
-    return new GnmiEndpoint(simulation, node, names(), GnmiClock.wall(simulation), network::wakeUp);
+    return new GnmiEndpoint(simulation, node, names(), GnmiClock.wall(simulation), ports::wakeUp);
   }
 
   private Map<Integer, String> names() {
-    Map<Integer, String> names = new HashMap<>();
-    ports.forEach(port -> names.put(port.inside().number(), port.outside().name()));
+    Map<Integer, String> names = ports.names();
     loops.forEach(loop -> names.put(loop.number(), "loop" + loop.number()));
     return names;
   }
 
   /** Follows the links of the interfaces until closed. */
   public LinkMonitor watchLinks() {
-    return LinkMonitor.start(
-        simulation,
-        ports.stream().map(port -> new LinkMonitor.Watched(port.inside(), port.outside())).toList(),
-        network::wakeUp);
+    return ports.watchLinks();
   }
 
   /** Changes the ports' configuration. Any thread. */
   public void configure(Consumer<SwitchNode> change) {
     simulation.execute(() -> change.accept(node));
-    network.wakeUp();
+    ports.wakeUp();
   }
 
   /** Reads the ports' state. Any thread. */
@@ -197,32 +125,22 @@ public final class RealTimeSwitch implements AutoCloseable {
 
   /** Switches frames until {@link #stop} is called; once, on a thread of its own. */
   public void run() {
-    network.run();
+    ports.run();
   }
 
   /** Number of times it has slept. */
   long waits() {
-    return network.waits();
+    return ports.waits();
   }
 
   /** Makes {@link #run} return, soon. Any thread. */
   public void stop() {
-    network.stop();
+    ports.stop();
   }
 
   /** The counts of each port so far, in the order in which they were added. Any thread. */
-  public List<PortReport> reports() {
-    return simulation.query(
-        () ->
-            ports.stream()
-                .map(
-                    port ->
-                        new PortReport(
-                            port.inside().number(),
-                            port.outside().name(),
-                            port.inside().statistics(),
-                            port.outside().statistics()))
-                .toList());
+  public List<RealTimePorts.PortReport> reports() {
+    return ports.reports();
   }
 
   /** The counts of each loop port so far, in the order in which they were added. Any thread. */
@@ -234,12 +152,12 @@ public final class RealTimeSwitch implements AutoCloseable {
 
   /** The scheduling delay so far. Any thread. */
   public SchedulingDelay schedulingDelay() {
-    return network.schedulingDelay();
+    return ports.schedulingDelay();
   }
 
   /** Closes all ports; after {@link #run} has returned. */
   @Override
   public void close() {
-    network.close();
+    ports.close();
   }
 }

@@ -188,7 +188,7 @@ class RealTimeSwitchTest {
     }
     running.stop();
     assertThat(running.ingressMicros()).hasSize(10_000).isSorted();
-    List<RealTimeSwitch.PortReport> reports = running.real().reports();
+    List<RealTimePorts.PortReport> reports = running.real().reports();
     assertThat(reports.get(0).outside().receivedFrames()).isEqualTo(10_000);
     assertThat(reports.get(0).outside().kernelDrops()).isZero();
     assertThat(reports.get(0).inside().receivedPackets()).isEqualTo(10_000);

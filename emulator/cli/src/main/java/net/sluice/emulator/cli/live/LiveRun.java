@@ -15,10 +15,9 @@ import net.sluice.cli.StartFailure;
 import net.sluice.emulator.cli.tls.TlsOptions;
 import net.sluice.emulator.ports.LinkMonitor;
 import net.sluice.emulator.ports.NetworkPort;
-import net.sluice.emulator.ports.PacketSocketPort;
 import net.sluice.emulator.ports.PortException;
+import net.sluice.emulator.ports.RealTimePorts;
 import net.sluice.emulator.ports.RealTimeSwitch;
-import net.sluice.emulator.ports.TapPort;
 import net.sluice.emulator.server.gnmi.GnmiEndpoint;
 import net.sluice.emulator.server.gnmi.GnmiServer;
 import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
@@ -126,7 +125,7 @@ record LiveRun(SwitchOptions options, TlsOptions.Credentials credentials, PrintW
 
   private static NetworkPort open(PortOption port) throws StartFailure {
     try {
-      return port.tap() ? TapPort.open(port.name()) : PacketSocketPort.open(port.name());
+      return NetworkPort.open(port.device());
     } catch (PortException e) {
       throw new StartFailure("-i " + port.text() + ": " + e.getMessage(), e);
     }
@@ -195,7 +194,7 @@ record LiveRun(SwitchOptions options, TlsOptions.Credentials credentials, PrintW
 
   private void report(RealTimeSwitch real, V1modelSwitch device) {
     LiveReport report = LiveReport.of(real, device);
-    for (RealTimeSwitch.PortReport port : real.reports()) {
+    for (RealTimePorts.PortReport port : real.reports()) {
       LOG.info(
           "port {}@{}: {} packets in ({} lost before, {} unusable), {} out ({} refused{}), dropped:"
               + " {} by ingress, {} by egress, {} by the full queue",

@@ -42,8 +42,13 @@ record PortOption(int number, boolean tap, String name) {
     }
   }
 
+  /** What it is cabled to. */
+  String device() {
+    return (tap ? "tap:" : "") + name;
+  }
+
   /** As it is written on the command line. */
   String text() {
-    return number + "@" + (tap ? "tap:" : "") + name;
+    return number + "@" + device();
   }
 }
