@@ -78,12 +78,12 @@ public record RateLimit(
     }
     displayName.ifPresent(name -> PlainText.require("displayName", name, PlainText.MAX_NAME));
     if (delay.any() && !(scope instanceof Scope.OfSubscriber)) {
-      String allowed = "absent: what waits under a limit of a tree or port is managed by subscriber";
+      String allowed =
+          "absent: what waits under a limit of a tree or port is managed by subscriber";
       if (delay.aqm().isPresent()) {
         throw new InvalidValueException("aqm", delay.aqm().get().text(), allowed);
       }
-      throw new InvalidValueException(
-          "maxDelayMillis", delay.maxDelayMillis().getAsInt(), allowed);
+      throw new InvalidValueException("maxDelayMillis", delay.maxDelayMillis().getAsInt(), allowed);
     }
   }
 
