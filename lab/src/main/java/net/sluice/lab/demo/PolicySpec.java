@@ -37,6 +37,15 @@ public record PolicySpec(Policy policy, String body) {
         "{\"throughputValue\":{\"builtIn\":\"" + function.text() + "\"}}");
   }
 
+  /** The same, whose subscribers' flows go as they come, as in the paper, which knows no flows. */
+  public static PolicySpec ofPaper(BuiltInFunction function) {
+    return new PolicySpec(
+        new Policy(function.text(), function),
+        "{\"throughputValue\":{\"builtIn\":\""
+            + function.text()
+            + "\"},\"flows\":\"as-they-come\"}");
+  }
+
   /**
    * Reads {@code NAME=FILE}.
    *

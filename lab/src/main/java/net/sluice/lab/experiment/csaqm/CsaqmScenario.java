@@ -219,8 +219,8 @@ record CsaqmScenario(
         new RunSpec(
             groups,
             Map.of(
-                "gold", PolicySpec.builtIn(BuiltInFunction.GOLD),
-                "silver", PolicySpec.builtIn(BuiltInFunction.SILVER)),
+                "gold", PolicySpec.ofPaper(BuiltInFunction.GOLD),
+                "silver", PolicySpec.ofPaper(BuiltInFunction.SILVER)),
             bottleneckBps,
             OVERHEAD_BYTES,
             FRAME_BYTES,
