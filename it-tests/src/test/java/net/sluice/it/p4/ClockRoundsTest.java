@@ -33,14 +33,14 @@ class ClockRoundsTest {
   private static final long V1MODEL_ROUND = 1L << 48;
 
   private enum Program {
-    V1MODEL(50 * MILLI, "SluiceIngress.dropper.loop.threshold.congestion_threshold") {
+    V1MODEL(50 * MILLI) {
       @Override
       EmulatedSwitch start() {
         return EmulatedSwitch.start(V1ModelPipeline.load());
       }
     },
     /** 50,000 are 51.2 ms. */
-    TOFINO(52 * MILLI, "congestion_threshold") {
+    TOFINO(52 * MILLI) {
       @Override
       EmulatedSwitch start() {
         return EmulatedSwitch.start(TofinoModel.load(), 1);
@@ -50,11 +50,8 @@ class ClockRoundsTest {
     /** Between steps of a period of 50,000, with packets a millisecond apart. */
     private final long stepMicros;
 
-    private final String threshold;
-
-    Program(long stepMicros, String threshold) {
+    Program(long stepMicros) {
       this.stepMicros = stepMicros;
-      this.threshold = threshold;
     }
 
     abstract EmulatedSwitch start();
@@ -107,8 +104,8 @@ class ClockRoundsTest {
     return !dut.passAt(micros, queueMicros, frame).isEmpty();
   }
 
-  private long threshold(Program program) {
-    return dut.control().register(program.threshold, PORT);
+  private long threshold() {
+    return dut.control().register("congestion_threshold", PORT);
   }
 
   /** From longer before than any threshold holds. */
@@ -134,11 +131,11 @@ class ClockRoundsTest {
     steer(50_000, 500_000);
     passes(edge - 2 * SECOND, 0, 0xffff);
     List<Long> gaps = new ArrayList<>();
-    long before = threshold(program);
+    long before = threshold();
     long stepped = 0;
     for (long now = edge - SECOND / 2; now < edge + SECOND / 2; now += MILLI) {
       passes(now, 30_000, 0xffff);
-      long after = threshold(program);
+      long after = threshold();
       if (after != before) {
         if (stepped != 0) {
           gaps.add(now - stepped);
@@ -191,9 +188,9 @@ class ClockRoundsTest {
     passes(V1MODEL_ROUND - 40 * MILLI, 30_000, 0xffff);
     // Reported 5 ms before the end of the round.
     passes(V1MODEL_ROUND - 35 * MILLI, 30_000, 0xffff);
-    long before = threshold(Program.V1MODEL);
+    long before = threshold();
     assertThat(before).isPositive();
     passes(V1MODEL_ROUND + later, 30_000, 0xffff);
-    assertThat(Long.signum(threshold(Program.V1MODEL) - before)).isEqualTo(step);
+    assertThat(Long.signum(threshold() - before)).isEqualTo(step);
   }
 }
