@@ -388,8 +388,10 @@ public class Compiler {
 
   /**
    * Every setting of the FPGA of {@code direction} under the state's rate limits: bucket sizes,
-   * queue depths, and one rate word for each bucket, the largest where nothing is limited. With an
-   * empty state, what to initialise the FPGA with. Empty if the direction has no sidecar.
+   * queue depths, and one rate word for each bucket, the largest where nothing is limited. Settings
+   * of delay are those of customers with a limit: the others are 0, as an FPGA has them after a
+   * reset. With an empty state, what to initialise the FPGA with. Empty if the direction has no
+   * sidecar.
    */
   public Stream<Expected<FpgaSetting>> expectedSettings(SlaState state, Direction direction) {
     return limiters.settings(state, direction);

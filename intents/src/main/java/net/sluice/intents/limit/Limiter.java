@@ -104,7 +104,7 @@ public interface Limiter {
     return Stream.empty();
   }
 
-  /** The settings of an FPGA, all of them. */
+  /** The settings of an FPGA, but for those of delay that are 0. */
   default Stream<Expected<FpgaSetting>> settings(SlaState state, Direction direction) {
     return Stream.empty();
   }

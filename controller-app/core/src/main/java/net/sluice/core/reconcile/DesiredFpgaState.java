@@ -1,5 +1,7 @@
 package net.sluice.core.reconcile;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.stream.Stream;
@@ -27,7 +29,7 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
   private final Compiler compiler;
   private final Direction direction;
 
-  /** By {@link FpgaSetting#place}. */
+  /** By {@link FpgaSetting#place}; 0 of settings of delay that have not been read. */
   private final int[] values = new int[FpgaSetting.PLACES];
 
   /** Which of them have been read; their values may be any. */
@@ -43,6 +45,9 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
   private boolean hasRates;
 
   private boolean hasDelays;
+
+  /** Those of delay that are not 0. */
+  private final List<FpgaSetting> delaysHeld = new ArrayList<>();
 
   private final TargetDifferences differences = new TargetDifferences();
   private long read;
@@ -63,6 +68,8 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
   @Override
   public void begin() {
     seen.clear();
+    Arrays.fill(values, 0);
+    delaysHeld.clear();
     keepsIdentity = false;
     keepsRevision = false;
     hasRates = false;
@@ -87,7 +94,12 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
       keepsIdentity |= StoreIdentity.isWord(setting);
       keepsRevision |= StoreIdentity.isRevisionWord(setting);
       hasRates |= setting.isRate();
-      hasDelays |= setting.isOfDelay();
+      if (setting.isOfDelay()) {
+        hasDelays = true;
+        if (setting.value() != 0) {
+          delaysHeld.add(setting);
+        }
+      }
     }
   }
 
@@ -95,11 +107,26 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
     return keepsIdentity ? StoreIdentity.fpgaWords(direction, shard.store().identity()) : List.of();
   }
 
+  /** What the compiler expects, and 0 of delays that are held and that it does not expect. */
   private Stream<Expected<FpgaSetting>> expectedSettings() {
+    BitSet delays = new BitSet();
     // An FPGA without registers for delays keeps to what its classes have.
-    return compiler
-        .expectedSettings(shard.state(), direction)
-        .filter(expected -> hasDelays || !hasRates || !expected.entity().isOfDelay());
+    Stream<Expected<FpgaSetting>> declared =
+        compiler
+            .expectedSettings(shard.state(), direction)
+            .filter(expected -> hasDelays || !hasRates || !expected.entity().isOfDelay())
+            .peek(
+                expected -> {
+                  if (expected.entity().isOfDelay()) {
+                    delays.set(expected.entity().place());
+                  }
+                });
+    Stream<Expected<FpgaSetting>> others =
+        Stream.of(delaysHeld)
+            .flatMap(List::stream)
+            .filter(setting -> !delays.get(setting.place()))
+            .map(setting -> new Expected<>(setting.withValue(0), OwnerIds.NONE));
+    return Stream.concat(declared, others);
   }
 
   @Override
@@ -128,7 +155,12 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
 
   /** True if the FPGA holds something else, or has not told. */
   private boolean isOther(FpgaSetting setting) {
-    return !seen.get(setting.place()) || values[setting.place()] != setting.value();
+    return !isRead(setting) || values[setting.place()] != setting.value();
+  }
+
+  /** True if its value is known: an FPGA does not tell the delays that are 0. */
+  private boolean isRead(FpgaSetting setting) {
+    return seen.get(setting.place()) || hasDelays && setting.isOfDelay();
   }
 
   private FpgaSetting held(FpgaSetting setting) {
@@ -136,11 +168,11 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
   }
 
   private boolean isLimit(FpgaSetting setting) {
-    return seen.get(setting.place()) && compiler.isLimit(held(setting));
+    return isRead(setting) && compiler.isLimit(held(setting));
   }
 
   private void compare(FpgaSetting setting) {
-    if (!seen.get(setting.place())) {
+    if (!isRead(setting)) {
       differences.missing(setting.tableName(), setting);
     } else if (isLimit(setting) && compiler.isLifted(setting)) {
       differences.foreign(setting.tableName(), held(setting));
@@ -193,7 +225,7 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
             expected -> {
               FpgaSetting setting = expected.entity();
               if (isOther(setting)) {
-                if (seen.get(setting.place())) {
+                if (isRead(setting)) {
                   wrong++;
                 } else {
                   rewritten++;

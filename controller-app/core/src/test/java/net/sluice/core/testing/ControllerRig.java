@@ -133,7 +133,10 @@ public final class ControllerRig implements AutoCloseable {
   public List<FpgaSetting> expectedFpga(SlaState state, Direction direction) {
     return Stream.concat(
             StoreIdentity.fpgaWords(direction, store.identity()).stream(),
-            compiler.expectedSettings(state, direction).map(Expected::entity))
+            compiler
+                .expectedSettings(state, direction)
+                .map(Expected::entity)
+                .filter(setting -> !setting.isOfDelay() || setting.value() != 0))
         .toList();
   }
 

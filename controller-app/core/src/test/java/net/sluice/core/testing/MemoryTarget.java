@@ -416,7 +416,9 @@ public final class MemoryTarget<E> implements Target<E> {
     }
     Object at = key.apply(entity);
     Map<Object, E> place = placeOf(entity);
-    if (registers) {
+    if (registers && isUnmanaged(entity)) {
+      place.remove(at);
+    } else if (registers) {
       place.put(at, entity);
     } else if (op == Op.INSERT && place.containsKey(at)) {
       results.set(i, WriteCode.ALREADY_EXISTS, "ALREADY_EXISTS");
@@ -428,6 +430,11 @@ public final class MemoryTarget<E> implements Target<E> {
       place.put(at, entity);
     }
     afterEachWrite.run();
+  }
+
+  /** FPGAs do not tell the delays of customers that have none of their own. */
+  private static boolean isUnmanaged(Object entity) {
+    return entity instanceof FpgaSetting setting && setting.isOfDelay() && setting.value() == 0;
   }
 
   @Override
@@ -442,7 +449,7 @@ public final class MemoryTarget<E> implements Target<E> {
     List<E> all = new ArrayList<>(content.values());
     all.addAll(revision.values());
     if (registers) {
-      all.addAll(unwrittenStoreWords());
+      all.addAll(unwrittenWords());
     }
     for (Malformed each : List.copyOf(malformed)) {
       handler.malformed(
@@ -456,13 +463,17 @@ public final class MemoryTarget<E> implements Target<E> {
   }
 
   @SuppressWarnings("unchecked") // registers are those of FPGAs
-  private List<E> unwrittenStoreWords() {
+  private List<E> unwrittenWords() {
     Direction direction = name.endsWith("up") ? Direction.UP : Direction.DOWN;
-    return (List<E>)
+    Stream<FpgaSetting> words =
         Stream.concat(
                 StoreIdentity.fpgaWords(direction, 0).stream(),
                 StoreIdentity.revisionWords(direction, 0).stream())
-            .limit(storeWords)
+            .limit(storeWords);
+    // That it has registers for delays.
+    FpgaSetting delay = new FpgaSetting.CustomerCodel(direction, 0, 0);
+    return (List<E>)
+        Stream.concat(words, Stream.of(delay))
             .filter(word -> !placeOf((E) word).containsKey(register(word)))
             .toList();
   }

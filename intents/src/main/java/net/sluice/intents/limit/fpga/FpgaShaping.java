@@ -503,8 +503,10 @@ public final class FpgaShaping implements Limiter {
 
   private Stream<Expected<FpgaSetting>> delays(SlaState state, Direction direction, int customer) {
     Optional<RateLimit> limit = limitOf(state, FpgaLevel.CUSTOMER, customer).flatMap(part);
-    Optional<PolicyState> policy =
-        limit.isEmpty() ? Optional.empty() : policyOf(state, customer, direction);
+    if (limit.isEmpty()) {
+      return Stream.empty();
+    }
+    Optional<PolicyState> policy = policyOf(state, customer, direction);
     int owner = owner(state, limit);
     return delays.settings(direction, customer, limit, policy).stream()
         .map(setting -> new Expected<>(setting, owner));
