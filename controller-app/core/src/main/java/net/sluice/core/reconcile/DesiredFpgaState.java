@@ -107,7 +107,7 @@ public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
     return keepsIdentity ? StoreIdentity.fpgaWords(direction, shard.store().identity()) : List.of();
   }
 
-  /** What the compiler expects, and 0 of delays that are held and that it does not expect. */
+  /** The settings that the compiler expects, and 0 for delays that are held beside these. */
   private Stream<Expected<FpgaSetting>> expectedSettings() {
     BitSet delays = new BitSet();
     // An FPGA without registers for delays keeps to what its classes have.
