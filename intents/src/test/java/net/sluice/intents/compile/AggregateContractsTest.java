@@ -29,6 +29,7 @@ import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.entry.marker.AggregateEntry;
 import net.sluice.intents.plan.entry.marker.MarkingSetting;
 import net.sluice.intents.profile.AggregateProfile;
+import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Refusal;
@@ -41,11 +42,15 @@ class AggregateContractsTest {
   private static final int CONTRACTS = 3;
   private static final int WEIGHTS = 5;
 
+  /** With room for four customers in a tree. */
+  private static final FpgaProfile FPGA =
+      new FpgaProfile(156.25e6, 1248, 18, 8, 64, 4, 8, 1600, 32_767, 2000, 65_536);
+
   private final Compiler compiler =
       new Compiler(
           Network.topology(),
           Network.SWITCH.withAggregates(new AggregateProfile(CONTRACTS, WEIGHTS)),
-          Network.FPGA);
+          FPGA);
 
   private static Change put(String id, int port, int tree, Aggregate... aggregates) {
     Subscriber subscriber =
