@@ -238,6 +238,9 @@ public sealed interface FpgaSetting extends Entity {
 
     private static final int INTERVAL_SHIFT = 16;
 
+    /** No CoDel, whatever somebody has set for the classes: an interval without a target. */
+    public static final int NONE = of(0, 1);
+
     /** The word of times in ticks, 0 to {@link #MAX_TICKS} each. */
     public static int of(int targetTicks, int intervalTicks) {
       return intervalTicks << INTERVAL_SHIFT | targetTicks;

@@ -152,17 +152,17 @@ class CustomerDelaysTest {
     assertThat(held()).containsExactly(626, 12_520, 50_088);
     limit(20_000_000, delay(Optional.of(codel(10_000, 40_000)), OptionalInt.empty()));
     assertThat(held()).containsExactly(1_252, 5_008, 125_208);
-    // None: as the classes have it, and so no CoDel and 256 KiB.
+    // None: no CoDel, whatever is set for the classes, and their depth, 256 KiB.
     limit(20_000_000, NONE);
-    assertThat(held()).containsExactly(0, 0, 0);
+    assertThat(held()).containsExactly(0, 1, 0);
     limit(20_000_000, delay(Optional.of(LimitAqm.NONE), OptionalInt.of(20)));
-    assertThat(held()).containsExactly(0, 0, 50_088);
+    assertThat(held()).containsExactly(0, 1, 50_088);
     // Longer than registers hold: as long as they do.
     limit(20_000_000, delay(Optional.of(codel(900_000, 1_000_000)), OptionalInt.empty()));
     assertThat(held()).containsExactly(65_535, 65_535, 125_208);
     policy(NONE);
     limit(20_000_000, LimitDelay.UNSAID);
-    assertThat(held()).containsExactly(0, 0, 0);
+    assertThat(held()).containsExactly(0, 1, 0);
   }
 
   @Example
@@ -294,7 +294,7 @@ class CustomerDelaysTest {
             .or(() -> ofPolicy(state, direction, owner).aqm())
             .orElse(LimitAqm.DEFAULT);
     if (!aqm.codel()) {
-      assertThat(word).isZero();
+      assertThat(word).isEqualTo(CustomerCodel.NONE);
       return;
     }
     double packets = 2 * 1_600 * 8e6 / grantedBps(limit.get(), direction);

@@ -59,8 +59,11 @@ final class CustomerDelays {
   /** CoDel's word under a limit. */
   int codel(Direction direction, Optional<RateLimit> own, WaitSetting wait) {
     OptionalLong rateBps = rateBps(direction, own);
-    if (rateBps.isEmpty() || wait.aqm() != Managed.CODEL) {
+    if (rateBps.isEmpty()) {
       return CustomerCodel.OF_CLASS;
+    }
+    if (wait.aqm() != Managed.CODEL) {
+      return CustomerCodel.NONE;
     }
     int word = fpga.word(rateBps.getAsLong());
     long target = fpga.ticks(wait.targetNanos());
