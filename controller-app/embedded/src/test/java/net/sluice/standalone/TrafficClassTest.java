@@ -47,9 +47,11 @@ class TrafficClassTest {
   @TempDir Path data;
 
   private String api;
-  private final long[] receivedBytes = new long[4];
-  private final long[] receivedPackets = new long[4];
-  private final long[] maxAgeNanos = new long[4];
+  private static final int CALLS = 20;
+
+  private final long[] receivedBytes = new long[CALLS + 1];
+  private final long[] receivedPackets = new long[CALLS + 1];
+  private final long[] maxAgeNanos = new long[CALLS + 1];
 
   private JsonNode send(String method, String path, String body, int status)
       throws IOException, InterruptedException {
@@ -101,13 +103,20 @@ class TrafficClassTest {
       int frameBytes,
       long rateBps,
       ArrivalProcess arrivals) {
+    offer(source, "192.0.2.1", address, dscp, frameBytes, rateBps, arrivals);
+  }
+
+  private static void offer(
+      TrafficSource source,
+      String from,
+      String address,
+      int dscp,
+      int frameBytes,
+      long rateBps,
+      ArrivalProcess arrivals) {
     source.addFlow(
         new FlowSpec(
-            new FrameBuilder()
-                .frameBytes(frameBytes)
-                .addresses("192.0.2.1", address)
-                .dscp(dscp)
-                .build(),
+            new FrameBuilder().frameBytes(frameBytes).addresses(from, address).dscp(dscp).build(),
             rateBps,
             0,
             20 * SECOND,
@@ -115,6 +124,18 @@ class TrafficClassTest {
   }
 
   private TrafficSource traffic(EmbeddedTargets targets) {
+    TrafficSource source = measured(targets);
+    ArrivalProcess steady = new ArrivalProcess.Cbr(false, 0);
+    // Two steady flows would keep their phase, and a full queue would take packets of one alone.
+    ArrivalProcess random = new ArrivalProcess.Poisson();
+    offer(source, "10.0.0.1", 46, 250, M, steady);
+    offer(source, "10.0.0.1", 34, 1_250, 12 * M, random);
+    offer(source, "10.0.0.1", 0, 1_250, 12 * M, random);
+    offer(source, "10.0.0.2", 46, 1_250, 5 * M, steady);
+    return source;
+  }
+
+  private TrafficSource measured(EmbeddedTargets targets) {
     targets
         .accessPort()
         .connect(
@@ -124,15 +145,7 @@ class TrafficClassTest {
               receivedPackets[flow]++;
               maxAgeNanos[flow] = Math.max(maxAgeNanos[flow], FlowTag.ageNanos(tag, nowNanos));
             });
-    TrafficSource source = new TrafficSource(targets.simulation(), targets.corePort(), 1);
-    ArrivalProcess steady = new ArrivalProcess.Cbr(false, 0);
-    // Two steady flows would keep their phase, and a full queue would take packets of one alone.
-    ArrivalProcess random = new ArrivalProcess.Poisson();
-    offer(source, "10.0.0.1", 46, 250, M, steady);
-    offer(source, "10.0.0.1", 34, 1_250, 12 * M, random);
-    offer(source, "10.0.0.1", 0, 1_250, 12 * M, random);
-    offer(source, "10.0.0.2", 46, 1_250, 5 * M, steady);
-    return source;
+    return new TrafficSource(targets.simulation(), targets.corePort(), 1);
   }
 
   /** What each flow gets in the two seconds that begin in one, bit/s. */
@@ -187,6 +200,30 @@ class TrafficClassTest {
       assertShared(ratesBps(targets), 3);
       // What waited or was dropped then; since the classes are back no packet of voice has been.
       assertThat(source.offeredPackets(VOICE) - receivedPackets[VOICE]).isLessThanOrEqualTo(lost);
+    }
+  }
+
+  /** More packets than the flood's, a sixth of its bytes. */
+  @Test
+  void callsWithoutAClassWaitForNoMoreBytesThanTheirOwn() throws Exception {
+    try (EmbeddedTargets targets = EmbeddedTargets.start(TOPOLOGY, 1);
+        StandaloneController standalone =
+            StandaloneController.start(List.of(targets.remote()), data, ANY)) {
+      api = "" + standalone.api();
+      declareAll();
+      TrafficSource source = measured(targets);
+      ArrivalProcess random = new ArrivalProcess.Poisson();
+      for (int call = 0; call < CALLS; call++) {
+        offer(source, "192.0.2." + (call + 1), "10.0.0.2", 0, 214, 85_600, random);
+      }
+      offer(source, "198.51.100.1", "10.0.0.2", 0, 1_250, 25 * M, random);
+      double[] rates = ratesBps(targets);
+      assertThat(Arrays.stream(rates).sum()).isCloseTo(10.016 * M, within(0.05 * M));
+      targets.simulation().runUntil(20 * SECOND);
+      for (int call = 0; call < CALLS; call++) {
+        assertThat(maxAgeNanos[call]).as("call %d", call).isLessThan(30_000_000);
+        assertThat(receivedPackets[call]).isGreaterThan(source.offeredPackets(call) - 3);
+      }
     }
   }
 

@@ -20,6 +20,8 @@ import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.policy.BuiltInFunction;
+import net.sluice.intents.model.policy.FlowOrder;
+import net.sluice.intents.model.policy.LimitDelay;
 import net.sluice.intents.model.policy.TrafficClass;
 import net.sluice.intents.model.policy.TrafficClasses;
 import net.sluice.intents.plan.Change;
@@ -133,7 +135,19 @@ class ClassMarkingTest {
 
     assertThat(words(apply(alice("triple", 0, 3)))).containsExactly("128=0", "192=f5");
     apply(Network.policy("plain", BuiltInFunction.SILVER));
-    assertThat(words(apply(alice("plain", 0, 3)))).containsExactly("192=0");
+    // Light flows and all others.
+    assertThat(words(apply(alice("plain", 0, 3)))).containsExactly("192=10000001");
+    Policy asTheyCome =
+        new Policy(
+            "plain",
+            BuiltInFunction.SILVER,
+            Optional.empty(),
+            TrafficClasses.NONE,
+            Optional.empty(),
+            LimitDelay.UNSAID,
+            Optional.of(FlowOrder.AS_THEY_COME),
+            OptionalInt.empty());
+    assertThat(words(apply(new Change.Put(asTheyCome)))).containsExactly("192=0");
   }
 
   @Test

@@ -5,9 +5,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.policy.FlowOrder;
 import net.sluice.intents.model.policy.TrafficClass;
 import net.sluice.intents.model.policy.TrafficClasses;
 import net.sluice.intents.plan.FpgaSetting.ClassShares;
+import net.sluice.intents.plan.QueueId;
 
 /**
  * The FPGA's numbers of a policy's classes. Classes with shares have the lowest, that of all other
@@ -29,6 +32,21 @@ public record ClassNumbers(List<TrafficClass> byNumber) {
         Comparator.comparingInt((TrafficClass each) -> -each.priority().orElse(Integer.MAX_VALUE))
             .thenComparing(each -> !each.isOfOthers()));
     return new ClassNumbers(byNumber);
+  }
+
+  /**
+   * How classes share the bucket of a customer under a policy, see {@link ClassShares}. Where the
+   * policy has none of its own, its light flows, which the switch puts into the highest class, and
+   * all others, which are of class 0, get half of the bytes each if both want it: packet by packet
+   * many small ones would wait for as many large ones.
+   */
+  static int shares(Policy policy) {
+    if (policy.classes().any()) {
+      return of(policy.classes()).word();
+    }
+    return policy.flowOrder() == FlowOrder.LIGHT_FIRST
+        ? 1 << (QueueId.CLASSES - 1) * ClassShares.BITS | 1
+        : 0;
   }
 
   /** How a customer's classes share its bucket, see {@link ClassShares}. */

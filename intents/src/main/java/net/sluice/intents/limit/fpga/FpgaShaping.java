@@ -340,7 +340,7 @@ public final class FpgaShaping implements Limiter {
   @Override
   public Set<TargetKey<?>> targets(Policy policy) {
     Set<TargetKey<?>> targets = new LinkedHashSet<>();
-    if (policy.classes().any()) {
+    if (ClassNumbers.shares(policy) != 0) {
       directionsWithClasses().forEach(direction -> targets.add(TargetKey.fpga(direction)));
     }
     return targets;
@@ -355,12 +355,12 @@ public final class FpgaShaping implements Limiter {
 
   /** The setting of a customer's classes under a policy; empty for a customer of nobody. */
   Expected<FpgaSetting> classes(Direction direction, int customer, Optional<PolicyState> policy) {
-    Optional<PolicyState> declared = policy.filter(each -> each.policy().classes().any());
+    Optional<PolicyState> declared = policy.filter(each -> ClassNumbers.shares(each.policy()) != 0);
     return new Expected<>(
         new ClassShares(
             direction,
             customer,
-            declared.map(each -> ClassNumbers.of(each.policy().classes()).word()).orElse(0)),
+            declared.map(each -> ClassNumbers.shares(each.policy())).orElse(0)),
         declared.map(each -> OwnerIds.policy(each.slot())).orElse(OwnerIds.NONE));
   }
 
@@ -369,7 +369,7 @@ public final class FpgaShaping implements Limiter {
     if (before == null || after == null) {
       return;
     }
-    boolean classes = !before.policy().classes().equals(after.policy().classes());
+    boolean classes = ClassNumbers.shares(before.policy()) != ClassNumbers.shares(after.policy());
     boolean delay = !before.policy().limitDelay().equals(after.policy().limitDelay());
     if (!classes && !delay) {
       return;
@@ -422,7 +422,7 @@ public final class FpgaShaping implements Limiter {
     if (!directionsWithClasses().contains(direction)) {
       return Stream.empty();
     }
-    boolean any = state.allPolicies().anyMatch(each -> each.policy().classes().any());
+    boolean any = state.allPolicies().anyMatch(each -> ClassNumbers.shares(each.policy()) != 0);
     return indices(FpgaLevel.CUSTOMER)
         .mapToObj(
             customer ->
