@@ -39,7 +39,7 @@ class BackpressureTest {
     try (LinuxNetwork network = LinuxNetwork.open()) {
       String[] one = network.veth("1", 1_500);
       String[] two = network.veth("2", 1_500);
-      LinuxNetwork.limitRate(two[1], "8kbit");
+      LinuxNetwork.limitRate(two[1], "80kbit");
       try (CableEnd near = new CableEnd(one[0]);
           CableEnd far = new CableEnd(two[0]);
           RunningSwitch running =
