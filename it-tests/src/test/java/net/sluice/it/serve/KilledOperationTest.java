@@ -7,12 +7,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import net.sluice.it.p4.FreePorts;
 import net.sluice.testing.Http;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Requests that are answered 202 by a controller that is killed before they end. */
 final class KilledOperationTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
-  private static final Pattern API = Pattern.compile("API (http://[^,\\s]+)");
   private static final String TOPOLOGY =
       "{\"ports\": [{\"number\": 1, \"role\": \"access\", \"rateBps\": 100000000,"
           + " \"destinationMac\": \"02:00:00:01:00:01\"}, {\"number\": 2, \"role\": \"core\","
@@ -48,14 +47,19 @@ final class KilledOperationTest {
     processes.forEach(SluiceProcess::close);
   }
 
-  /** Nothing listens where its switch is to be, so that what waits for installs never ends. */
-  private SluiceProcess serve() throws Exception {
-    SluiceProcess started =
+  /**
+   * Nothing listens where its switch is to be, so that what waits for installs never ends. It says
+   * so after a while, and serves before.
+   */
+  private void serve() throws Exception {
+    int port = FreePorts.next();
+    api = "http://127.0.0.1:" + port + "/sluice/v1";
+    processes.add(
         SluiceProcess.sluice(
             folder.resolve("serve-" + processes.size() + ".log"),
             "serve",
             "--http",
-            "127.0.0.1:0",
+            "127.0.0.1:" + port,
             "--health",
             "127.0.0.1:0",
             "--data",
@@ -65,12 +69,12 @@ final class KilledOperationTest {
             "--profile",
             "emulator",
             "--topology",
-            folder.resolve("topology.json").toString());
-    processes.add(started);
-    Matcher ready = API.matcher(started.firstLine());
-    assertThat(ready.find()).as(started.log()).isTrue();
-    api = ready.group(1);
-    return started;
+            folder.resolve("topology.json").toString()));
+    Patience.awaitAnswer(
+        "the API",
+        Duration.ofSeconds(Patience.PROCESS_SECONDS),
+        () -> Http.send("GET", api + "/version", null).statusCode(),
+        status -> status == 200);
   }
 
   private void killAndServeAgain() throws Exception {
