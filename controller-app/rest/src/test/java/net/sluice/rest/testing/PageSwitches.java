@@ -57,6 +57,7 @@ public final class PageSwitches {
     // Of a whole network file.
     if (document.remove("emulated") != null) {
       ((ObjectNode) document.get("topology")).remove("trunks");
+      document.put("profile", "emulator");
     }
     if (!document.has("p4runtime")) {
       document.put("p4runtime", "192.0.2.9:9559");
