@@ -367,7 +367,7 @@ public final class NetworkFile {
     }
   }
 
-  /** What the ports of an emulated switch are cabled to. */
+  /** The interfaces that the ports of an emulated switch are cabled to. */
   private SortedMap<Integer, String> interfaces(ObjectReader body, Topology topology) {
     SortedMap<Integer, String> outside = new TreeMap<>();
     for (String port : body.names()) {
