@@ -42,7 +42,7 @@ record PortOption(int number, boolean tap, String name) {
     }
   }
 
-  /** What it is cabled to. */
+  /** The interface, TAP device or capture that it is cabled to. */
   String device() {
     return (tap ? "tap:" : "") + name;
   }
