@@ -154,7 +154,10 @@ public final class SwitchShaping extends EntryLimiter {
     }
   }
 
-  /** What waits under a tree's or port's limit waits as its subscribers' policies say. */
+  /**
+   * The longest wait under a limit in ns; 0 for a tree's or port's, whose subscribers' policies say
+   * it.
+   */
   private static long longest(SlaState state, RateLimit limit, Direction direction) {
     return limit.scope() instanceof Scope.OfSubscriber of
         ? WaitSettings.of(
