@@ -87,12 +87,23 @@ header udp_t {
     bit<16> checksum;
 }
 
+#ifdef WIRES
+#include "wire/headers.p4"
+#endif
+
 struct headers_t {
     queue_tag_t    queue_tag;
     ethernet_t     ethernet;
     packet_value_t packet_value;
     vlan_tag_t     outer_tag;
     vlan_tag_t     inner_tag;
+#ifdef WIRES
+    mpls_t         mpls1;
+    mpls_t         mpls2;
+    mpls_t         mpls3;
+    pppoe_t        pppoe;
+    icmpv6_t       icmpv6;
+#endif
     ipv4_t         ipv4;
     ipv6_t         ipv6;
     tcp_t          tcp;

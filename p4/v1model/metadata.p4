@@ -13,6 +13,7 @@
 #include "../shared/marker/csaqm/metadata.p4"
 #include "../shared/dropper/threshold/metadata.p4"
 #include "../shared/aqm/metadata.p4"
+#include "../shared/wire/metadata.p4"
 #ifdef AGGREGATE
 #include "../shared/marker/aggregate/metadata.p4"
 #include "aqm/rio/metadata.p4"
@@ -36,6 +37,7 @@ struct metadata_t {
     // A marker sets it, or the frame brings it; droppers compare it.
     value_t               value;
     subscriber_metadata_t subscriber;
+    wire_metadata_t       wire;
     fpga_metadata_t       fpga;
     @field_list(SHAPE_FIELD_LIST)
     shape_metadata_t      shape;

@@ -12,6 +12,9 @@ parser SluiceParser(packet_in packet, out headers_t hdr, inout metadata_t md, in
             ETHERTYPE_C_TAG : parse_outer_tag;
             ETHERTYPE_IPV4 : parse_ipv4;
             ETHERTYPE_IPV6 : parse_ipv6;
+            ETHERTYPE_OLD_S_TAG : parse_old_outer_tag;
+            ETHERTYPE_PPPOE_SESSION : parse_pppoe;
+            ETHERTYPE_MPLS : parse_mpls;
             default : accept;
         }
     }
@@ -23,8 +26,16 @@ parser SluiceParser(packet_in packet, out headers_t hdr, inout metadata_t md, in
             ETHERTYPE_C_TAG : parse_outer_tag;
             ETHERTYPE_IPV4 : parse_ipv4;
             ETHERTYPE_IPV6 : parse_ipv6;
+            ETHERTYPE_OLD_S_TAG : parse_old_outer_tag;
+            ETHERTYPE_PPPOE_SESSION : parse_pppoe;
+            ETHERTYPE_MPLS : parse_mpls;
             default : accept;
         }
+    }
+
+    state parse_old_outer_tag {
+        md.wire.unread = 1;
+        transition parse_outer_tag;
     }
 
     state parse_outer_tag {
@@ -33,8 +44,17 @@ parser SluiceParser(packet_in packet, out headers_t hdr, inout metadata_t md, in
             ETHERTYPE_C_TAG : parse_inner_tag;
             ETHERTYPE_IPV4 : parse_ipv4;
             ETHERTYPE_IPV6 : parse_ipv6;
+            ETHERTYPE_S_TAG : parse_inner_s_tag;
+            ETHERTYPE_OLD_S_TAG : parse_inner_s_tag;
+            ETHERTYPE_PPPOE_SESSION : parse_pppoe;
+            ETHERTYPE_MPLS : parse_mpls;
             default : accept;
         }
+    }
+
+    state parse_inner_s_tag {
+        md.wire.unread = 1;
+        transition parse_inner_tag;
     }
 
     state parse_inner_tag {
@@ -42,6 +62,52 @@ parser SluiceParser(packet_in packet, out headers_t hdr, inout metadata_t md, in
         transition select(hdr.inner_tag.ether_type) {
             ETHERTYPE_IPV4 : parse_ipv4;
             ETHERTYPE_IPV6 : parse_ipv6;
+            ETHERTYPE_PPPOE_SESSION : parse_pppoe;
+            ETHERTYPE_MPLS : parse_mpls;
+            default : accept;
+        }
+    }
+
+    state parse_pppoe {
+        md.wire.unread = 1;
+        packet.extract(hdr.pppoe);
+        transition select(hdr.pppoe.protocol) {
+            PPP_IPV4 : parse_ipv4;
+            PPP_IPV6 : parse_ipv6;
+            default : accept;
+        }
+    }
+
+    state parse_mpls {
+        md.wire.unread = 1;
+        packet.extract(hdr.mpls1);
+        transition select(hdr.mpls1.bottom) {
+            0 : parse_second_label;
+            default : parse_labelled;
+        }
+    }
+
+    state parse_second_label {
+        packet.extract(hdr.mpls2);
+        transition select(hdr.mpls2.bottom) {
+            0 : parse_third_label;
+            default : parse_labelled;
+        }
+    }
+
+    state parse_third_label {
+        packet.extract(hdr.mpls3);
+        transition select(hdr.mpls3.bottom) {
+            0 : accept;
+            default : parse_labelled;
+        }
+    }
+
+    // Labels do not say what they are before; what is neither version of IP is a pseudowire, and not read.
+    state parse_labelled {
+        transition select(packet.lookahead<bit<4>>()) {
+            4 : parse_ipv4;
+            6 : parse_ipv6;
             default : accept;
         }
     }
@@ -61,8 +127,14 @@ parser SluiceParser(packet_in packet, out headers_t hdr, inout metadata_t md, in
         transition select(hdr.ipv6.next_hdr) {
             PROTOCOL_TCP : parse_tcp;
             PROTOCOL_UDP : parse_udp;
+            PROTOCOL_ICMPV6 : parse_icmpv6;
             default : accept;
         }
+    }
+
+    state parse_icmpv6 {
+        packet.extract(hdr.icmpv6);
+        transition accept;
     }
 
     state parse_tcp {
@@ -83,10 +155,15 @@ control SluiceDeparser(packet_out packet, in headers_t hdr) {
         packet.emit(hdr.packet_value);
         packet.emit(hdr.outer_tag);
         packet.emit(hdr.inner_tag);
+        packet.emit(hdr.mpls1);
+        packet.emit(hdr.mpls2);
+        packet.emit(hdr.mpls3);
+        packet.emit(hdr.pppoe);
         packet.emit(hdr.ipv4);
         packet.emit(hdr.ipv6);
         packet.emit(hdr.tcp);
         packet.emit(hdr.udp);
+        packet.emit(hdr.icmpv6);
     }
 }
 
@@ -94,7 +171,8 @@ control SluiceDeparser(packet_out packet, in headers_t hdr) {
     hdr.ipv4.identification, hdr.ipv4.flags, hdr.ipv4.frag_offset, hdr.ipv4.ttl, hdr.ipv4.protocol, \
     hdr.ipv4.src_addr, hdr.ipv4.dst_addr }
 
-// Options are left in the payload, where a checksum over the fixed header does not reach them: see OptionsChecksum.
+// Options are left in the payload, where a checksum over the fixed header does not reach them: see OptionsChecksum. It also keeps up those of a
+// wire, where what is wrong stays so.
 control SluiceVerifyChecksum(inout headers_t hdr, inout metadata_t md) {
     apply {
         verify_checksum(hdr.ipv4.isValid() && hdr.ipv4.ihl == 5, IPV4_CHECKSUM_FIELDS, hdr.ipv4.hdr_checksum, HashAlgorithm.csum16);
@@ -103,7 +181,7 @@ control SluiceVerifyChecksum(inout headers_t hdr, inout metadata_t md) {
 
 control SluiceComputeChecksum(inout headers_t hdr, inout metadata_t md) {
     apply {
-        update_checksum(hdr.ipv4.isValid() && hdr.ipv4.ihl == 5, IPV4_CHECKSUM_FIELDS, hdr.ipv4.hdr_checksum, HashAlgorithm.csum16);
+        update_checksum(hdr.ipv4.isValid() && hdr.ipv4.ihl == 5 && md.wire.on == 0, IPV4_CHECKSUM_FIELDS, hdr.ipv4.hdr_checksum, HashAlgorithm.csum16);
     }
 }
 

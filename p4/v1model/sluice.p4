@@ -6,10 +6,13 @@
 #include <core.p4>
 #include <v1model.p4>
 
+// The headers that a wire reads.
+#define WIRES
 #include "../shared/headers.p4"
 #include "metadata.p4"
 #include "parser.p4"
 #include "arrival.p4"
+#include "../shared/wire/wire.p4"
 #include "../shared/subscriber/classifier.p4"
 #include "subscriber/admission.p4"
 #include "../shared/limit/fpga/shaping.p4"
@@ -46,7 +49,10 @@
 
 control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_metadata_t standard_metadata) {
     Arrival() arrival;
+    WireEnd() wire_end;
     Classifier() classifier;
+    UnknownInWire() unknown_in_wire;
+    ControlTraffic() control_traffic;
     Admission() admission;
     Shape() shape;
     LoopEntry() loop_entry;
@@ -62,6 +68,7 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
     LightAtPort() light_at_port;
     ContractMarking() contract_marking;
     PacketMarker() marker;
+    WireValue() wire_value;
     Forwarding() forwarding;
     ValueDropper() dropper;
     Rio() rio;
@@ -74,7 +81,12 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
 
         // Whose packet it is, and whether it may go on.
         arrival.apply(md, standard_metadata, ingress_port, now);
+        wire_end.apply(md, ingress_port, standard_metadata.checksum_error);
         classifier.apply(hdr, md, ingress_port);
+        if (md.wire.on == 1) {
+            unknown_in_wire.apply(md, ingress_port);
+            control_traffic.apply(hdr, md);
+        }
         admission.apply(md, standard_metadata.checksum_error);
         if (md.drop == DropReason_t.NONE && md.subscriber.role != PortRole_t.TRUNK) {
             if (md.shape.waits == 0) {
@@ -101,11 +113,13 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
             sidecar_entry.apply(md, standard_metadata);
         }
         if (md.drop == DropReason_t.NONE) {
-            police.apply(md);
+            police.apply(md, ingress_port);
         }
 
         // Where it goes.
-        if (md.drop == DropReason_t.NONE) {
+        if (md.wire.on == 1) {
+            md.egress_port = md.wire.partner;
+        } else if (md.drop == DropReason_t.NONE) {
             forwarding.apply(hdr, md);
         }
 
@@ -113,11 +127,14 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
         if (md.drop == DropReason_t.NONE && md.subscriber.role != PortRole_t.TRUNK) {
             rate_filter.apply(md.subscriber.direction_index, md.frame_bytes, now, md.csaqm.rate);
             random<bit<16>>(md.csaqm.rnd, 0, 65535);
-            if (md.flow.light_first == 1) {
+            if (md.flow.light_first == 1 && md.has_ip == 1) {
                 light_at_port.apply(hdr, md, now);
             }
             contract_marking.apply(hdr, md, now);
             marker.apply(md);
+            if (md.wire.on == 1) {
+                wire_value.apply(md);
+            }
         }
         if (md.drop == DropReason_t.NONE) {
             dropper.apply(hdr, md, now);
@@ -125,7 +142,15 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
         if (md.drop == DropReason_t.NONE) {
             rio.apply(hdr, md, standard_metadata, now);
         }
-        if (hdr.ipv4.isValid() && hdr.ipv4.ihl != 5) {
+        bit<1> unsummed = 0;
+        if (md.wire.on == 0) {
+            if (hdr.ipv4.isValid() && hdr.ipv4.ihl != 5) {
+                unsummed = 1;
+            }
+        } else if (hdr.ipv4.isValid() && md.has_ip == 1 && hdr.ipv4.ecn != md.ecn) {
+            unsummed = 1;
+        }
+        if (unsummed == 1) {
             options_checksum.apply(hdr, md);
         }
         departure.apply(md, standard_metadata);
@@ -176,7 +201,9 @@ control SluiceEgress(inout headers_t hdr, inout metadata_t md, inout standard_me
         // What a port does to it; to the FPGA it goes as it is.
         if (md.fpga.shape == 0) {
             subscriber_out.count((bit<32>) md.subscriber.direction_index);
-            egress_rewrite.apply(hdr, md);
+            if (md.wire.on == 0) {
+                egress_rewrite.apply(hdr, md);
+            }
         }
     }
 }

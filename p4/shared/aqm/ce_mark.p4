@@ -14,7 +14,7 @@ control CeMark(inout headers_t hdr, inout metadata_t md) {
             md.ttl = hdr.ipv4.ttl;
             md.ecn = hdr.ipv4.ecn;
             hdr.ipv4.ecn = ECN_CE;
-            if (hdr.ipv4.ihl != 5) {
+            if (hdr.ipv4.ihl != 5 || md.wire.on == 1) {
                 options_checksum.apply(hdr, md);
             }
         } else if (hdr.ipv6.isValid()) {

@@ -6,6 +6,8 @@
 //   S that is declared alone on the port, with any C or none        SubscriberServiceVlan
 //   the source address                                              SubscriberRate4, SubscriberRate6
 //
+// On a wire frames have the tags of their line both ways, so that these tell the subscriber downstream, too.
+//
 // The line vouches for its tags; a source address is only the sender's word. So on an access port an address names a subscriber only if that
 // one has no line of its own and is declared on this port: else the packet is dropped as spoofed. What belongs to no subscriber is dropped
 // unless the port's entry says otherwise. VLAN 0 is no tag (IEEE 802.1Q, 6.9), and a C of 0 is none.
@@ -94,7 +96,12 @@ control Classifier(in headers_t hdr, inout metadata_t md, in port_t ingress_port
     }
 
     apply {
-        PortRole.apply();
+        if (md.wire.on == 0) {
+            PortRole.apply();
+        } else {
+            md.subscriber.known_port = 1;
+            md.subscriber.direction = md.wire.direction;
+        }
         if (hdr.outer_tag.isValid()) {
             s_vid = hdr.outer_tag.vid;
             md.pcp = hdr.outer_tag.pcp;
@@ -109,8 +116,11 @@ control Classifier(in headers_t hdr, inout metadata_t md, in port_t ingress_port
         }
         // The line of a frame that comes back from the FPGA: see Shaping.
         line_port = md.subscriber.role == PortRole_t.SIDECAR ? hdr.ethernet.dst_addr[8:0] : ingress_port;
+        if (md.wire.on == 1 && md.wire.direction == Direction_t.DOWN) {
+            line_port = md.wire.partner;
+        }
         // What a router must not forward (RFC 1812, 5.2.2) is not IP: another version, a header shorter than its fixed part.
-        if (hdr.ipv4.isValid() && hdr.ipv4.version == 4 && hdr.ipv4.ihl >= 5) {
+        if (md.wire.unread == 0 && hdr.ipv4.isValid() && hdr.ipv4.version == 4 && hdr.ipv4.ihl >= 5) {
             md.has_ip = 1;
             md.ecn = hdr.ipv4.ecn;
             md.ttl = hdr.ipv4.ttl;
@@ -118,7 +128,7 @@ control Classifier(in headers_t hdr, inout metadata_t md, in port_t ingress_port
             if (md.subscriber.direction == Direction_t.UP) {
                 addr4 = hdr.ipv4.src_addr;
             }
-        } else if (hdr.ipv6.isValid() && hdr.ipv6.version == 6) {
+        } else if (md.wire.unread == 0 && hdr.ipv6.isValid() && hdr.ipv6.version == 6) {
             md.has_ip = 1;
             md.ecn = hdr.ipv6.ecn;
             addr6 = hdr.ipv6.dst_addr;
@@ -128,7 +138,7 @@ control Classifier(in headers_t hdr, inout metadata_t md, in port_t ingress_port
         }
         if (md.subscriber.known_port == 1 && md.has_ip == 1) {
             bool by_line = false;
-            if (md.subscriber.direction == Direction_t.UP && s_vid != 0) {
+            if ((md.subscriber.direction == Direction_t.UP || md.wire.on == 1) && s_vid != 0) {
                 by_line = SubscriberVlan.apply().hit;
                 if (!by_line) {
                     by_line = SubscriberServiceVlan.apply().hit;

@@ -20,9 +20,9 @@ control Admission(inout metadata_t md, in bit<1> checksum_error) {
         }
         if (md.subscriber.known_port == 0) {
             md.drop = DropReason_t.UNKNOWN_PORT;
-        } else if (checksum_error == 1) {
+        } else if (md.wire.on == 0 && md.wire.unread == 0 && checksum_error == 1) {
             md.drop = DropReason_t.BAD_CHECKSUM;
-        } else if (md.has_ip == 0) {
+        } else if (md.wire.on == 0 && md.has_ip == 0) {
             md.drop = DropReason_t.NOT_IP;
         } else if (md.shape.waits == 0) {
             md.drop = md.subscriber.refusal;

@@ -17,12 +17,13 @@ struct police_t {
     colour_t   colour;
 }
 
-control Police(inout metadata_t md) {
+control Police(inout metadata_t md, in port_t ingress_port) {
     police_t police = { 0, 0, COLOUR_GREEN };
 
     direct_meter<colour_t>(MeterType.bytes) subscriber_meter;
     direct_meter<colour_t>(MeterType.bytes) tree_meter;
     direct_meter<colour_t>(MeterType.bytes) port_meter;
+    direct_meter<colour_t>(MeterType.bytes) unknown_meter;
 
     counter(SUBSCRIBER_DIRECTIONS, CounterType.packets_and_bytes) subscriber_policed;
 
@@ -75,18 +76,35 @@ control Police(inout metadata_t md) {
         size = PORT_DIRECTIONS;
     }
 
+    action meter_unknown() {
+        unknown_meter.read(police.colour);
+    }
+
+    // What no subscriber sends into a wire.
+    table UnknownMeter {
+        key = { ingress_port : exact @name("ingress_port"); }
+        actions = { meter_unknown; @defaultonly NoAction; }
+        const default_action = NoAction();
+        meters = unknown_meter;
+        size = PORTS;
+    }
+
     apply {
-        if (SubscriberMeter.apply().hit) {
+        if (md.wire.unknown == 1) {
+            if (md.wire.control_traffic == 0) {
+                UnknownMeter.apply();
+            }
+        } else if (SubscriberMeter.apply().hit) {
             if (police.colour != COLOUR_RED) {
                 TreeMeter.apply();
             }
             if (police.colour != COLOUR_RED) {
                 PortMeter.apply();
             }
-            if (police.colour == COLOUR_RED) {
-                md.drop = DropReason_t.POLICED;
-                subscriber_policed.count((bit<32>) md.subscriber.direction_index);
-            }
+        }
+        if (police.colour == COLOUR_RED) {
+            md.drop = DropReason_t.POLICED;
+            subscriber_policed.count((bit<32>) md.subscriber.direction_index);
         }
     }
 }

@@ -211,7 +211,7 @@ control AggregateMarker(inout headers_t hdr, inout metadata_t md, in bit<16> rnd
                 codepoint = md.aggregate.dscp_out;
             }
             if (hdr.ipv4.isValid()) {
-                if (hdr.ipv4.ihl != 5) {
+                if (hdr.ipv4.ihl != 5 || md.wire.on == 1 && hdr.ipv4.dscp != codepoint) {
                     codepoint_checksum.apply(hdr, codepoint);
                 }
                 hdr.ipv4.dscp = codepoint;

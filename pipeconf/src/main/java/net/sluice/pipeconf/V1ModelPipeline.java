@@ -90,6 +90,7 @@ public final class V1ModelPipeline extends LoadedPipeline {
         .withServiceVlans(OptionalInt.of(program.subscriberServiceVlan().size()))
         .withDirectionPolicies(program.directionPolicy().size())
         .withStopping()
+        .withWires()
         .withTrafficClasses(program.trafficClass().size())
         .withMeters(new MeterProfile(program.subscriberMeter().size()))
         .withShaping(new ShapeProfile(program.rateLimiter().size(), ShapeProfile.MAX_BUFFER_BYTES));

@@ -12,6 +12,7 @@ import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.QueueStatus;
 import net.sluice.core.traffic.SubscriberCounters;
 import net.sluice.core.traffic.SwitchReadings;
+import net.sluice.core.traffic.WireStatus;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
@@ -142,6 +143,12 @@ public interface Controller extends AutoCloseable {
    * thread waits for them.
    */
   CompletableFuture<SwitchReadings<DropStatus>> drops();
+
+  /**
+   * The ends of wires, by switch and wire, with what belongs to no subscriber there, read from the
+   * switches; no thread waits for them.
+   */
+  CompletableFuture<SwitchReadings<WireStatus>> wires();
 
   /** Counts per target and state, and how the store is. */
   InstallSummary summary();

@@ -30,6 +30,7 @@ import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.QueueStatus;
 import net.sluice.core.traffic.SubscriberCounters;
 import net.sluice.core.traffic.SwitchReadings;
+import net.sluice.core.traffic.WireStatus;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.intents.value.Ids;
 import net.sluice.rest.answer.Metrics;
@@ -92,6 +93,7 @@ public final class MetricsResource {
     AnswerThreads.whenDone(
         told(controller.queues())
             .thenCombine(told(controller.drops()), Counted::new)
+            .thenCombine(told(controller.wires()), Counted::with)
             .thenCombine(counters(subscribers), Counted::with),
         response,
         counted -> answer(counted, writer));
@@ -101,13 +103,18 @@ public final class MetricsResource {
   private record Counted(
       List<QueueStatus> queues,
       List<DropStatus> drops,
+      List<WireStatus> wires,
       Map<String, SubscriberCounters> subscribers) {
     Counted(List<QueueStatus> queues, List<DropStatus> drops) {
-      this(queues, drops, Map.of());
+      this(queues, drops, List.of(), Map.of());
+    }
+
+    Counted with(List<WireStatus> read) {
+      return new Counted(queues, drops, read, subscribers);
     }
 
     Counted with(Map<String, SubscriberCounters> read) {
-      return new Counted(queues, drops, read);
+      return new Counted(queues, drops, wires, read);
     }
   }
 
@@ -168,6 +175,7 @@ public final class MetricsResource {
                 controller.switches(),
                 counted.queues(),
                 counted.drops(),
+                counted.wires(),
                 counted.subscribers()));
     requests.get().forEach(all::add);
     process.get().forEach(all::add);

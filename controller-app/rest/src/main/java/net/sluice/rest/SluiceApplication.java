@@ -29,6 +29,7 @@ import net.sluice.rest.switches.FixedSwitches;
 import net.sluice.rest.switches.QueueResource;
 import net.sluice.rest.switches.SwitchResource;
 import net.sluice.rest.switches.TargetResource;
+import net.sluice.rest.switches.WireResource;
 import org.glassfish.jersey.internal.inject.AbstractBinder;
 import org.glassfish.jersey.server.ResourceConfig;
 
@@ -75,6 +76,7 @@ public final class SluiceApplication extends ResourceConfig {
             needsConditions));
     add(new QueueResource(controller));
     add(new DropResource(controller));
+    add(new WireResource(controller));
     add(new ConflictResource(controller));
     add(
         new MetricsResource(

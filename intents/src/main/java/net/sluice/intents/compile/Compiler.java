@@ -38,6 +38,7 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.TableUse;
 import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
+import net.sluice.intents.plan.entry.wire.WireEntry;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
@@ -67,6 +68,7 @@ public class Compiler {
   private final FpgaShaping shaping;
   private final Limiters limiters;
   private final Markers markers;
+  private final WireEntries wires;
   private final StaticEntries staticEntries;
   private final SubscriberEntries entries;
   private final ManagedQueues queues;
@@ -79,10 +81,10 @@ public class Compiler {
    * A compiler for one cabled switch; profiles as the targets report them.
    *
    * @throws InvalidValueException if the switch cannot manage the ports' queues as the topology
-   *     says, or has no use for its loop ports
+   *     says, has no use for its loop ports, or no wires
    */
-  public Compiler(Topology topology, SwitchProfile switchProfile, FpgaProfile fpgaProfile) {
-    this.switchProfile = switchProfile;
+  public Compiler(Topology topology, SwitchProfile profile, FpgaProfile fpgaProfile) {
+    switchProfile = profile.withoutSubscribers(topology.wires().size());
     this.fpgaProfile = fpgaProfile;
     LimiterChoice choice = new LimiterChoice(topology, switchProfile, fpgaProfile);
     shaping = new FpgaShaping(topology, fpgaProfile, limit -> choice.part(limit, Enforcement.FPGA));
@@ -117,10 +119,12 @@ public class Compiler {
     if (switchProfile.shaping().any()) {
       each.add(new PolicyFlows());
     }
+    wires = new WireEntries(topology, switchProfile);
+    each.add(wires);
     markers = new Markers(each);
     entries = new SubscriberEntries(topology, switchProfile, limiters, markers);
     EntryDiff entryDiff = new EntryDiff(entries);
-    staticEntries = new StaticEntries(topology, switchProfile, markers, limiters);
+    staticEntries = new StaticEntries(topology, wires, switchProfile, markers, limiters);
     queues = new ManagedQueues(topology, switchProfile.aqm());
     uses = new TableUses(switchProfile, limiters, markers);
     policies = new PolicyCompiler(limiters, markers, queues);
@@ -159,7 +163,7 @@ public class Compiler {
     return subscribers.isFullWith(state, table, more);
   }
 
-  /** The switch profile given to the constructor. */
+  /** The switch profile given to the constructor, but for the indices that wires take. */
   public SwitchProfile switchProfile() {
     return switchProfile;
   }
@@ -291,6 +295,11 @@ public class Compiler {
   /** The switch entries that depend on no declaration, in the order to install them. */
   public Stream<SwitchEntry> baseEntries() {
     return staticEntries.entries();
+  }
+
+  /** The ends of wires, in the order of the wires. */
+  public List<WireEntry> wireEnds() {
+    return wires.ends();
   }
 
   /** The limiters of the switch. */

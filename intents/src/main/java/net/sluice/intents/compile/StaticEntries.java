@@ -17,21 +17,33 @@ import net.sluice.intents.profile.Topology.SwitchPort;
 /** The entries that the switch holds whatever is declared. */
 final class StaticEntries {
   private final Topology topology;
+  private final WireEntries wires;
   private final Markers markers;
   private final Limiters limiters;
   private final boolean checksSenders;
   private volatile Map<SwitchEntry.Key, SwitchEntry> byKey;
 
-  StaticEntries(Topology topology, SwitchProfile profile, Markers markers, Limiters limiters) {
+  StaticEntries(
+      Topology topology,
+      WireEntries wires,
+      SwitchProfile profile,
+      Markers markers,
+      Limiters limiters) {
     this.topology = topology;
+    this.wires = wires;
     this.checksSenders = profile.checksSenders();
     this.markers = markers;
     this.limiters = limiters;
   }
 
-  /** Port roles come last: a port without a role forwards nothing, so nothing passes unmarked. */
+  /**
+   * Port roles come last: a port without a role forwards nothing, so nothing passes unmarked. Wires
+   * come first: they pass everything, so that a network that goes over them is down no longer than
+   * it has to be.
+   */
   Stream<SwitchEntry> entries() {
     return Stream.of(
+            wires.entries(),
             markers.baseEntries(),
             topology.routes().stream().map(route -> new RouteEntry(route.prefix(), route.port())),
             limiters.baseEntries(),
@@ -39,7 +51,7 @@ final class StaticEntries {
                 .filter(SwitchPort::valueDropping)
                 .map(port -> AqmTuning.forPort(port.number(), port.rateBps())),
             topology.mirrorPort().stream().mapToObj(MirrorEntry::new),
-            topology.ports().stream()
+            routedPorts()
                 .map(
                     port ->
                         new EgressPortEntry(
@@ -48,7 +60,7 @@ final class StaticEntries {
                             port.destinationMac(),
                             port.keepPacketValue(),
                             checksSenders && port.priorityTag())),
-            topology.ports().stream()
+            routedPorts()
                 .map(
                     port ->
                         new PortRoleEntry(
@@ -57,6 +69,11 @@ final class StaticEntries {
                             port.direction(),
                             checksSenders && port.dropsUnknown())))
         .flatMap(entries -> entries);
+  }
+
+  /** An end of a wire has no role in routing, and nothing is rewritten there. */
+  private Stream<SwitchPort> routedPorts() {
+    return topology.ports().stream().filter(port -> !topology.isInWire(port.number()));
   }
 
   /** The entry with the key of {@code actual}; null if there is none. */

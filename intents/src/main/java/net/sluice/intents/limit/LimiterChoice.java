@@ -190,8 +190,13 @@ public final class LimiterChoice {
   private String lack(Enforcement asked, Direction direction) {
     return switch (asked) {
       case FPGA ->
-          String.format(
-              Locale.ROOT, "No shaping FPGA is connected for the %s direction.", direction.text());
+          topology.wires().isEmpty()
+              ? String.format(
+                  Locale.ROOT,
+                  "No shaping FPGA is connected for the %s direction.",
+                  direction.text())
+              : "Frames of wires do not pass an FPGA, from which they would come back without the"
+                  + " port and the addresses that they came with.";
       case SHAPE ->
           shaping.any()
               ? "The topology has no loopPorts, in which packets could wait."

@@ -21,7 +21,7 @@ import net.sluice.intents.validate.Problems;
 /**
  * The markers of a switch, beside each other. Its loops allocate nothing: they run for each put.
  *
- * @param all at most one of them allots contracts
+ * @param all at most one of them allots contracts; in the order in which a policy is installed
  */
 public record Markers(List<Marker> all) {
   public Markers {
@@ -55,9 +55,12 @@ public record Markers(List<Marker> all) {
     all.forEach(marker -> marker.grant(policy, out));
   }
 
-  /** As {@link Marker#replace}. */
+  /** As {@link Marker#replace}. What a policy is used by comes after its values and goes before. */
   public void replace(PolicyState before, PolicyState after, PlanBuilder plan) {
-    all.forEach(marker -> marker.replace(before, after, plan));
+    for (int i = 0; i < all.size(); i++) {
+      Marker marker = all.get(after == null ? all.size() - 1 - i : i);
+      marker.replace(before, after, plan);
+    }
   }
 
   /** As {@link Marker#expected(PolicyState)}. */

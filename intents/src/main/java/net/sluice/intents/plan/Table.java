@@ -64,7 +64,13 @@ public enum Table {
   /** How shaped limits keep delay low, by policy. */
   POLICY_DELAY,
   /** In what order the flows of a subscriber go, by policy. */
-  POLICY_FLOWS;
+  POLICY_FLOWS,
+  /** The ends of wires, whose frames leave by the other one. */
+  WIRE,
+  /** Policies of what enters a wire and belongs to no subscriber. */
+  UNKNOWN_POLICY,
+  /** Meters of what enters a wire and belongs to no subscriber. */
+  UNKNOWN_METER;
 
   private enum Of {
     SUBSCRIBERS,

@@ -32,6 +32,7 @@ import net.sluice.intents.value.InvalidValueException;
  * @param stopsTraffic whether it can drop the packets of a subscriber as suspended
  * @param trafficClassEntries codepoints of policies by which it can tell classes for the FPGA; 0 if
  *     it tells none
+ * @param hasWires whether its ports can be wires
  */
 public record SwitchProfile(
     MarkerLayout markers,
@@ -53,7 +54,8 @@ public record SwitchProfile(
     AggregateProfile aggregates,
     int directionPolicies,
     boolean stopsTraffic,
-    int trafficClassEntries) {
+    int trafficClassEntries,
+    boolean hasWires) {
   public SwitchProfile {
     requireAtLeast(1, "v4PrefixCapacity", v4PrefixCapacity);
     requireAtLeast(0, "v6PrefixCapacity", v6PrefixCapacity);
@@ -145,7 +147,8 @@ public record SwitchProfile(
         AggregateProfile.NONE,
         0,
         false,
-        0);
+        0,
+        false);
   }
 
   /** The same switch with queues that can be managed. */
@@ -200,7 +203,8 @@ public record SwitchProfile(
         contracts,
         directionPolicies,
         stopsTraffic,
-        trafficClassEntries);
+        trafficClassEntries,
+        hasWires);
   }
 
   /** The same switch with a program that checks senders, with that many service VLANs, or not. */
@@ -225,7 +229,8 @@ public record SwitchProfile(
         aggregates,
         directionPolicies,
         stopsTraffic,
-        trafficClassEntries);
+        trafficClassEntries,
+        hasWires);
   }
 
   /** The same switch with a program that can stop a subscriber's traffic. */
@@ -264,7 +269,43 @@ public record SwitchProfile(
         aggregates,
         directions,
         stops,
-        classEntries);
+        classEntries,
+        hasWires);
+  }
+
+  /** The same switch with a program that has wires. */
+  public SwitchProfile withWires() {
+    return with(markers, true);
+  }
+
+  /** The same switch with room for so many subscribers less. */
+  public SwitchProfile withoutSubscribers(int less) {
+    return less == 0 ? this : with(markers.limitedTo(markers.capacity() - less), hasWires);
+  }
+
+  private SwitchProfile with(MarkerLayout layout, boolean wires) {
+    return new SwitchProfile(
+        layout,
+        prefixLengths,
+        v4PrefixCapacity,
+        v6PrefixCapacity,
+        vlanCapacity,
+        serviceVlanCapacity,
+        encapCapacity,
+        policySlots,
+        rateUnitBps,
+        rateKeyBits,
+        rateEdgeBits,
+        maxSubscriberRateBps,
+        randomRates,
+        aqm,
+        meters,
+        shaping,
+        aggregates,
+        directionPolicies,
+        stopsTraffic,
+        trafficClassEntries,
+        wires);
   }
 
   /**

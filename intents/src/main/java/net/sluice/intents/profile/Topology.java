@@ -2,6 +2,7 @@ package net.sluice.intents.profile;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -34,6 +35,7 @@ import net.sluice.intents.value.Ranges;
  * @param loopPorts switch ports, {@link #PIPES} or none, in which packets wait that the switch
  *     shapes; nothing else uses them
  * @param trunks what ports of role TRUNK are joined with; {@link Trunks} says whether that can be
+ * @param wires pairs of ports that pass every frame to each other; no port is in two
  */
 public record Topology(
     List<SwitchPort> ports,
@@ -43,12 +45,20 @@ public record Topology(
     List<Route> routes,
     OptionalInt mirrorPort,
     List<Integer> loopPorts,
-    List<Trunk> trunks) {
+    List<Trunk> trunks,
+    List<Wire> wires) {
   /** The highest of 9 bits, which drops on v1model. */
   public static final int DROP_PORT = 511;
 
   /** Pipes in which packets wait: a front one, then three behind it. */
   public static final int PIPES = 4;
+
+  /** Why an FPGA is not beside wires. */
+  public static final String NO_SIDECAR_BESIDE_WIRES =
+      "another role where there are wires: a frame comes back from an FPGA without the port and the"
+          + " addresses that it came with";
+
+  private static final String NOT_ON_A_WIRE = "false: frames leave an end of a wire as they came";
 
   /** Highest switch port number. */
   public static final int MAX_PORT = DROP_PORT - 1;
@@ -235,6 +245,7 @@ public record Topology(
     routes = List.copyOf(routes);
     loopPorts = List.copyOf(loopPorts);
     trunks = List.copyOf(trunks);
+    wires = List.copyOf(wires);
     bngPorts = Map.copyOf(bngPorts);
     Set<Integer> numbers = new HashSet<>();
     for (SwitchPort port : ports) {
@@ -259,6 +270,63 @@ public record Topology(
       Ranges.require("mirrorPort", mirrorPort.getAsInt(), 0, MAX_PORT);
     }
     requireLoops(loopPorts, mirrorPort, numbers);
+    requireWires(wires, ports, routes);
+  }
+
+  private static void requireWires(List<Wire> wires, List<SwitchPort> ports, List<Route> routes) {
+    Set<Integer> ends = new HashSet<>();
+    for (Wire wire : wires) {
+      requireEnd("wires.access", wire.access(), PortRole.ACCESS, Direction.UP, ports);
+      requireEnd("wires.core", wire.core(), PortRole.CORE, Direction.DOWN, ports);
+      for (int port : wire.ports()) {
+        if (!ends.add(port)) {
+          throw new InvalidValueException("wires", port, "each port in one wire");
+        }
+      }
+    }
+    for (Route route : routes) {
+      if (ends.contains(route.port())) {
+        throw new InvalidValueException(
+            "routes.port",
+            route.port(),
+            "a port that is no end of a wire: nothing is routed there");
+      }
+    }
+    for (SwitchPort port : ports) {
+      if (!wires.isEmpty() && port.role() == PortRole.SIDECAR) {
+        throw new InvalidValueException("ports.role", "\"sidecar\"", NO_SIDECAR_BESIDE_WIRES);
+      }
+      if (ends.contains(port.number()) && port.keepPacketValue()) {
+        throw new InvalidValueException("ports.keepPacketValue", true, NOT_ON_A_WIRE);
+      }
+      if (ends.contains(port.number()) && port.priorityTag()) {
+        throw new InvalidValueException("ports.priorityTag", true, NOT_ON_A_WIRE);
+      }
+    }
+  }
+
+  private static void requireEnd(
+      String field, int number, PortRole role, Direction direction, List<SwitchPort> ports) {
+    String known =
+        ports.stream()
+            .filter(port -> port.role() == role && port.direction() == direction)
+            .map(port -> Integer.toString(port.number()))
+            .sorted()
+            .collect(Collectors.joining(", "));
+    if (ports.stream()
+        .noneMatch(
+            port ->
+                port.number() == number && port.role() == role && port.direction() == direction)) {
+      throw new InvalidValueException(
+          field,
+          number,
+          String.format(
+              Locale.ROOT,
+              "a port of role %s and direction %s: %s",
+              role.text(),
+              direction.text(),
+              known.isEmpty() ? "there is none" : known));
+    }
   }
 
   private static void requireLoops(
@@ -287,6 +355,19 @@ public record Topology(
     this(ports, bngPorts, sidecarDown, sidecarUp, routes, OptionalInt.empty(), List.of());
   }
 
+  /** A topology without wires. */
+  public Topology(
+      List<SwitchPort> ports,
+      Map<Integer, Integer> bngPorts,
+      OptionalInt sidecarDown,
+      OptionalInt sidecarUp,
+      List<Route> routes,
+      OptionalInt mirrorPort,
+      List<Integer> loopPorts,
+      List<Trunk> trunks) {
+    this(ports, bngPorts, sidecarDown, sidecarUp, routes, mirrorPort, loopPorts, trunks, List.of());
+  }
+
   /** A topology whose switch does not shape. */
   public Topology(
       List<SwitchPort> ports,
@@ -302,12 +383,24 @@ public record Topology(
   /** The same cabling with other routes. */
   public Topology withRoutes(List<Route> others) {
     return new Topology(
-        ports, bngPorts, sidecarDown, sidecarUp, others, mirrorPort, loopPorts, trunks);
+        ports, bngPorts, sidecarDown, sidecarUp, others, mirrorPort, loopPorts, trunks, wires);
+  }
+
+  /** The same cabling with wires. */
+  public Topology withWires(List<Wire> others) {
+    return new Topology(
+        ports, bngPorts, sidecarDown, sidecarUp, routes, mirrorPort, loopPorts, trunks, others);
+  }
+
+  /** True if a switch port is an end of a wire. */
+  public boolean isInWire(int port) {
+    return wires.stream().anyMatch(wire -> wire.ports().contains(port));
   }
 
   /** The same cabling with loop ports. */
   public Topology withLoopPorts(List<Integer> loops) {
-    return new Topology(ports, bngPorts, sidecarDown, sidecarUp, routes, mirrorPort, loops, trunks);
+    return new Topology(
+        ports, bngPorts, sidecarDown, sidecarUp, routes, mirrorPort, loops, trunks, wires);
   }
 
   /** The switch port of a BNG port, empty if it is not connected. */

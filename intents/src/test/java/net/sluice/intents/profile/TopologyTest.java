@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.entry.subscriber.PortRole;
@@ -56,6 +58,55 @@ class TopologyTest {
         .hasMessage("loopPorts is 5; allowed: ports that nothing else uses");
     assertThatThrownBy(() -> topology.withLoopPorts(List.of(5, 6, 7, 2)))
         .hasMessage("loopPorts is 2; allowed: ports that nothing else uses");
+  }
+
+  @Test
+  void wiresJoinAnAccessPortAndACorePort() {
+    SwitchPort access = end(11, PortRole.ACCESS, Direction.UP, false);
+    SwitchPort core = end(12, PortRole.CORE, Direction.DOWN, false);
+    OptionalInt none = OptionalInt.empty();
+    Topology topology = topology(List.of(CORE, ACCESS, access, core), Map.of(), none, List.of());
+    Topology wired = topology.withWires(List.of(new Wire(11, 12)));
+    assertThat(wired.isInWire(11)).isTrue();
+    assertThat(wired.isInWire(12)).isTrue();
+    assertThat(wired.isInWire(1)).isFalse();
+    assertThat(wired.withLoopPorts(List.of(5, 6, 7, 8)).wires()).hasSize(1);
+    assertThat(wired.withRoutes(List.of()).wires()).hasSize(1);
+    assertThatThrownBy(() -> topology.withWires(List.of(new Wire(2, 12))))
+        .hasMessage("wires.access is 2; allowed: a port of role access and direction up: 11");
+    assertThatThrownBy(() -> topology.withWires(List.of(new Wire(11, 99))))
+        .hasMessage("wires.core is 99; allowed: a port of role core and direction down: 1, 12");
+    assertThatThrownBy(() -> topology.withWires(List.of(new Wire(11, 1), new Wire(11, 12))))
+        .hasMessage("wires is 11; allowed: each port in one wire");
+    assertThatThrownBy(() -> wired.withRoutes(List.of(new Route(IpPrefix.parse("10.0.0.0/8"), 12))))
+        .hasMessage(
+            "routes.port is 12; allowed: a port that is no end of a wire: nothing is routed there");
+    assertThatThrownBy(
+            () ->
+                topology(List.of(access, core, SIDECAR), Map.of(), none, List.of())
+                    .withWires(List.of(new Wire(11, 12))))
+        .hasMessage(
+            "ports.role is \"sidecar\"; allowed: another role where there are wires: a frame comes"
+                + " back from an FPGA without the port and the addresses that it came with");
+    assertThatThrownBy(
+            () ->
+                topology(
+                        List.of(access, end(12, PortRole.CORE, Direction.DOWN, true)),
+                        Map.of(),
+                        none,
+                        List.of())
+                    .withWires(List.of(new Wire(11, 12))))
+        .hasMessage(
+            "ports.keepPacketValue is true; allowed: false: frames leave an end of a wire as they"
+                + " came");
+    assertThatThrownBy(
+            () ->
+                new Wire(11, 12, Optional.of("transit"), OptionalLong.of(7), OptionalLong.empty()))
+        .hasMessage("wires.unknown.downBps is 7; allowed: 8 to 1000000000000 bit/s");
+  }
+
+  private static SwitchPort end(int number, PortRole role, Direction direction, boolean keep) {
+    return new SwitchPort(number, role, direction, 1_000_000, 1, 2, keep, false);
   }
 
   @Test

@@ -38,7 +38,8 @@ interface V1ModelContract
         ForwardingContract,
         SidecarContract,
         PolicingContract,
-        PacketValueContract {
+        PacketValueContract,
+        WireContract {
 
   @Test
   default void aDirectionWithAPolicyOfItsOwnIsValuedByThat() {

@@ -50,10 +50,11 @@ public final class SwitchAdmission {
               + profile.name());
     }
     SwitchProfile granted = limited.withMarker(maxSubscriberRateBps, randomRates);
+    Compiler compiler = new Compiler(topology, granted, fpga);
     if (!granted.checksSenders()) {
       topology.ports().forEach(port -> requireUnchecked(port, profile.name()));
     }
-    profile.admit(topology, new Compiler(topology, granted, fpga).baseEntries());
+    profile.admit(topology, compiler.baseEntries());
     return granted;
   }
 

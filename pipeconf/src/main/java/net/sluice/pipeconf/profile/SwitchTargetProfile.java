@@ -153,7 +153,8 @@ public record SwitchTargetProfile(
         ofProgram.aggregates(),
         ofProgram.directionPolicies(),
         ofProgram.stopsTraffic(),
-        Math.min(tables.get(Table.TRAFFIC_CLASS), ofProgram.trafficClassEntries()));
+        Math.min(tables.get(Table.TRAFFIC_CLASS), ofProgram.trafficClassEntries()),
+        ofProgram.hasWires());
   }
 
   private OptionalInt serviceVlans(OptionalInt ofProgram) {

@@ -26,6 +26,7 @@ import net.sluice.intents.plan.entry.limit.SubscriberMeterEntry;
 import net.sluice.intents.plan.entry.limit.TrafficClassEntry;
 import net.sluice.intents.plan.entry.limit.TreeLimitEntry;
 import net.sluice.intents.plan.entry.limit.TreeMeterEntry;
+import net.sluice.intents.plan.entry.limit.UnknownMeterEntry;
 import net.sluice.intents.plan.entry.limit.WaitSetting;
 import net.sluice.intents.plan.entry.marker.AggregateEntry;
 import net.sluice.intents.plan.entry.marker.FlowWeightEntry;
@@ -41,6 +42,8 @@ import net.sluice.intents.plan.entry.subscriber.PortRoleEntry;
 import net.sluice.intents.plan.entry.subscriber.SubscriberData;
 import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
 import net.sluice.intents.plan.entry.subscriber.SubscriberVlanEntry;
+import net.sluice.intents.plan.entry.wire.UnknownPolicyEntry;
+import net.sluice.intents.plan.entry.wire.WireEntry;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.value.Direction;
 import net.sluice.pipeconf.p4info.AggregateTable;
@@ -88,6 +91,9 @@ import net.sluice.pipeconf.p4info.TnaSubscriberVlanTable;
 import net.sluice.pipeconf.p4info.TrafficClassTable;
 import net.sluice.pipeconf.p4info.TreeLimiterTable;
 import net.sluice.pipeconf.p4info.TreeMeterTable;
+import net.sluice.pipeconf.p4info.UnknownMeterTable;
+import net.sluice.pipeconf.p4info.UnknownPolicyTable;
+import net.sluice.pipeconf.p4info.WireTable;
 
 /**
  * The tables of the programs: which field of an entry each match field and parameter carries. What
@@ -181,6 +187,9 @@ final class TableBindings {
           List.of(shape(CongestionThresholdTable.class, TableBindings::of));
       case QUEUE_AQM -> List.of(shape(QueueAqmTable.class, TableBindings::of));
       case QUEUE_RIO -> List.of(shape(QueueRioTable.class, TableBindings::of));
+      case WIRE -> List.of(shape(WireTable.class, TableBindings::of));
+      case UNKNOWN_POLICY -> List.of(shape(UnknownPolicyTable.class, TableBindings::of));
+      case UNKNOWN_METER -> List.of(shape(UnknownMeterTable.class, TableBindings::of));
       // An entity of its own, see MirrorCodec.
       case MIRROR -> List.of();
     };
@@ -331,6 +340,25 @@ final class TableBindings {
                 a.param(set.role(), PortRoleEntry.ROLE)
                     .when(PortRoleEntry.DIRECTION, Direction.UP)
                     .when(PortRoleEntry.DROP_UNKNOWN, 0));
+  }
+
+  private static TableBinding<?> of(WireTable t) {
+    return bind(t, WireEntry.FORM)
+        .exact(t.ingressPort(), WireEntry.PORT)
+        .action(
+            t.wire(),
+            (a, wire) ->
+                a.param(wire.partner(), WireEntry.PARTNER)
+                    .param(wire.direction(), WireEntry.DIRECTION)
+                    .param(wire.nobody(), WireEntry.NOBODY));
+  }
+
+  private static TableBinding<?> of(UnknownPolicyTable t) {
+    return bind(t, UnknownPolicyEntry.FORM)
+        .exact(t.ingressPort(), UnknownPolicyEntry.PORT)
+        .action(
+            t.setUnknownPolicy(),
+            (a, set) -> a.param(set.policy(), UnknownPolicyEntry.POLICY_SLOT));
   }
 
   // ---------------------------------------------------------------- where packets go
@@ -519,6 +547,13 @@ final class TableBindings {
         .exact(t.direction(), PortMeterEntry.DIRECTION)
         .meter(PortMeterEntry.METER)
         .action(t.meterPort());
+  }
+
+  private static TableBinding<?> of(UnknownMeterTable t) {
+    return bind(t, UnknownMeterEntry.FORM)
+        .exact(t.ingressPort(), UnknownMeterEntry.PORT)
+        .meter(UnknownMeterEntry.METER)
+        .action(t.meterUnknown());
   }
 
   private static TableBinding<?> of(RateLimiterTable t) {

@@ -31,6 +31,7 @@ import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.profile.UnknownTraffic;
+import net.sluice.intents.profile.Wire;
 import net.sluice.intents.value.Direction;
 import net.sluice.intents.value.InvalidValueException;
 import net.sluice.pipeconf.CompiledProgram;
@@ -148,6 +149,22 @@ class TargetProfilesTest {
             "ports.priorityTag is true on port 136; allowed: false on profile stratum-tofino, whose"
                 + " program keeps no priorities");
     admitOnTofino(access(128).withUnknown(UnknownTraffic.FORWARD), trunk(136, false));
+  }
+
+  @Test
+  void wiresAreRefusedWhereTheProgramHasNone() {
+    SwitchPort core = new SwitchPort(136, PortRole.CORE, Direction.DOWN, 1, 1, 2, false, true);
+    Topology wired = cabled(access(128), core).withWires(List.of(new Wire(128, 136)));
+    assertThatThrownBy(
+            () ->
+                SwitchAdmission.admit(
+                    TargetProfiles.loadSwitch("stratum-tofino"),
+                    TnaDeviceConfig.pipeline(),
+                    wired,
+                    1e9,
+                    BITS_16,
+                    FpgaProfile.withClock(156_250_000)))
+        .hasMessage("wires is 1; allowed: absent: the switch's program has none");
   }
 
   private static void admitOnTofino(SwitchPort... ports) {

@@ -25,6 +25,7 @@ import net.sluice.intents.plan.entry.limit.SubscriberLimitEntry;
 import net.sluice.intents.plan.entry.limit.SubscriberMeterEntry;
 import net.sluice.intents.plan.entry.limit.TreeLimitEntry;
 import net.sluice.intents.plan.entry.limit.TreeMeterEntry;
+import net.sluice.intents.plan.entry.limit.UnknownMeterEntry;
 import net.sluice.intents.plan.entry.limit.WaitSetting;
 import net.sluice.intents.plan.entry.marker.PolicyValueEntry;
 import net.sluice.intents.plan.entry.marker.RandomRateEntry;
@@ -38,8 +39,11 @@ import net.sluice.intents.plan.entry.subscriber.PortRoleEntry;
 import net.sluice.intents.plan.entry.subscriber.SubscriberData;
 import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
 import net.sluice.intents.plan.entry.subscriber.SubscriberVlanEntry;
+import net.sluice.intents.plan.entry.wire.UnknownPolicyEntry;
+import net.sluice.intents.plan.entry.wire.WireEntry;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.PrefixLengths;
+import net.sluice.intents.profile.Topology;
 import net.sluice.intents.value.Direction;
 import net.sluice.pipeconf.CompiledProgram;
 
@@ -141,6 +145,7 @@ final class Entries {
     Arbitrary<Attachment> at =
         Arbitraries.integers().between(0, Attachment.TREES - 1).map(Attachment::ofTreeIndex);
     Arbitrary<Integer> word = Arbitraries.integers().between(0, 0xffff);
+    Arbitrary<Integer> port = Arbitraries.integers().between(0, Topology.MAX_PORT);
     return Arbitraries.oneOf(
         Combinators.combine(index, direction, Arbitraries.integers().between(0, 255))
             .as(DirectionPolicyEntry::new),
@@ -157,7 +162,10 @@ final class Entries {
                 Arbitraries.integers().between(0, 3),
                 Arbitraries.integers().between(0, 511),
                 Arbitraries.longs().between(0, 0xffff_ffffL))
-            .as(LoopPortEntry::new));
+            .as(LoopPortEntry::new),
+        Combinators.combine(port, port, direction, index).as(WireEntry::new),
+        Combinators.combine(port, Arbitraries.integers().between(1, 255))
+            .as(UnknownPolicyEntry::new));
   }
 
   private static Arbitrary<WaitSetting> waits(boolean ofLimit) {
@@ -196,7 +204,9 @@ final class Entries {
         Combinators.combine(index, direction, at, meter).as(SubscriberMeterEntry::new),
         Combinators.combine(at, direction, meter).as(TreeMeterEntry::new),
         Combinators.combine(Arbitraries.integers().between(0, 7), direction, meter)
-            .as(PortMeterEntry::new));
+            .as(PortMeterEntry::new),
+        Combinators.combine(Arbitraries.integers().between(0, Topology.MAX_PORT), meter)
+            .as(UnknownMeterEntry::new));
   }
 
   private static Arbitrary<IpPrefix> prefixes(PrefixLengths lengths) {

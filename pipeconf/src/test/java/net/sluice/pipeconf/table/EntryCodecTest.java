@@ -51,6 +51,9 @@ import p4.v1.P4RuntimeOuterClass.Update;
 
 /** Entries on the wire, octet for octet, and what is refused in both directions. */
 class EntryCodecTest {
+  private static final Set<Table> METERED =
+      Set.of(Table.SUBSCRIBER_METER, Table.TREE_METER, Table.PORT_METER, Table.UNKNOWN_METER);
+
   private final EntryCodec codec = V1ModelPipeline.load().entries();
 
   @Test
@@ -123,7 +126,7 @@ class EntryCodecTest {
   void readAllNamesTheTableAndAsksForMeters() {
     for (Table table : codec.tables()) {
       TableEntry.Builder request = TableEntry.newBuilder().setTableId(codec.tableIds(table).get(0));
-      if (Set.of(Table.SUBSCRIBER_METER, Table.TREE_METER, Table.PORT_METER).contains(table)) {
+      if (METERED.contains(table)) {
         request.setMeterConfig(MeterConfig.getDefaultInstance());
       }
       assertThat(codec.readAll(table))

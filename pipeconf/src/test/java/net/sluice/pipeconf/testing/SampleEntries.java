@@ -26,6 +26,7 @@ import net.sluice.intents.plan.entry.limit.SubscriberMeterEntry;
 import net.sluice.intents.plan.entry.limit.TrafficClassEntry;
 import net.sluice.intents.plan.entry.limit.TreeLimitEntry;
 import net.sluice.intents.plan.entry.limit.TreeMeterEntry;
+import net.sluice.intents.plan.entry.limit.UnknownMeterEntry;
 import net.sluice.intents.plan.entry.limit.WaitSetting;
 import net.sluice.intents.plan.entry.limit.WaitSetting.Managed;
 import net.sluice.intents.plan.entry.marker.AggregateEntry;
@@ -45,6 +46,8 @@ import net.sluice.intents.plan.entry.subscriber.PortRoleEntry;
 import net.sluice.intents.plan.entry.subscriber.SubscriberData;
 import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
 import net.sluice.intents.plan.entry.subscriber.SubscriberVlanEntry;
+import net.sluice.intents.plan.entry.wire.UnknownPolicyEntry;
+import net.sluice.intents.plan.entry.wire.WireEntry;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.value.Direction;
 import net.sluice.pipeconf.CompiledProgram;
@@ -69,12 +72,14 @@ public final class SampleEntries {
           Table.DIRECTION_POLICY,
           Table.TRAFFIC_CLASS,
           Table.POLICY_DELAY,
-          Table.POLICY_FLOWS);
+          Table.POLICY_FLOWS,
+          Table.WIRE,
+          Table.UNKNOWN_POLICY);
 
   private static final Optional<MeterSetting> METER =
       Optional.of(new MeterSetting(25_000_000, 312_500));
   private static final Set<Table> METERED =
-      Set.of(Table.SUBSCRIBER_METER, Table.TREE_METER, Table.PORT_METER);
+      Set.of(Table.SUBSCRIBER_METER, Table.TREE_METER, Table.PORT_METER, Table.UNKNOWN_METER);
 
   private SampleEntries() {}
 
@@ -240,7 +245,12 @@ public final class SampleEntries {
         new SubscriberPrefixEntry(
             IpPrefix.parse("10.0.0.2/32"), new SubscriberData(2, 1, 4, 0, false, false)),
         new PortRoleEntry(1, PortRole.ACCESS, Direction.UP, true),
-        new EgressPortEntry(3, 0, 1, false, true));
+        new EgressPortEntry(3, 0, 1, false, true),
+        new WireEntry(0, 510, Direction.UP, 0xfffff),
+        new WireEntry(510, 0, Direction.DOWN, 1),
+        new UnknownPolicyEntry(1, 63),
+        new UnknownMeterEntry(1, METER),
+        new UnknownMeterEntry(510, Optional.empty()));
   }
 
   /** The same without those that have a meter, which not every way to a switch can say. */

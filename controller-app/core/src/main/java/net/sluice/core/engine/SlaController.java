@@ -60,6 +60,7 @@ import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.QueueStatus;
 import net.sluice.core.traffic.SubscriberCounters;
 import net.sluice.core.traffic.SwitchReadings;
+import net.sluice.core.traffic.WireStatus;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
@@ -405,6 +406,11 @@ public final class SlaController implements Controller {
   @Override
   public CompletableFuture<SwitchReadings<DropStatus>> drops() {
     return readAll(SwitchShard::drops, DropStatus::at);
+  }
+
+  @Override
+  public CompletableFuture<SwitchReadings<WireStatus>> wires() {
+    return readAll(SwitchShard::wires, WireStatus::at);
   }
 
   /** All switches are asked before any is waited for; {@code at}: the same of one of several. */

@@ -53,6 +53,7 @@ import net.sluice.core.time.Scheduler;
 import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.QueueStatus;
 import net.sluice.core.traffic.SubscriberCounters;
+import net.sluice.core.traffic.WireStatus;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.ManagedQueue;
 import net.sluice.intents.marker.aggregate.AggregateMarking;
@@ -68,6 +69,7 @@ import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.TableUse;
 import net.sluice.intents.plan.TargetKey;
+import net.sluice.intents.plan.entry.wire.WireEntry;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.Trunk;
 import net.sluice.intents.state.Leaving;
@@ -467,6 +469,28 @@ public final class SwitchShard implements AutoCloseable {
   /** The packets that the switch has dropped, read from it; fails if it cannot be. */
   public CompletableFuture<List<DropStatus>> drops() {
     return read(targets.counters().readDrops());
+  }
+
+  /** The ends of wires with what is no subscriber's there, read from it; fails if it cannot be. */
+  public CompletableFuture<List<WireStatus>> wires() {
+    CompletableFuture<List<WireStatus>> all = CompletableFuture.completedFuture(List.of());
+    for (WireEntry end : compiler.wireEnds()) {
+      all =
+          all.thenCombine(
+              targets.counters().readCounters(end.nobody()),
+              (ends, counters) -> {
+                List<WireStatus> more = new ArrayList<>(ends);
+                more.add(
+                    new WireStatus(
+                        Optional.empty(),
+                        end.port(),
+                        end.partner(),
+                        end.direction(),
+                        counters.of(end.direction())));
+                return more;
+              });
+    }
+    return read(all);
   }
 
   private static <T> CompletableFuture<T> read(CompletableFuture<T> counters) {

@@ -14,6 +14,7 @@ import net.sluice.core.Outcome;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.store.InMemoryIntentStore;
 import net.sluice.core.store.IntentStore;
+import net.sluice.core.target.Target;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.plan.Change;
@@ -65,12 +66,16 @@ public final class ControllerRig implements AutoCloseable {
             new Targets(
                 faultySwitch,
                 TestCounters.telling(),
-                Optional.of(faultyDown),
-                Optional.of(faultyUp)),
+                beside(Direction.DOWN, faultyDown),
+                beside(Direction.UP, faultyUp)),
             compiler,
             time,
             name -> scheduler());
     controller.listen(events::add);
+  }
+
+  private Optional<Target<FpgaSetting>> beside(Direction direction, Target<FpgaSetting> fpga) {
+    return config.topology().sidecar(direction).isPresent() ? Optional.of(fpga) : Optional.empty();
   }
 
   private Scheduler scheduler() {

@@ -27,6 +27,7 @@ import net.sluice.core.traffic.QueueStatus;
 import net.sluice.core.traffic.SubscriberCounters;
 import net.sluice.core.traffic.SubscriberCounters.Count;
 import net.sluice.core.traffic.SubscriberCounters.Shaped;
+import net.sluice.core.traffic.WireStatus;
 import net.sluice.intents.plan.TableUse;
 import net.sluice.intents.value.Direction;
 import net.sluice.pipeconf.DropReason;
@@ -45,7 +46,8 @@ public final class Metrics {
 
   /**
    * How the targets are, what changes need, how the targets differed, how the switches are, their
-   * managed queues, what they have dropped, and the counters of some subscribers by their ids.
+   * managed queues, what they have dropped, what passes wires and is nobody's, and the counters of
+   * some subscribers by their ids.
    */
   public static List<MetricSnapshot> of(
       InstallSummary summary,
@@ -54,6 +56,7 @@ public final class Metrics {
       List<SwitchStatus> switches,
       List<QueueStatus> queues,
       List<DropStatus> drops,
+      List<WireStatus> wires,
       Map<String, SubscriberCounters> subscribers) {
     Metrics metrics = new Metrics();
     metrics.addTargets(summary);
@@ -63,6 +66,7 @@ public final class Metrics {
     metrics.addPorts(switches);
     metrics.addQueues(queues);
     metrics.addDrops(drops);
+    metrics.addWires(wires);
     metrics.addLimits(subscribers);
     return metrics.all.stream().map(Supplier::get).toList();
   }
@@ -259,6 +263,27 @@ public final class Metrics {
       String[] labels = labels(each.switchName(), "reason", DropWriter.text(each.reason()));
       packets.add(each.packets(), labels);
       bytes.add(each.bytes(), labels);
+    }
+  }
+
+  private void addWires(List<WireStatus> wires) {
+    Metric packets =
+        counter(
+            "sluice_wire_unknown_packets",
+            "Packets that entered an end of a wire and belong to no subscriber.");
+    Metric bytes = counter("sluice_wire_unknown_bytes", "Bytes of these.");
+    Metric policed =
+        counter("sluice_wire_unknown_policed_packets", "Those of them above the wire's limit.");
+    for (WireStatus each : wires) {
+      String[] labels = labels(each.switchName(), "port", Integer.toString(each.port()));
+      each.unknown()
+          .in()
+          .ifPresent(
+              in -> {
+                packets.add(in.packets(), labels);
+                bytes.add(in.bytes(), labels);
+              });
+      each.unknown().policed().ifPresent(count -> policed.add(count.packets(), labels));
     }
   }
 

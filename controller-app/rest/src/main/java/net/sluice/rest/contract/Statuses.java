@@ -13,6 +13,7 @@ import net.sluice.core.declaration.Bodies.RateLimitBody;
 import net.sluice.core.declaration.Bodies.RioBody;
 import net.sluice.core.declaration.Bodies.SubscriberBody;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.value.Direction;
 import net.sluice.northbound.caller.Role;
 
 /** The forms of answers about the controller, its targets and their queues. */
@@ -245,6 +246,34 @@ public final class Statuses {
       @Schema(description = "Why, such as suspended.") String reason,
       @Schema(description = "Number of packets.", minimum = "0") long packets,
       @Schema(description = "Bytes of these.", minimum = "0") long bytes) {}
+
+  /** The ends of wires. */
+  @Schema(description = "The ends of wires.")
+  public record Wires(
+      @ArraySchema(arraySchema = @Schema(description = "Each end.")) List<WireEnd> wires,
+      @ArraySchema(arraySchema = @Schema(description = "Switches that cannot be read."))
+          Optional<List<Unread>> unread) {}
+
+  /** An end of a wire. */
+  @Schema(description = "An end of a wire, with what enters there and is no subscriber's.")
+  public record WireEnd(
+      @Schema(name = "switch", description = "Of several switches, which.")
+          Optional<String> switchName,
+      @Schema(description = "The switch port.", minimum = "0") int port,
+      @Schema(description = "The port at the other end.", minimum = "0") int partner,
+      @Schema(description = "Which way frames go that enter there.") Direction direction,
+      @Schema(description = "What belongs to no subscriber.") UnknownCounters unknown) {}
+
+  /** Traffic of a wire that belongs to no subscriber. */
+  @Schema(description = "Packets and bytes of no subscriber since the program was loaded.")
+  public record UnknownCounters(
+      @Schema(description = "Packets that entered.", minimum = "0") Optional<Long> packetsIn,
+      @Schema(description = "Bytes of these.", minimum = "0") Optional<Long> bytesIn,
+      @Schema(description = "Packets that left.", minimum = "0") long packetsOut,
+      @Schema(description = "Bytes of these.", minimum = "0") long bytesOut,
+      @Schema(description = "Packets above the wire's limit.", minimum = "0")
+          Optional<Long> packetsPoliced,
+      @Schema(description = "Bytes of these.", minimum = "0") Optional<Long> bytesPoliced) {}
 
   /** A queue whose delay is managed. */
   @Schema(description = "A managed queue, with counters since the program was loaded.")

@@ -9,6 +9,7 @@ import java.util.Optional;
 import net.sluice.core.declaration.Bodies.AqmBody;
 import net.sluice.core.declaration.Bodies.RioBody;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.profile.MeterProfile;
 import net.sluice.intents.value.Direction;
 import net.sluice.intents.value.Ids;
 import net.sluice.rest.contract.Statuses.Port;
@@ -74,7 +75,8 @@ public final class Switches {
           Optional<Long> deviceId,
       @Schema(
               description =
-                  "The device of ONOS that it is; only there, and device: with the id unless given.",
+                  "The device of ONOS that it is; only there, and device: with the id unless"
+                      + " given.",
               example = "device:leaf1")
           Optional<String> device,
       @Schema(
@@ -108,14 +110,15 @@ public final class Switches {
           Optional<Boolean> fpgaCustomerBursts,
       @Schema(
               description =
-                  "Highest subscriber rate that its marker resolves, bit/s; as the start says unless"
-                      + " given.",
+                  "Highest subscriber rate that its marker resolves, bit/s; as the start says"
+                      + " unless given.",
               minimum = "1000000",
               maximum = "100000000000")
           Optional<Long> maxSubscriberRateBps,
       @Schema(
               description =
-                  "Random bits by which the marker decides, 8 or 16; as the start says unless given.",
+                  "Random bits by which the marker decides, 8 or 16; as the start says unless"
+                      + " given.",
               minimum = "8",
               maximum = "16")
           Optional<Integer> randomBits,
@@ -139,7 +142,48 @@ public final class Switches {
               schema = @Schema(minimum = "0", maximum = MAX_PORT))
           Optional<List<Integer>> loopPorts,
       @ArraySchema(arraySchema = @Schema(description = "Lines to other switches."))
-          Optional<List<Trunk>> trunks) {}
+          Optional<List<Trunk>> trunks,
+      @ArraySchema(
+              arraySchema =
+                  @Schema(description = "Pairs of ports that pass every frame to each other."))
+          Optional<List<Wire>> wires) {}
+
+  /** Two ports that pass every frame to each other. */
+  @Schema(
+      description = "Two ports that pass every frame to each other.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record Wire(
+      @Schema(
+              description = "The end towards subscribers, of role access.",
+              minimum = "0",
+              maximum = MAX_PORT)
+          int access,
+      @Schema(description = "The other end, of role core.", minimum = "0", maximum = MAX_PORT)
+          int core,
+      @Schema(description = "What holds for what belongs to no subscriber; nothing unless given.")
+          Optional<UnknownInWire> unknown) {}
+
+  /** The terms of frames of a wire that belong to no subscriber. */
+  @Schema(
+      description = "What holds for frames of a wire that belong to no subscriber.",
+      additionalProperties = AdditionalPropertiesValue.FALSE)
+  public record UnknownInWire(
+      @Schema(
+              description =
+                  "Its policy. Without, and while that is not declared, it is never dropped by"
+                      + " value.",
+              pattern = Ids.PATTERN)
+          Optional<String> policy,
+      @Schema(
+              description = "The most that goes down, bit/s; all unless given.",
+              minimum = "" + MeterProfile.RATE_STEP_BPS,
+              maximum = "" + MeterProfile.MAX_RATE_BPS)
+          Optional<Long> downBps,
+      @Schema(
+              description = "The most that goes up, bit/s; all unless given.",
+              minimum = "" + MeterProfile.RATE_STEP_BPS,
+              maximum = "" + MeterProfile.MAX_RATE_BPS)
+          Optional<Long> upBps) {}
 
   /** A port of a topology. */
   @Schema(
@@ -157,7 +201,8 @@ public final class Switches {
       @Schema(description = "Source address of what leaves by it.", pattern = MAC)
           Optional<String> sourceMac,
       @Schema(
-              description = "Destination address of what leaves by it; needed but of sidecars.",
+              description =
+                  "Destination address of what leaves by it; needed but of sidecars and wires.",
               pattern = MAC)
           Optional<String> destinationMac,
       @Schema(description = "Whether packets keep their value there.")

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -24,6 +25,7 @@ import net.sluice.intents.profile.Topology.Route;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.profile.Topology.Trunk;
 import net.sluice.intents.profile.UnknownTraffic;
+import net.sluice.intents.profile.Wire;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.value.Direction;
 import net.sluice.intents.value.Ids;
@@ -47,6 +49,8 @@ public final class TopologyForm {
   private static final String UNKNOWN = "unknown";
   private static final String UNKNOWN_FORM =
       "absent: it is of ports of role access and direction up";
+  private static final String NOT_OF_A_WIRE =
+      "absent: the port is an end of a wire, whose frames pass as they are";
   private static final String PRIORITY_TAG = "priorityTag";
   private static final String PREFIX_FORM = "a prefix such as \"0.0.0.0/0\" or \"2001:db8::/32\"";
 
@@ -54,7 +58,10 @@ public final class TopologyForm {
 
   /** The topology in a part of a document, whose reader is told what is wrong with it. */
   public static Optional<Topology> read(ObjectReader body) {
-    List<SwitchPort> ports = ports(body);
+    List<Wire> wires = WireForm.read(body);
+    Set<Integer> ends =
+        wires.stream().flatMap(wire -> wire.ports().stream()).collect(Collectors.toSet());
+    List<SwitchPort> ports = ports(body, ends);
     Map<Integer, Integer> bngPorts = bngPorts(body);
     List<Route> routes = routes(body);
     OptionalInt mirrorPort = body.optionalInteger("mirrorPort", 0, Topology.MAX_PORT);
@@ -74,21 +81,23 @@ public final class TopologyForm {
               routes,
               mirrorPort,
               loopPorts,
-              trunks));
+              trunks,
+              wires));
     } catch (InvalidValueException e) {
       body.invalid(e.field(), e);
       return Optional.empty();
     }
   }
 
-  private static List<SwitchPort> ports(ObjectReader body) {
+  /** {@code ends}: the ports that are ends of wires. */
+  private static List<SwitchPort> ports(ObjectReader body, Set<Integer> ends) {
     List<SwitchPort> ports = new ArrayList<>();
     List<JsonValue> items = body.optionalArray("ports", PORTS_FORM);
     if (body.sound() && items.isEmpty()) {
       body.problem(Code.INVALID, "ports", body.has("ports") ? "[]" : "absent", PORTS_FORM);
     }
     for (int i = 0; i < items.size(); i++) {
-      SwitchPort port = port(body.item("ports", i, items.get(i)));
+      SwitchPort port = port(body.item("ports", i, items.get(i)), ends);
       if (port != null) {
         ports.add(port);
       }
@@ -96,7 +105,7 @@ public final class TopologyForm {
     return ports;
   }
 
-  private static SwitchPort port(ObjectReader item) {
+  private static SwitchPort port(ObjectReader item, Set<Integer> ends) {
     OptionalInt number = item.integer("number", 0, Topology.MAX_PORT);
     PortRole role = choice(item, "role", PortRole.values());
     Direction direction = direction(item, role);
@@ -104,21 +113,25 @@ public final class TopologyForm {
     if (rateBps.isPresent() && rateBps.getAsLong() < 1) {
       item.problem(Code.INVALID, "rateBps", rateBps.getAsLong(), RATE);
     }
+    boolean isEnd = number.isPresent() && ends.contains(number.getAsInt());
+    if (isEnd) {
+      refuseRouting(item);
+    }
     // Nobody but the FPGA sees what is on a sidecar's line, and it looks at no address.
     boolean sidecar = role == PortRole.SIDECAR;
     OptionalLong source =
-        item.has("sourceMac")
+        item.has("sourceMac") && !isEnd
             ? mac(item, "sourceMac")
             : byDefault(item, "sourceMac", SWITCH_MAC | number.orElse(0));
     OptionalLong destination =
-        sidecar && !item.has("destinationMac")
+        isEnd || sidecar && !item.has("destinationMac")
             ? byDefault(item, "destinationMac", NEIGHBOUR_MAC | number.orElse(0))
             : mac(item, "destinationMac");
     boolean keep = item.flag("keepPacketValue", role == PortRole.TRUNK);
     boolean dropping = item.flag("valueDropping", !sidecar);
     Optional<Aqm> aqm = AqmForm.read(item);
     OptionalInt committed = item.optionalInteger("maxCommittedPercent", 1, RateLimit.MAX_PERCENT);
-    UnknownTraffic unknown = unknown(item, role, direction);
+    UnknownTraffic unknown = isEnd ? UnknownTraffic.DROP : unknown(item, role, direction);
     boolean priorityTag = priorityTag(item, role);
     item.finish();
     if (!item.sound()) {
@@ -137,6 +150,16 @@ public final class TopologyForm {
         committed.orElse(SwitchPort.DEFAULT_COMMITTED_PERCENT),
         unknown,
         priorityTag);
+  }
+
+  /** Refuses, of an end of a wire, what says how frames are routed, rewritten or let in. */
+  private static void refuseRouting(ObjectReader item) {
+    for (String name : List.of("sourceMac", "destinationMac", UNKNOWN)) {
+      item.know(name);
+      if (item.has(name)) {
+        item.problem(Code.INVALID, name, item.any(name, NOT_OF_A_WIRE).shown(), NOT_OF_A_WIRE);
+      }
+    }
   }
 
   private static UnknownTraffic unknown(ObjectReader item, PortRole role, Direction direction) {
@@ -295,7 +318,7 @@ public final class TopologyForm {
     json.writeStartObject();
     json.writeArrayFieldStart("ports");
     for (SwitchPort port : topology.ports()) {
-      write(json, port);
+      write(json, port, topology.isInWire(port.number()));
     }
     json.writeEndArray();
     json.writeObjectFieldStart("bngPorts");
@@ -328,22 +351,25 @@ public final class TopologyForm {
       json.writeEndObject();
     }
     json.writeEndArray();
+    WireForm.write(json, topology.wires());
     json.writeEndObject();
   }
 
-  private static void write(JsonGenerator json, SwitchPort port) throws IOException {
+  private static void write(JsonGenerator json, SwitchPort port, boolean isEnd) throws IOException {
     json.writeStartObject();
     json.writeNumberField("number", port.number());
     json.writeStringField("role", text(port.role()));
     json.writeStringField("direction", text(port.direction()));
     json.writeNumberField("rateBps", port.rateBps());
-    json.writeStringField("sourceMac", macText(port.sourceMac()));
-    json.writeStringField("destinationMac", macText(port.destinationMac()));
+    if (!isEnd) {
+      json.writeStringField("sourceMac", macText(port.sourceMac()));
+      json.writeStringField("destinationMac", macText(port.destinationMac()));
+    }
     json.writeBooleanField("keepPacketValue", port.keepPacketValue());
     json.writeBooleanField("valueDropping", port.valueDropping());
     AqmForm.write(json, port.aqm());
     json.writeNumberField("maxCommittedPercent", port.maxCommittedPercent());
-    if (port.role() == PortRole.ACCESS && port.direction() == Direction.UP) {
+    if (port.role() == PortRole.ACCESS && port.direction() == Direction.UP && !isEnd) {
       json.writeStringField(UNKNOWN, text(port.unknown()));
     }
     if (SwitchPort.canTagPriority(port.role())) {

@@ -76,6 +76,19 @@ class QueuesContract {
   }
 
   @Test
+  void whatPassesWiresAndIsNobodysIsToldByPort() throws Exception {
+    transcript.json("GET", "/wires", null);
+    transcript.json("GET", "/wires?port=5", null);
+    assertThat(server.send("GET", "/metrics", null).body())
+        .contains("\nsluice_wire_unknown_packets_total{port=\"6\"} 10.0\n")
+        .contains("\nsluice_wire_unknown_bytes_total{port=\"5\"} 400.0\n")
+        .contains("\nsluice_wire_unknown_policed_packets_total{port=\"5\"} 0.0\n");
+    controller.failWith(new ControllerException("the switch's counters cannot be read"));
+    transcript.json("GET", "/wires", null);
+    Golden.check("api-wires.txt", transcript.toString());
+  }
+
+  @Test
   void monitoringSeesTheCounters() throws Exception {
     assertThat(server.send("PUT", "/policies/act", ACT).statusCode()).isEqualTo(201);
     String alice = SUBSCRIBER.formatted("act", "10.0.0.1/32", 0);

@@ -2,11 +2,16 @@ package net.sluice.rest.switches;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.policy.Aqm;
@@ -16,6 +21,7 @@ import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.Route;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.profile.UnknownTraffic;
+import net.sluice.intents.profile.Wire;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.intents.value.Direction;
@@ -162,6 +168,37 @@ final class TopologyFormTest {
     return read.port(1).orElseThrow().priorityTag();
   }
 
+  private static final String ENDS =
+      "{'number': 1, 'role': 'access', 'rateBps': 1000},"
+          + " {'number': 2, 'role': 'core', 'rateBps': 1000}";
+
+  /** What is written can be read again. */
+  @Test
+  void portsMayBeTheEndsOfWires() throws Exception {
+    Topology read =
+        parse(
+            "{'ports': ["
+                + ENDS
+                + ", {'number': 3, 'role': 'access', 'rateBps': 1000, 'valueDropping': false},"
+                + " {'number': 4, 'role': 'core', 'rateBps': 1000}], 'wires':"
+                + " [{'access': 1, 'core': 2}, {'access': 3, 'core': 4, 'unknown':"
+                + " {'policy': 'transit', 'downBps': 8, 'upBps': 1000000000000}}]}");
+    assertThat(read.wires())
+        .containsExactly(
+            new Wire(1, 2),
+            new Wire(
+                3,
+                4,
+                Optional.of("transit"),
+                OptionalLong.of(8),
+                OptionalLong.of(1_000_000_000_000L)));
+    StringWriter written = new StringWriter();
+    try (JsonGenerator json = new JsonFactory().createGenerator(written)) {
+      TopologyForm.write(json, read);
+    }
+    assertThat(parse(written.toString())).isEqualTo(read);
+  }
+
   @Test
   void everyBadTopologyIsRefusedWithAllThatIsWrongWithIt() throws Exception {
     String[] files = {
@@ -216,6 +253,25 @@ final class TopologyFormTest {
       "{'ports': [{'number': 1, 'role': 'sidecar', 'direction': 'up', 'rateBps': 1000},"
           + " {'number': 2, 'role': 'sidecar', 'direction': 'up', 'rateBps': 1000}],"
           + " 'bngPorts': {}}",
+      "{'ports': [" + ENDS + "], 'wires': [{'access': 1}, {'core': 511, 'loop': 1}, 1]}",
+      "{'ports': [" + ENDS + "], 'wires': [{'access': 2, 'core': 1}]}",
+      "{'ports': [" + ENDS + "], 'wires': [{'access': 1, 'core': 2}, {'access': 1, 'core': 2}]}",
+      "{'ports': ["
+          + ENDS
+          + "], 'wires': [{'access': 1, 'core': 2, 'unknown': {'policy': 'a b',"
+          + " 'downBps': 0, 'upBps': 'all', 'burst': 1}}]}",
+      "{'ports': ["
+          + ACCESS.replace("}", ", 'unknown': 'forward'}")
+          + ", {'number': 2, 'role': 'core', 'rateBps': 1000, 'priorityTag': true,"
+          + " 'sourceMac': '02:00:00:00:00:09'}], 'wires': [{'access': 1, 'core': 2}]}",
+      "{'ports': ["
+          + ENDS
+          + "], 'routes': [{'prefix': '::/0', 'port': 2}],"
+          + " 'wires': [{'access': 1, 'core': 2}]}",
+      "{'ports': ["
+          + ENDS
+          + ", {'number': 3, 'role': 'sidecar', 'direction': 'up', 'rateBps': 1000}],"
+          + " 'wires': [{'access': 1, 'core': 2}]}",
     };
     StringBuilder texts = new StringBuilder();
     for (String file : files) {
