@@ -7,6 +7,7 @@ import net.sluice.emulator.v1model.codegen.expr.HeaderEmitter;
 import net.sluice.emulator.v1model.codegen.source.Code;
 import net.sluice.emulator.v1model.codegen.source.Members;
 import net.sluice.emulator.v1model.program.Calculation;
+import net.sluice.emulator.v1model.program.EarlyReads;
 import net.sluice.emulator.v1model.program.Header;
 import net.sluice.emulator.v1model.program.HeaderStack;
 import net.sluice.emulator.v1model.program.Primitive;
@@ -125,14 +126,24 @@ final class PipelineGenerator {
   }
 
   private void clearMethods(Code into) {
+    EarlyReads early = new EarlyReads(program);
     for (Header header : program.headers()) {
       into.line("public static void clear" + header.index() + "(Packet p) {");
-      HeaderEmitter.clearFields(header, into);
+      HeaderEmitter.clearFields(
+          header, field -> !header.metadata() || early.contains(header, field), into);
       if (!header.metadata()) {
         into.line(Members.valid(header) + " = false;");
       }
       into.line("}");
     }
+    // Nobody reads the rest before it is assigned, but a trace may show it.
+    into.line("public static void clearRest(Packet p) {");
+    for (Header header : program.headers()) {
+      if (header.metadata()) {
+        HeaderEmitter.clearFields(header, field -> !early.contains(header, field), into);
+      }
+    }
+    into.line("}");
   }
 
   private void members(Code into) {
@@ -234,6 +245,9 @@ final class PipelineGenerator {
     into.line("p.ingressMicros = now;");
     keepTime(into);
     into.line("Packet.clear(p);");
+    if (traced) {
+      into.line("Packet.clearRest(p);");
+    }
     set("standard_metadata.ingress_port", "port", into);
     set("standard_metadata.packet_length", "p.receivedBytes", into);
     set("intrinsic_metadata.ingress_global_timestamp", "now", into);

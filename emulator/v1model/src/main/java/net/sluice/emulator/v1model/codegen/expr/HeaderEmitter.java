@@ -4,6 +4,7 @@ import static net.sluice.emulator.v1model.codegen.source.Members.literal;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import net.sluice.emulator.v1model.codegen.source.Code;
 import net.sluice.emulator.v1model.codegen.source.Members;
 import net.sluice.emulator.v1model.program.Header;
@@ -33,9 +34,11 @@ public final class HeaderEmitter {
     }
   }
 
-  /** Sets every field to zero, and one of variable length to nothing. */
-  public static void clearFields(Header header, Code into) {
-    zeroFields(header, into);
+  /** Sets the wanted fields to zero, and one of variable length to nothing. */
+  public static void clearFields(Header header, Predicate<Header.Field> wanted, Code into) {
+    limbs(header).stream()
+        .filter(limb -> wanted.test(limb.field()))
+        .forEach(limb -> into.line(limb.of(header) + " = 0L;"));
     if (header.isVariable()) {
       into.line(Members.variable(header) + ".clear();");
     }
@@ -98,7 +101,7 @@ public final class HeaderEmitter {
       into.line("int t = o + n;");
       into.line(readVariable(header, variable));
     }
-    limbs(header)
+    limbs(header).stream()
         .forEach(
             limb -> {
               boolean behind = variable != null && limb.field().index() > variable.index();
