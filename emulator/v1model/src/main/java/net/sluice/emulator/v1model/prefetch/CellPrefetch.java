@@ -1,6 +1,7 @@
 package net.sluice.emulator.v1model.prefetch;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,7 +33,10 @@ final class CellPrefetch {
   private final Group group;
   private final CounterCells[] counters;
   private final RegisterArray[] registers;
+  private final Usage[] counterUsages;
+  private final Usage[] registerUsages;
   private final int[] cells = new int[PacketPipeline.MAX_EXPECTED];
+  private final int[] looked = new int[1];
 
   private CellPrefetch(
       MatchTable table,
@@ -57,6 +61,51 @@ final class CellPrefetch {
             .map(use -> state.registers().get(((CellUses.OfRegister) use).register().index()))
             .distinct()
             .toArray(RegisterArray[]::new);
+    counterUsages = usages(counters.length);
+    registerUsages = usages(registers.length);
+  }
+
+  private static Usage[] usages(int count) {
+    Usage[] usages = new Usage[count];
+    Arrays.setAll(usages, i -> new Usage());
+    return usages;
+  }
+
+  /**
+   * Whether packets use the cells of an array. A program has arrays for what few packets need, such
+   * as the state of limits: where the cell of one packet of each group stays as it is for long, no
+   * cells are loaded for a while, because each takes the place of one that is used.
+   */
+  private static final class Usage {
+    private static final int PATIENCE = 64;
+    private static final int PAUSE = 2_048;
+
+    private int cell = -1;
+    private long value;
+    private int unchanged;
+    private int pause;
+
+    boolean pauses() {
+      if (pause > 0) {
+        pause--;
+        return true;
+      }
+      return false;
+    }
+
+    /** Compares the cell of an earlier packet, and keeps that of a new one. */
+    void look(long now, int newCell, long newValue) {
+      if (cell >= 0 && now == value) {
+        if (++unchanged == PATIENCE) {
+          unchanged = 0;
+          pause = PAUSE;
+        }
+      } else {
+        unchanged = 0;
+      }
+      cell = newCell;
+      value = newValue;
+    }
   }
 
   /** The uses of cells in large arrays. */
@@ -118,15 +167,33 @@ final class CellPrefetch {
         }
       }
     }
+    if (found == 0) {
+      return 0;
+    }
     long sum = 0;
-    for (CounterCells counter : counters) {
-      for (int i = 0; i < found; i++) {
-        sum += counter.packets(cells[i]);
+    for (int c = 0; c < counters.length; c++) {
+      Usage usage = counterUsages[c];
+      if (!usage.pauses()) {
+        CounterCells counter = counters[c];
+        for (int i = 0; i < found; i++) {
+          sum += counter.packets(cells[i]);
+        }
+        usage.look(
+            usage.cell < 0 ? 0 : counter.packets(usage.cell), cells[0], counter.packets(cells[0]));
       }
     }
-    for (RegisterArray register : registers) {
-      sum += register.load(cells, found);
+    for (int r = 0; r < registers.length; r++) {
+      Usage usage = registerUsages[r];
+      if (!usage.pauses()) {
+        sum += registers[r].load(cells, found);
+        usage.look(value(registers[r], usage.cell), cells[0], value(registers[r], cells[0]));
+      }
     }
     return sum;
+  }
+
+  private long value(RegisterArray register, int cell) {
+    looked[0] = cell;
+    return cell < 0 ? 0 : register.load(looked, 1);
   }
 }
