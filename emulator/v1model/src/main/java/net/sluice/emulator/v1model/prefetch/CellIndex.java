@@ -82,8 +82,13 @@ final class CellIndex {
     if (value == null) {
       // A field computed from itself is 0, like all others.
       known.put(ref.name(), 0L);
-      Expr from = known.size() > SingleAssignments.MOST_FOLLOWED ? null : assignments.of(ref);
-      value = from == null ? 0 : value(from, x, known);
+      value = 0L;
+      if (known.size() <= SingleAssignments.MOST_FOLLOWED) {
+        // Of several assignments those from other inputs than the parameter are 0.
+        for (Expr from : assignments.all(ref)) {
+          value += value(from, x, known);
+        }
+      }
       known.put(ref.name(), value);
     }
     return value;

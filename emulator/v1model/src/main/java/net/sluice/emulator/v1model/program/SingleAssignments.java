@@ -1,7 +1,9 @@
 package net.sluice.emulator.v1model.program;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -14,18 +16,19 @@ public final class SingleAssignments {
   /** Longest chain of variables followed; real programs stay far below. */
   public static final int MOST_FOLLOWED = 256;
 
-  private final Map<String, Expr> computed = new HashMap<>();
+  private final Map<String, List<Expr>> computed = new HashMap<>();
 
-  /** Fields with several assignments, or set by something other than an assignment. */
+  /** Fields set by something other than an assignment. */
   private final Set<String> given = new HashSet<>();
 
   /** Those of a program. */
   public SingleAssignments(Program program) {
     for (Primitive step : program.steps()) {
       if (step instanceof Primitive.Assign assign) {
-        if (!(assign.value() instanceof Expr.Constant)
-            && computed.put(assign.target().name(), assign.value()) != null) {
-          given.add(assign.target().name());
+        if (!(assign.value() instanceof Expr.Constant)) {
+          computed
+              .computeIfAbsent(assign.target().name(), name -> new ArrayList<>())
+              .add(assign.value());
         }
       } else if (step instanceof Primitive.RegisterRead registerRead) {
         given.add(registerRead.target().name());
@@ -44,8 +47,17 @@ public final class SingleAssignments {
 
   /** The expression assigned to a metadata field; null without a single assignment. */
   public Expr of(Header.Ref field) {
+    List<Expr> all = all(field);
+    return all.size() == 1 ? all.get(0) : null;
+  }
+
+  /**
+   * The expressions that the program assigns to a metadata field in several places; none if it also
+   * sets it otherwise.
+   */
+  public List<Expr> all(Header.Ref field) {
     return field.header().metadata() && !given.contains(field.name())
-        ? computed.get(field.name())
-        : null;
+        ? computed.getOrDefault(field.name(), List.of())
+        : List.of();
   }
 }

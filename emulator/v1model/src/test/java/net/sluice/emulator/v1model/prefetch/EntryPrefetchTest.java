@@ -66,6 +66,15 @@ class EntryPrefetchTest {
 
   /** The sum loaded for packets. */
   private long load(byte[]... packets) {
+    return load(prefetch(), packets);
+  }
+
+  private EntryPrefetch prefetch() {
+    LoadedProgram loaded = program.loaded;
+    return new EntryPrefetch(loaded.program(), loaded.tables(), loaded.state());
+  }
+
+  private static long load(EntryPrefetch prefetch, byte[]... packets) {
     int most = PacketPipeline.MAX_EXPECTED;
     byte[] bytes = new byte[3 + 100 * most];
     int[] offsets = new int[most];
@@ -75,9 +84,7 @@ class EntryPrefetchTest {
       lengths[i] = packets[i].length;
       System.arraycopy(packets[i], 0, bytes, offsets[i], lengths[i]);
     }
-    LoadedProgram loaded = program.loaded;
-    return new EntryPrefetch(loaded.program(), loaded.tables(), loaded.state())
-        .load(bytes, offsets, lengths, packets.length);
+    return prefetch.load(bytes, offsets, lengths, packets.length);
   }
 
   private List<KeyGuess> guesses(String table) {
@@ -209,6 +216,36 @@ class EntryPrefetchTest {
     }
     // All cells of the subscribers that have packets, and none of another one.
     assertThat(loaded).isEqualTo(expected).hasSizeGreaterThan(20);
+  }
+
+  @Test
+  void cellsThatNoPacketChangesAreLeftAloneForAWhile() {
+    subscribers(program, 0, 5_000);
+    byte[] packet = ipv4(SERVER, FIRST_ADDRESS + 77);
+    EntryPrefetch prefetch = prefetch();
+    CounterCells used = null;
+    long idle = 0;
+    long before = load(prefetch, packet);
+    for (CounterCells cells : program.loaded.state().counters()) {
+      if (cells.size() == DIRECTIONS) {
+        cells.set(2 * 77, 1_000, 0);
+        used = used == null ? cells : used;
+        idle += cells == used ? 0 : 1_000;
+      }
+    }
+    assertThat(load(prefetch, packet) - before).isEqualTo(idle + 1_000);
+    for (int i = 0; i < 70; i++) {
+      used.set(2 * 77, 1_000 + i, 0);
+      load(prefetch, packet);
+    }
+    used.set(2 * 77, 1_000, 0);
+    assertThat(load(prefetch, packet) - before).isEqualTo(1_000);
+    for (int i = 0; i < 2_048; i++) {
+      used.set(2 * 77, i, 0);
+      load(prefetch, packet);
+    }
+    used.set(2 * 77, 1_000, 0);
+    assertThat(load(prefetch, packet) - before).isEqualTo(idle + 1_000);
   }
 
   @Test
