@@ -162,7 +162,7 @@ class BuildCheckTest {
     Files.writeString(info, text.replaceFirst("size: 512", "direct_resource_ids: 7\n  size: 512"));
     assertThat(generate().errors())
         .isEqualTo(
-            "table PortRole has direct resources other than a meter, which have no descriptor"
+            "table Wire has direct resources other than a meter, which have no descriptor"
                 + " yet\n");
 
     Files.writeString(info, text.substring(0, text.length() - 2));
