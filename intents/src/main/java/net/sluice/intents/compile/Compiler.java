@@ -38,10 +38,10 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.TableUse;
 import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
-import net.sluice.intents.plan.entry.wire.WireEntry;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
+import net.sluice.intents.profile.Wire;
 import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
@@ -298,7 +298,7 @@ public class Compiler {
   }
 
   /** The ends of wires, in the order of the wires. */
-  public List<WireEntry> wireEnds() {
+  public List<Wire.End> wireEnds() {
     return wires.ends();
   }
 

@@ -63,7 +63,10 @@ final class WireEntries implements Marker {
    * never passes more of what is nobody's than it may.
    */
   Stream<SwitchEntry> entries() {
-    return Stream.concat(wires.stream().flatMap(WireEntries::meters), ends().stream());
+    return Stream.concat(
+        wires.stream().flatMap(WireEntries::meters),
+        ends().stream()
+            .map(end -> new WireEntry(end.port(), end.partner(), end.direction(), end.nobody())));
   }
 
   private static Stream<SwitchEntry> meters(Wire wire) {
@@ -79,13 +82,13 @@ final class WireEntries implements Marker {
   }
 
   /** The ends of all wires, in their order. */
-  List<WireEntry> ends() {
-    List<WireEntry> ends = new ArrayList<>();
+  List<Wire.End> ends() {
+    List<Wire.End> ends = new ArrayList<>();
     for (int place = 0; place < wires.size(); place++) {
       Wire wire = wires.get(place);
       int nobody = subscribers + 1 + place;
       for (Direction direction : DIRECTIONS) {
-        ends.add(new WireEntry(wire.entrance(direction), wire.exit(direction), direction, nobody));
+        ends.add(new Wire.End(wire.entrance(direction), wire.exit(direction), direction, nobody));
       }
     }
     return ends;

@@ -24,6 +24,16 @@ public record Wire(
     Optional<String> unknownPolicy,
     OptionalLong unknownDownBps,
     OptionalLong unknownUpBps) {
+  /**
+   * An end of a wire.
+   *
+   * @param port where frames enter
+   * @param partner where they leave
+   * @param direction which way they go
+   * @param nobody the index in place of a subscriber's by which frames of none are counted
+   */
+  public record End(int port, int partner, Direction direction, int nobody) {}
+
   /** The rates that a meter keeps to, in words. */
   public static final String RATE_FORM =
       MeterProfile.RATE_STEP_BPS + " to " + MeterProfile.MAX_RATE_BPS + " bit/s";

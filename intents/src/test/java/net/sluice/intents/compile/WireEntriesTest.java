@@ -121,7 +121,7 @@ class WireEntriesTest {
   @Test
   void wiresTakeTheIndicesBehindThoseOfSubscribers() {
     assertThat(compiler.switchProfile().subscriberCapacity()).isEqualTo(LAST - 2);
-    assertThat(compiler.wireEnds().stream().map(WireEntry::nobody))
+    assertThat(compiler.wireEnds().stream().map(Wire.End::nobody))
         .containsExactly(LAST - 1, LAST - 1, LAST, LAST);
   }
 

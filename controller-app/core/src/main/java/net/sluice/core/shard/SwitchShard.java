@@ -69,9 +69,9 @@ import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.TableUse;
 import net.sluice.intents.plan.TargetKey;
-import net.sluice.intents.plan.entry.wire.WireEntry;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.Trunk;
+import net.sluice.intents.profile.Wire;
 import net.sluice.intents.state.Leaving;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.validate.Problem;
@@ -474,7 +474,7 @@ public final class SwitchShard implements AutoCloseable {
   /** The ends of wires with what is no subscriber's there, read from it; fails if it cannot be. */
   public CompletableFuture<List<WireStatus>> wires() {
     CompletableFuture<List<WireStatus>> all = CompletableFuture.completedFuture(List.of());
-    for (WireEntry end : compiler.wireEnds()) {
+    for (Wire.End end : compiler.wireEnds()) {
       all =
           all.thenCombine(
               targets.counters().readCounters(end.nobody()),

@@ -118,7 +118,7 @@ public final class EarlyReads {
 
   // ---------------------------------------------------------------- actions
 
-  /** What is assigned after an action; null if it ends the control. */
+  /** The fields assigned after an action; null if it ends the control. */
   private BitSet action(List<Primitive> steps, BitSet before) {
     BitSet[] assigned = new BitSet[steps.size() + 1];
     assigned[0] = (BitSet) before.clone();
