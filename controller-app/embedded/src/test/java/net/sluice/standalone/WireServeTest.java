@@ -148,8 +148,14 @@ class WireServeTest {
       listen(wired, CORE);
       Patience.await(
           "the session",
-          () -> send(200, "GET", "/targets/switch", null).get("session").asText(),
-          "READY"::equals);
+          () -> {
+            JsonNode target = send(200, "GET", "/targets/switch", null);
+            return target.get("session").asText()
+                + target.get("queuedWrites")
+                + target.get("inFlightWrites");
+          },
+          "READY00"::equals);
+      simulation.runUntil(SECOND);
       pass(simulation, wired, ACCESS, ARP);
       byte[] jumbo = inSession("c0000201", "c6336401", 9_160);
       pass(simulation, wired, CORE, jumbo);
