@@ -1,9 +1,6 @@
 package net.sluice.embedded;
 
 import java.net.InetSocketAddress;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,12 +12,11 @@ import net.sluice.core.Servers.SwitchEndpoint;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchPort;
 import net.sluice.emulator.netsim.WallClock;
+import net.sluice.emulator.ports.LinkMonitor;
 import net.sluice.emulator.ports.NetworkPort;
 import net.sluice.emulator.ports.PortException;
 import net.sluice.emulator.ports.RealTimePorts;
 import net.sluice.gates.AgentRun;
-import net.sluice.intents.profile.Topology;
-import net.sluice.intents.profile.Trunks;
 import net.sluice.intents.profile.Trunks.End;
 import net.sluice.intents.value.Direction;
 import net.sluice.standalone.InProcessTargets;
@@ -36,34 +32,25 @@ import net.sluice.standalone.network.EmulatedSwitch;
 public final class EmbeddedNetwork implements InProcessTargets.Running {
   private static final long SEED = 1;
 
-  /** Apart from each other, the switches draw other numbers. */
-  private static final long SEED_STEP = 0x9e37_79b9_7f4a_7c15L;
-
   /** Registers of FPGAs that are written take effect within a millisecond. */
   private static final long LONGEST_SLEEP_NANOS = 1_000_000;
 
-  private final Simulation simulation = new Simulation(SEED);
-  private final RealTimePorts outside = new RealTimePorts(simulation, LONGEST_SLEEP_NANOS);
-  private final Map<String, SwitchWithFpgas> switches = new LinkedHashMap<>();
+  private final JoinedSwitches joined = new JoinedSwitches(SEED);
+  private final RealTimePorts outside = new RealTimePorts(simulation(), LONGEST_SLEEP_NANOS);
   private final boolean isCabled;
-  private final Deque<AutoCloseable> running = new ArrayDeque<>();
+  private Runnable stop = () -> {};
 
   private EmbeddedNetwork(List<EmulatedSwitch> network) throws StartFailure {
     isCabled = network.stream().anyMatch(each -> !each.interfaces().isEmpty());
-    Map<String, Topology> topologies = new LinkedHashMap<>();
     try {
       for (EmulatedSwitch each : network) {
-        topologies.put(each.remote().name(), each.remote().model().topology());
         start(each);
       }
     } catch (StartFailure e) {
       close();
       throw e;
     }
-    for (Trunks.Joint trunk : Trunks.of(topologies).joints()) {
-      port(trunk.near()).connect(port(trunk.far()));
-      port(trunk.far()).connect(port(trunk.near()));
-    }
+    joined.join();
   }
 
   /**
@@ -84,10 +71,9 @@ public final class EmbeddedNetwork implements InProcessTargets.Running {
       }
     }
     SwitchWithFpgas started =
-        SwitchWithFpgas.start(
-            simulation,
+        joined.start(
+            each.remote().name(),
             each.remote().model().topology(),
-            SEED + switches.size() * SEED_STEP,
             new SwitchWithFpgas.Serving(
                 new InetSocketAddress(server.host(), server.port()),
                 server.deviceId(),
@@ -100,7 +86,6 @@ public final class EmbeddedNetwork implements InProcessTargets.Running {
                 Math.round(each.remote().model().fpgas().clockHz()),
                 each.interfaces(),
                 outside::wakeUp));
-    switches.put(each.remote().name(), started);
     if (isCabled) {
       outside.follow(started.node());
     }
@@ -126,46 +111,46 @@ public final class EmbeddedNetwork implements InProcessTargets.Running {
 
   /** The simulation all switches are in. */
   public Simulation simulation() {
-    return simulation;
+    return joined.simulation();
   }
 
   /** A port of a switch. */
   public SwitchPort port(End end) {
-    return switches.get(end.switchName()).node().port(end.port());
+    return joined.port(end);
   }
 
   @Override
   public synchronized void run() {
     Map<String, AgentRun> agents = new LinkedHashMap<>();
-    switches.forEach(
-        (name, each) -> {
-          if (!each.topology().loopPorts().isEmpty()) {
-            agents.put("-" + name, each.agent());
-          }
-        });
+    joined
+        .switches()
+        .forEach(
+            (name, each) -> {
+              if (!each.topology().loopPorts().isEmpty()) {
+                agents.put("-" + name, each.agent());
+              }
+            });
     if (isCabled) {
-      running.push(outside.watchLinks());
-      running.push(new RunningTime(agents, outside::run, outside::stop));
+      LinkMonitor links = outside.watchLinks();
+      RunningTime time = new RunningTime(agents, outside::run, outside::stop);
+      stop =
+          () -> {
+            links.close();
+            time.close();
+          };
     } else {
-      running.push(
+      stop =
           new RunningTime(
-              agents, () -> simulation.runPaced(Long.MAX_VALUE, WallClock.system()), () -> {}));
+                  agents, () -> simulation().runPaced(Long.MAX_VALUE, WallClock.system()), () -> {})
+              ::close;
     }
   }
 
   /** Stops virtual time if {@link #run} runs it, and all servers. */
   @Override
   public synchronized void close() {
-    List<AutoCloseable> all = new ArrayList<>(running);
-    running.clear();
-    all.addAll(switches.values());
-    all.add(outside);
-    for (AutoCloseable each : all) {
-      try {
-        each.close();
-      } catch (Exception e) {
-        throw new IllegalStateException("an emulated switch does not stop", e);
-      }
-    }
+    stop.run();
+    joined.close();
+    outside.close();
   }
 }

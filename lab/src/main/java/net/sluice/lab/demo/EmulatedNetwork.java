@@ -1,12 +1,11 @@
 package net.sluice.lab.demo;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import net.sluice.cli.StartFailure;
+import net.sluice.embedded.JoinedSwitches;
 import net.sluice.embedded.SwitchWithFpgas;
 import net.sluice.emulator.netsim.FrameReceiver;
 import net.sluice.emulator.netsim.Simulation;
@@ -14,7 +13,6 @@ import net.sluice.emulator.netsim.SwitchPort;
 import net.sluice.intents.compile.AqmTuning;
 import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.intents.profile.Trunks.End;
-import net.sluice.intents.profile.Trunks.Joint;
 import net.sluice.intents.value.Direction;
 import net.sluice.lab.demo.DemoNetwork.Link;
 import net.sluice.lab.demo.DemoNetwork.Member;
@@ -33,31 +31,24 @@ final class EmulatedNetwork implements AutoCloseable {
 
   private static final int BUFFER_FRAMES = 64;
 
-  /** Apart from each other, the switches draw other numbers; the first draws the run's own. */
-  private static final long SEED_STEP = 0x9e37_79b9_7f4a_7c15L;
-
   private final RunSpec spec;
   private final List<Way> ways;
-  private final Simulation simulation;
-  private final Map<String, SwitchWithFpgas> switches = new LinkedHashMap<>();
+  private final JoinedSwitches joined;
 
   /** Starts the targets' control servers on free local ports. */
   EmulatedNetwork(RunSpec spec, List<Way> ways) throws StartFailure {
     this.spec = spec;
     this.ways = List.copyOf(ways);
-    simulation = new Simulation(spec.seed());
+    joined = new JoinedSwitches(spec.seed());
     try {
       for (Member member : spec.network().switches()) {
-        start(member, spec.seed() + switches.size() * SEED_STEP);
+        start(member);
       }
     } catch (StartFailure e) {
       close();
       throw e;
     }
-    for (Joint trunk : spec.network().trunks().joints()) {
-      port(trunk.near()).connect(port(trunk.far()));
-      port(trunk.far()).connect(port(trunk.near()));
-    }
+    joined.join();
     for (Way way : ways) {
       for (Link link : way.links()) {
         port(link).setQueueLimitBytes(bufferBytes(link));
@@ -66,9 +57,8 @@ final class EmulatedNetwork implements AutoCloseable {
     }
   }
 
-  private void start(Member member, long seed) throws StartFailure {
-    SwitchWithFpgas started = SwitchWithFpgas.start(simulation, member.topology(), seed);
-    switches.put(member.id(), started);
+  private void start(Member member) throws StartFailure {
+    SwitchWithFpgas started = joined.start(member.id(), member.topology());
     OptionalInt sidecar = member.topology().sidecar(spec.network().direction());
     if (sidecar.isPresent()) {
       SwitchPort port = started.node().port(sidecar.getAsInt());
@@ -78,25 +68,25 @@ final class EmulatedNetwork implements AutoCloseable {
   }
 
   Simulation simulation() {
-    return simulation;
+    return joined.simulation();
   }
 
   /** The switches as their controller is told of them. */
   List<RemoteSwitch> switches() {
     List<RemoteSwitch> remotes = new ArrayList<>();
     MarkerSettings marker = new MarkerSettings(spec.maxRateBps(), spec.randomRates());
-    switches.forEach((id, each) -> remotes.add(each.remote(id, marker)));
+    joined.switches().forEach((id, each) -> remotes.add(each.remote(id, marker)));
     return remotes;
   }
 
   /** The port that traffic comes in by. */
   SwitchPort port(End end) {
-    return switches.get(end.switchName()).node().port(end.port());
+    return joined.port(end);
   }
 
   /** The port that a line begins at. */
   SwitchPort port(Link link) {
-    return switches.get(link.switchId()).node().port(link.port().number());
+    return joined.port(new End(link.switchId(), link.port().number()));
   }
 
   /**
@@ -108,7 +98,7 @@ final class EmulatedNetwork implements AutoCloseable {
     ways.forEach(way -> port(way.exit()).connect(leaving));
     for (Member member : spec.network().switches()) {
       if (member.topology().sidecar(direction).isPresent()) {
-        switches.get(member.id()).tapBehindFpga(direction, meter::behindLimiter);
+        joined.switches().get(member.id()).tapBehindFpga(direction, meter::behindLimiter);
       }
     }
   }
@@ -140,6 +130,6 @@ final class EmulatedNetwork implements AutoCloseable {
 
   @Override
   public void close() {
-    switches.values().forEach(SwitchWithFpgas::close);
+    joined.close();
   }
 }
