@@ -235,22 +235,40 @@ public record SwitchProfile(
 
   /** The same switch with a program that can stop a subscriber's traffic. */
   public SwitchProfile withStopping() {
-    return with(directionPolicies, true, trafficClassEntries);
+    return with(markers, directionPolicies, true, trafficClassEntries, hasWires);
   }
 
   /** The same switch with a program in which so many directions can have a policy of their own. */
   public SwitchProfile withDirectionPolicies(int directions) {
-    return with(directions, stopsTraffic, trafficClassEntries);
+    return with(markers, directions, stopsTraffic, trafficClassEntries, hasWires);
   }
 
   /** The same switch with a program that tells classes for the FPGA. */
   public SwitchProfile withTrafficClasses(int entries) {
-    return with(directionPolicies, stopsTraffic, entries);
+    return with(markers, directionPolicies, stopsTraffic, entries, hasWires);
   }
 
-  private SwitchProfile with(int directions, boolean stops, int classEntries) {
+  /** The same switch with a program that has wires. */
+  public SwitchProfile withWires() {
+    return with(markers, directionPolicies, stopsTraffic, trafficClassEntries, true);
+  }
+
+  /** The same switch with room for so many subscribers less. */
+  public SwitchProfile withoutSubscribers(int less) {
+    return less == 0
+        ? this
+        : with(
+            markers.limitedTo(markers.capacity() - less),
+            directionPolicies,
+            stopsTraffic,
+            trafficClassEntries,
+            hasWires);
+  }
+
+  private SwitchProfile with(
+      MarkerLayout layout, int directions, boolean stops, int classEntries, boolean wires) {
     return new SwitchProfile(
-        markers,
+        layout,
         prefixLengths,
         v4PrefixCapacity,
         v6PrefixCapacity,
@@ -270,41 +288,6 @@ public record SwitchProfile(
         directions,
         stops,
         classEntries,
-        hasWires);
-  }
-
-  /** The same switch with a program that has wires. */
-  public SwitchProfile withWires() {
-    return with(markers, true);
-  }
-
-  /** The same switch with room for so many subscribers less. */
-  public SwitchProfile withoutSubscribers(int less) {
-    return less == 0 ? this : with(markers.limitedTo(markers.capacity() - less), hasWires);
-  }
-
-  private SwitchProfile with(MarkerLayout layout, boolean wires) {
-    return new SwitchProfile(
-        layout,
-        prefixLengths,
-        v4PrefixCapacity,
-        v6PrefixCapacity,
-        vlanCapacity,
-        serviceVlanCapacity,
-        encapCapacity,
-        policySlots,
-        rateUnitBps,
-        rateKeyBits,
-        rateEdgeBits,
-        maxSubscriberRateBps,
-        randomRates,
-        aqm,
-        meters,
-        shaping,
-        aggregates,
-        directionPolicies,
-        stopsTraffic,
-        trafficClassEntries,
         wires);
   }
 
