@@ -76,7 +76,7 @@ public final class RealTimePorts implements AutoCloseable {
     FrameReceiver inwards =
         (bytes, offset, length, tag, nowNanos) -> {
           if (!inside.linkUp()) {
-            // A received frame proves that there is a link, whatever the last poll found.
+            // A received frame proves that the link is up, even if the last poll found it down.
             inside.setLinkUp(true);
           }
           inside.receive(bytes, offset, length, tag, nowNanos);

@@ -136,7 +136,7 @@ final class PipelineGenerator {
       }
       into.line("}");
     }
-    // Nobody reads the rest before it is assigned, but a trace may show it.
+    // The program assigns the rest before it reads it; a trace may show it earlier.
     into.line("public static void clearRest(Packet p) {");
     for (Header header : program.headers()) {
       if (header.metadata()) {

@@ -8,9 +8,10 @@ import net.sluice.emulator.v1model.program.Expr;
 import net.sluice.emulator.v1model.program.Header;
 import net.sluice.emulator.v1model.program.Primitive;
 import net.sluice.emulator.v1model.program.Program;
+import net.sluice.emulator.v1model.program.Replication;
 
 /** Minimal programs: only the parts under test. */
-final class ProgramFragments {
+public final class ProgramFragments {
 
   private ProgramFragments() {}
 
@@ -45,25 +46,19 @@ final class ProgramFragments {
   }
 
   static Program program(List<Program.ParserState> parser, Program.Action... actions) {
+    return program(List.of(), parser, List.of(actions), null, null, null);
+  }
+
+  public static Program program(
+      List<Header> headers,
+      List<Program.ParserState> parser,
+      List<Program.Action> actions,
+      Program.Control ingress,
+      Program.Control egress,
+      Replication copies) {
     return new Program(
-        List.of(),
-        List.of(),
-        List.of(),
-        Map.of(),
-        Map.of(),
-        parser,
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(actions),
-        List.of(),
-        null,
-        null,
-        null);
+        headers, List.of(), List.of(), Map.of(), Map.of(), parser, List.of(), List.of(), List.of(),
+        List.of(), List.of(), List.of(), List.of(), List.of(), actions, List.of(), ingress, egress,
+        copies);
   }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
+import net.sluice.emulator.v1model.prefetch.ProgramFragments;
 import net.sluice.emulator.v1model.program.Program.ControlNode;
 import net.sluice.emulator.v1model.table.MatchKind;
 import org.junit.jupiter.api.Test;
@@ -77,23 +77,10 @@ class EarlyReadsTest {
   /** The fields that are read early, in the order of their names. */
   private String early(List<ControlNode> ingress, List<ControlNode> egress) {
     Program program =
-        new Program(
+        ProgramFragments.program(
             List.of(MD),
             List.of(),
-            List.of(),
-            Map.of(),
-            Map.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
             actions,
-            List.of(),
             new Program.Control("ingress", ingress),
             new Program.Control("egress", egress),
             new Replication(

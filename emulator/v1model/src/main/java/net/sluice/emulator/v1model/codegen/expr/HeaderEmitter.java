@@ -101,7 +101,7 @@ public final class HeaderEmitter {
       into.line("int t = o + n;");
       into.line(readVariable(header, variable));
     }
-    limbs(header).stream()
+    limbs(header)
         .forEach(
             limb -> {
               boolean behind = variable != null && limb.field().index() > variable.index();
