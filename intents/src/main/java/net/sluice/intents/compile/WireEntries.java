@@ -59,8 +59,8 @@ final class WireEntries implements Marker {
   }
 
   /**
-   * The entries that depend on no declaration. A wire's meters come before its ends, so that it
-   * never passes more of what is nobody's than it may.
+   * The entries that depend on no declaration. A wire's meters come before its ends, so that
+   * unknown traffic never exceeds its limit.
    */
   Stream<SwitchEntry> entries() {
     return Stream.concat(

@@ -238,7 +238,7 @@ public sealed interface FpgaSetting extends Entity {
 
     private static final int INTERVAL_SHIFT = 16;
 
-    /** No CoDel, whatever somebody has set for the classes: an interval without a target. */
+    /** An interval without a target: no CoDel for the customer, also if its classes have one. */
     public static final int NONE = of(0, 1);
 
     /** The word of times in ticks, 0 to {@link #MAX_TICKS} each. */

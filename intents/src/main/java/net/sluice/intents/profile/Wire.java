@@ -30,7 +30,7 @@ public record Wire(
    * @param port where frames enter
    * @param partner where they leave
    * @param direction which way they go
-   * @param nobody the index in place of a subscriber's by which frames of none are counted
+   * @param nobody the index, in place of a subscriber's, by which unknown frames are counted
    */
   public record End(int port, int partner, Direction direction, int nobody) {}
 

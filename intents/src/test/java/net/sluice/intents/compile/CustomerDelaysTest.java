@@ -152,7 +152,7 @@ class CustomerDelaysTest {
     assertThat(held()).containsExactly(626, 12_520, 50_088);
     limit(20_000_000, delay(Optional.of(codel(10_000, 40_000)), OptionalInt.empty()));
     assertThat(held()).containsExactly(1_252, 5_008, 125_208);
-    // None: no CoDel, whatever is set for the classes, and their depth, 256 KiB.
+    // None: no CoDel, also if the classes have one, and the depth of the classes, 256 KiB.
     limit(20_000_000, NONE);
     assertThat(held()).containsExactly(0, 1, 0);
     limit(20_000_000, delay(Optional.of(LimitAqm.NONE), OptionalInt.of(20)));

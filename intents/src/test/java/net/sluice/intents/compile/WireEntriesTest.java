@@ -36,7 +36,7 @@ import net.sluice.intents.value.Direction;
 import net.sluice.intents.value.InvalidValueException;
 import org.junit.jupiter.api.Test;
 
-/** What a switch holds of its wires, whatever is declared and beside it. */
+/** The entries of a switch's wires, without declarations and with a policy for unknown frames. */
 class WireEntriesTest {
   private static final SwitchProfile SWITCH =
       Network.SWITCH.withMeters(new MeterProfile(100)).withWires();

@@ -212,7 +212,8 @@ interface WireContract extends PipelineContract {
       passes(any.tags(S_TAG, 300, 9).bytes(), direction, 3);
       passes(any.tags(S_TAG, 100, 8).bytes(), direction, NOBODY);
     }
-    // A source address that its line does not vouch for passes, and nobody pays for it.
+    // A frame whose line does not vouch for its source address passes and is charged to no
+    // subscriber.
     passes(TestFrame.from("10.0.0.2", "198.51.100.1").bytes(), UP, NOBODY);
     passes(TestFrame.from("10.0.0.4", "198.51.100.1").bytes(), UP, NOBODY);
     passes(TestFrame.from("198.51.100.1", "10.0.0.2").bytes(), DOWN, 2);
@@ -374,7 +375,7 @@ interface WireContract extends PipelineContract {
         TestFrame.from("2001:db8:1::9", "ff02::1:2").payload(TestFrame.udp(546, 547, 24)).bytes());
   }
 
-  /** A subscriber could send whatever it likes that way. */
+  /** Otherwise a subscriber could avoid its limit by sending to a port of a routing protocol. */
   private static List<TestFrame> ofSubscribersThatLookLikeControlTraffic() {
     TestFrame v4 = TestFrame.from("10.0.0.1", "198.51.100.1");
     return List.of(

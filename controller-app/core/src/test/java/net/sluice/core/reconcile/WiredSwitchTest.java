@@ -109,7 +109,7 @@ class WiredSwitchTest {
     assertThat(drift()).isEmpty();
   }
 
-  /** Each end tells of what enters there; the counters are those of its index. */
+  /** Each end has the counters of its wire's index, in the direction of frames that enter there. */
   @Test
   void whatIsNobodysIsToldByPort() {
     assertThat(rig.controller.wires().join().read())

@@ -46,7 +46,7 @@ public final class Metrics {
 
   /**
    * How the targets are, what changes need, how the targets differed, how the switches are, their
-   * managed queues, what they have dropped, what passes wires and is nobody's, and the counters of
+   * managed queues, what they have dropped, the unknown traffic of their wires, and the counters of
    * some subscribers by their ids.
    */
   public static List<MetricSnapshot> of(

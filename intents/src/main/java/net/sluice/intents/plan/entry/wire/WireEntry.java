@@ -12,7 +12,7 @@ import net.sluice.intents.value.Direction;
  * An end of a wire: every frame that enters by {@code port} leaves by {@code partner}.
  *
  * @param direction which way these frames go
- * @param nobody the index in place of a subscriber's by which frames of none are measured and
+ * @param nobody the index, in place of a subscriber's, by which unknown frames are measured and
  *     counted
  */
 public record WireEntry(int port, int partner, Direction direction, int nobody)
