@@ -3,10 +3,12 @@ package net.sluice.intents.compile;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.marker.Markers;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.policy.LikeFunction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grants;
 import net.sluice.intents.plan.OwnerIds;
@@ -52,6 +54,49 @@ final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
   void admit(SlaState state, Policy policy, Optional<PolicyState> old, Problems problems) {
     markers.admit(state, new PolicyState(policy, slot(state, old)), problems);
     queues.admit(state, policy, problems);
+    if (policy.function() instanceof LikeFunction like) {
+      admit(state, policy.id(), like, problems);
+    }
+  }
+
+  /** One is like another that is like none, so that no chain of them is to be followed. */
+  private static void admit(SlaState state, String id, LikeFunction like, Problems problems) {
+    Optional<PolicyState> other = state.policy(like.policyId());
+    String field = "throughputValue.like";
+    if (other.isEmpty()) {
+      problems.add(
+          Code.INVALID,
+          field,
+          like.policyId(),
+          "the id of an existing policy",
+          "There is no policy " + like.policyId() + ".");
+    } else if (like.policyId().equals(id)
+        || other.get().policy().function() instanceof LikeFunction) {
+      problems.add(
+          Problem.of(
+              Code.INVALID, field, like.policyId(), "another policy, with a function of its own"));
+    }
+    List<String> alike = alike(state, id).map(each -> each.policy().id()).toList();
+    if (!alike.isEmpty()) {
+      problems.add(
+          Code.CONFLICT,
+          field,
+          like.policyId(),
+          "a function of its own",
+          "Policies are like " + id + ": " + String.join(", ", alike) + ".");
+    }
+  }
+
+  /** The policies that have the function of one. */
+  private static Stream<PolicyState> alike(SlaState state, String id) {
+    return state.allPolicies().filter(each -> each.policy().isLike(id));
+  }
+
+  private static PolicyState resolved(SlaState state, Policy policy, int slot) {
+    PolicyState own = new PolicyState(policy, slot);
+    return policy.function() instanceof LikeFunction like
+        ? state.policy(like.policyId()).map(own::like).orElse(own)
+        : own;
   }
 
   @Override
@@ -64,9 +109,10 @@ final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
       SlaState state, Change.Put put, Policy policy, Optional<PolicyState> old, Problems problems)
       throws Refusal {
     problems.refuseIfAny();
-    PolicyState after = new PolicyState(policy, slot(state, old));
+    PolicyState after = resolved(state, policy, slot(state, old));
     PlanBuilder plan = new PlanBuilder();
     markers.replace(old.orElse(null), after, plan);
+    alike(state, policy.id()).forEach(each -> markers.replace(each, each.like(after), plan));
     limiters.replace(state, old.orElse(null), after, plan);
     grant(state, policy, plan.grants());
     queues.put(state, policy, OwnerIds.policy(after.slot()), plan);
@@ -80,7 +126,7 @@ final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
 
   @Override
   void grant(SlaState state, Policy policy, Grants out) {
-    markers.grant(new PolicyState(policy, slot(state, state.policy(policy.id()))), out);
+    markers.grant(resolved(state, policy, slot(state, state.policy(policy.id()))), out);
     queues.grant(state, policy, out);
   }
 
@@ -116,6 +162,13 @@ final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
               naming == 1 ? "" : "s",
               String.join(", ", named),
               naming > named.size() ? " and " + (naming - named.size()) + " more" : ""));
+    }
+    List<String> alike = alike(state, delete.id()).map(each -> each.policy().id()).toList();
+    if (!alike.isEmpty()) {
+      throw inUse(
+          delete.id(),
+          "a policy that no other is like",
+          "Policies are like " + delete.id() + ": " + String.join(", ", alike) + ".");
     }
     PlanBuilder plan = new PlanBuilder();
     markers.replace(old, null, plan);

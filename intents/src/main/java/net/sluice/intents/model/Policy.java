@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import net.sluice.intents.model.policy.Aqm;
 import net.sluice.intents.model.policy.FlowOrder;
+import net.sluice.intents.model.policy.LikeFunction;
 import net.sluice.intents.model.policy.LimitDelay;
 import net.sluice.intents.model.policy.ThroughputValueFunction;
 import net.sluice.intents.model.policy.TrafficClasses;
@@ -83,6 +84,16 @@ public record Policy(
   /** The same with another name for people. */
   public Policy withDisplayName(Optional<String> newDisplayName) {
     return new Policy(id, function, aqm, classes, newDisplayName, limitDelay, flows, rttMillis);
+  }
+
+  /** The same with another function. */
+  public Policy withFunction(ThroughputValueFunction newFunction) {
+    return new Policy(id, newFunction, aqm, classes, displayName, limitDelay, flows, rttMillis);
+  }
+
+  /** Whether its function is that of the policy with an id. */
+  public boolean isLike(String otherId) {
+    return function instanceof LikeFunction like && like.policyId().equals(otherId);
   }
 
   /** The same without an {@code aqm}. */

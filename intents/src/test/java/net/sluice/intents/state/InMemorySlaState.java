@@ -24,6 +24,7 @@ import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.model.policy.LikeFunction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.StateDelta;
@@ -166,12 +167,18 @@ public final class InMemorySlaState implements SlaState {
 
   @Override
   public Optional<PolicyState> policy(String id) {
-    return Optional.ofNullable(policies.get(id));
+    return Optional.ofNullable(policies.get(id)).map(this::resolved);
+  }
+
+  private PolicyState resolved(PolicyState state) {
+    return state.policy().function() instanceof LikeFunction like
+        ? state.like(policies.get(like.policyId()))
+        : state;
   }
 
   @Override
   public Optional<PolicyState> policyInSlot(int slot) {
-    return policies.values().stream().filter(policy -> policy.slot() == slot).findAny();
+    return allPolicies().filter(policy -> policy.slot() == slot).findAny();
   }
 
   @Override
@@ -318,7 +325,9 @@ public final class InMemorySlaState implements SlaState {
 
   @Override
   public Stream<PolicyState> allPolicies() {
-    return policies.values().stream().sorted(Comparator.comparingInt(PolicyState::slot));
+    return policies.values().stream()
+        .map(this::resolved)
+        .sorted(Comparator.comparingInt(PolicyState::slot));
   }
 
   /** All rate limits, in no order. */

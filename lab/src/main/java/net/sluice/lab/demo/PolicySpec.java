@@ -1,22 +1,18 @@
 package net.sluice.lab.demo;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import net.sluice.cli.OptionException;
-import net.sluice.emulator.v1model.load.JsonErrors;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.policy.BuiltInFunction;
-import net.sluice.intents.model.policy.PointsFunction;
-import net.sluice.intents.model.policy.ThroughputValueFunction;
-import net.sluice.intents.value.InvalidValueException;
+import net.sluice.intents.model.policy.LikeFunction;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.form.DeclarationForm;
 
 /**
  * A policy of the demo.
@@ -27,8 +23,6 @@ import net.sluice.intents.value.InvalidValueException;
 public record PolicySpec(Policy policy, String body) {
   static final String OPTION = "--policy";
   static final String FORM = "NAME=FILE, FILE holding the JSON body of PUT /policies/NAME";
-
-  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /** A policy whose function is built in, called like it. */
   public static PolicySpec builtIn(BuiltInFunction function) {
@@ -70,45 +64,18 @@ public record PolicySpec(Policy policy, String body) {
     } catch (IOException | InvalidPathException e) {
       throw new OptionException(OPTION, text, "FILE", file, "a readable UTF-8 text file");
     }
+    Policy policy;
     try {
-      return new PolicySpec(new Policy(name, function(MAPPER.readTree(body))), body);
-    } catch (InvalidValueException e) {
-      throw new OptionException(OPTION, text, e.field(), e.value(), e.allowed());
-    } catch (JsonProcessingException e) {
+      byte[] json = body.getBytes(StandardCharsets.UTF_8);
+      policy = (Policy) DeclarationForm.read(Kind.POLICY, name, json).declaration();
+    } catch (Refusal refusal) {
+      Problem first = refusal.problems().get(0);
+      throw new OptionException(OPTION, text, first.field(), first.value(), first.allowed());
+    }
+    if (policy.function() instanceof LikeFunction like) {
       throw new OptionException(
-          OPTION, text, "FILE", file, "well-formed JSON: " + JsonErrors.text(e));
+          OPTION, text, "throughputValue.like", like.policyId(), "a function of its own");
     }
-  }
-
-  private static ThroughputValueFunction function(JsonNode body) {
-    JsonNode value = body.path("throughputValue");
-    JsonNode builtIn = value.path("builtIn");
-    JsonNode points = value.path("points");
-    if (builtIn.isMissingNode() == points.isMissingNode()) {
-      throw new InvalidValueException(
-          "throughputValue",
-          value.isMissingNode() ? "absent" : value,
-          "an object with either builtIn or points");
-    }
-    if (!builtIn.isMissingNode()) {
-      for (BuiltInFunction function : BuiltInFunction.values()) {
-        if (function.text().equals(builtIn.asText())) {
-          return function;
-        }
-      }
-      throw new InvalidValueException("throughputValue.builtIn", builtIn, "gold or silver");
-    }
-    List<PointsFunction.Point> list = new ArrayList<>();
-    for (JsonNode point : points) {
-      if (!point.path("rateBps").isIntegralNumber() || !point.path("value").isNumber()) {
-        throw new InvalidValueException(
-            "throughputValue.points[" + list.size() + "]",
-            point,
-            "an object with a whole number rateBps and a number value");
-      }
-      list.add(
-          new PointsFunction.Point(point.get("rateBps").asLong(), point.get("value").asDouble()));
-    }
-    return new PointsFunction(list);
+    return new PolicySpec(policy, body);
   }
 }

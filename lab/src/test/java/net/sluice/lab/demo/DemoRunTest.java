@@ -1,6 +1,7 @@
 package net.sluice.lab.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -8,6 +9,7 @@ import java.io.ByteArrayInputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -25,6 +27,7 @@ import net.sluice.intents.plan.entry.limit.RateWord;
 import net.sluice.lab.support.Progress;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The demo from the command line's options to its report, over HTTP, P4Runtime and registers. */
 class DemoRunTest {
@@ -97,6 +100,43 @@ class DemoRunTest {
     hasTheFieldsOfTheReport(report);
     isAPage(DemoPage.page(report, result).text());
     failsWithAnotherPrediction(options, result);
+  }
+
+  /** The tariffs of docs/concepts.md: a line half as wide as what they want, in virtual time. */
+  @Test
+  void weightsShareAndGuaranteesComeFirst(@TempDir Path folder) throws Exception {
+    List<String> policies = new ArrayList<>();
+    for (String[] each :
+        new String[][] {
+          {"basic", "{\"weight\":1}"},
+          {"plus", "{\"weight\":3}"},
+          {"work", "{\"guaranteedBps\":2000000,\"weight\":1}"}
+        }) {
+      Path file = folder.resolve(each[0] + ".json");
+      Files.writeString(file, "{\"throughputValue\":" + each[1] + "}");
+      policies.add(each[0] + "=" + file);
+    }
+    DemoOptions options =
+        DemoOptions.parse(
+            new DemoOptions.Raw(
+                List.of("basic:basic:2:4M", "plus:plus:2:4M", "work:work:2:4M"),
+                policies,
+                "12M",
+                "20",
+                "1500",
+                "11",
+                null,
+                Path.of("demo.html").toString(),
+                null,
+                null,
+                false));
+    DemoReport report = DemoReports.of(options, NetworkRun.run(options.runSpec(), SILENT), 0);
+    assertThat(report.reasons()).isEmpty();
+    List<Double> got = report.groups().stream().map(DemoReport.Group::deliveredBps).toList();
+    // 2 (1 + 3 + 1) shares of 0.8 Mbit/s beside two guarantees of 2 Mbit/s.
+    assertThat(got.get(0)).isCloseTo(0.8e6, withPercentage(3));
+    assertThat(got.get(1) / got.get(0)).isCloseTo(3, withPercentage(3));
+    assertThat(got.get(2)).isCloseTo(2.8e6, withPercentage(3));
   }
 
   /** The meters grant the limit to the bit, and what they drop is counted to those they police. */

@@ -41,6 +41,7 @@ import net.sluice.intents.model.policy.LimitDelay;
 import net.sluice.intents.model.policy.PointsFunction;
 import net.sluice.intents.model.policy.TrafficClass;
 import net.sluice.intents.model.policy.TrafficClasses;
+import net.sluice.intents.model.policy.WeightFunction;
 import net.sluice.intents.model.schedule.Schedule;
 import net.sluice.intents.value.Direction;
 
@@ -152,10 +153,12 @@ public final class Bodies {
   /** A throughput-value function. */
   @Form(
       name = "ThroughputValue",
-      says = "A throughput-value function: a built-in one or points, not both.",
-      rules = ThroughputValueBody.Either.class,
+      says =
+          "A throughput-value function: a built-in one, points, a weight, perhaps behind a"
+              + " guaranteed rate, or that of another policy.",
+      rules = ThroughputValueBody.OneOf.class,
       minFields = 1,
-      maxFields = 1)
+      maxFields = 2)
   public record ThroughputValueBody(
       @Field(number = 1, says = "A built-in function.") Optional<BuiltInFunction> builtIn,
       @Field(
@@ -166,21 +169,52 @@ public final class Bodies {
               items = "points",
               minItems = PointsFunction.MIN_POINTS,
               maxItems = PointsFunction.MAX_POINTS)
-          List<PointsFunction.Point> points) {
+          List<PointsFunction.Point> points,
+      @Field(
+              number = 3,
+              says =
+                  "With weight: the rate that is served before all shares. Guarantees that do not"
+                      + " all fit are kept in the same proportion.",
+              min = "1",
+              max = "" + WeightFunction.MAX_GUARANTEED_BPS,
+              unit = "bit/s")
+          OptionalLong guaranteedBps,
+      @Field(
+              number = 4,
+              says =
+                  "The share, by which subscribers divide what is left of any bottleneck: with 3"
+                      + " three times what 1 gets.",
+              min = "0.1",
+              max = "1000")
+          OptionalDouble weight,
+      @Field(
+              number = 5,
+              says =
+                  "The id of an existing policy, whose function this one has, also when that"
+                      + " changes.",
+              id = true,
+              allowed = A_POLICY)
+          Optional<String> like) {
+    private static final List<String> FORMS = List.of("builtIn", "points", "weight", "like");
+
     public ThroughputValueBody {
-      if (builtIn.isEmpty()) {
+      if (builtIn.isEmpty() && weight.isEmpty() && like.isEmpty()) {
         // Names its fields from the top of the declaration.
         points = new PointsFunction(points).points();
       }
     }
 
-    static final class Either implements Rules {
+    static final class OneOf implements Rules {
       @Override
       public void check(Given given) {
-        if (given.has("builtIn") == given.has("points")) {
+        List<String> have = FORMS.stream().filter(given::has).toList();
+        if (have.size() != 1) {
           given.refuse(
-              given.has("points") ? "both builtIn and points" : "neither builtIn nor points",
-              "exactly one of the fields builtIn, points");
+              have.isEmpty() ? "none of them" : String.join(" and ", have),
+              "exactly one of the fields builtIn, points, weight, like");
+        } else if (given.has("guaranteedBps") && !given.has("weight")) {
+          given.invalid(
+              "guaranteedBps", given.value("guaranteedBps"), "absent beside " + have.get(0));
         }
       }
     }

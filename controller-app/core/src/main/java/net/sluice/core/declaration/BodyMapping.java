@@ -53,11 +53,13 @@ import net.sluice.intents.model.policy.Aqm;
 import net.sluice.intents.model.policy.Aqm.RioCurve;
 import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.model.policy.BuiltInFunction;
+import net.sluice.intents.model.policy.LikeFunction;
 import net.sluice.intents.model.policy.LimitAqm;
 import net.sluice.intents.model.policy.LimitDelay;
 import net.sluice.intents.model.policy.PointsFunction;
 import net.sluice.intents.model.policy.ThroughputValueFunction;
 import net.sluice.intents.model.policy.TrafficClasses;
+import net.sluice.intents.model.policy.WeightFunction;
 import net.sluice.intents.model.schedule.Schedule;
 import net.sluice.intents.model.schedule.Span;
 import net.sluice.intents.plan.Change;
@@ -147,10 +149,7 @@ public final class BodyMapping {
   public static PolicyBody body(Policy policy) {
     Optional<Aqm> aqm = policy.aqm();
     return new PolicyBody(
-        policy.function() instanceof BuiltInFunction builtIn
-            ? new ThroughputValueBody(Optional.of(builtIn), List.of())
-            : new ThroughputValueBody(
-                Optional.empty(), ((PointsFunction) policy.function()).points()),
+        body(policy.function()),
         aqm.flatMap(BodyMapping::aqmBody),
         aqm.flatMap(BodyMapping::rioBody),
         policy.classes().all(),
@@ -189,7 +188,23 @@ public final class BodyMapping {
   }
 
   private static ThroughputValueFunction function(ThroughputValueBody body) {
+    if (body.weight().isPresent()) {
+      return new WeightFunction(body.guaranteedBps(), body.weight().getAsDouble());
+    } else if (body.like().isPresent()) {
+      return new LikeFunction(body.like().get());
+    }
     return body.builtIn().isPresent() ? body.builtIn().get() : new PointsFunction(body.points());
+  }
+
+  private static ThroughputValueBody body(ThroughputValueFunction function) {
+    Optional<WeightFunction> share =
+        function instanceof WeightFunction of ? Optional.of(of) : Optional.empty();
+    return new ThroughputValueBody(
+        function instanceof BuiltInFunction of ? Optional.of(of) : Optional.empty(),
+        function instanceof PointsFunction of ? of.points() : List.of(),
+        share.map(WeightFunction::guaranteedBps).orElse(OptionalLong.empty()),
+        number(share.map(WeightFunction::weight)),
+        function instanceof LikeFunction of ? Optional.of(of.policyId()) : Optional.empty());
   }
 
   /** The AQM of two bodies, of which one is empty. */

@@ -1,8 +1,10 @@
 package net.sluice.core.network;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -15,8 +17,10 @@ import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.StoredRecord;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.policy.LikeFunction;
 import net.sluice.intents.plan.Change;
 
 /** The declarations in force at all switches as of one moment, read from the store. */
@@ -41,10 +45,18 @@ public final class NetworkExport {
     Map<String, IntentStore> first = new LinkedHashMap<>();
     stores.entrySet().stream().limit(1).forEach(each -> first.put(each.getKey(), each.getValue()));
     StoredRecords policies = new StoredRecords(first, Kind.POLICY, "", CHUNK);
+    List<Exported> alike = new ArrayList<>();
     while (policies.hasNext()) {
       StoredRecord each = policies.next().record();
-      out.accept(new InStore(each, Optional.empty(), each.standing().isTimed()));
+      Exported policy = new InStore(each, Optional.empty(), each.standing().isTimed());
+      if (((Policy) each.declaration()).function() instanceof LikeFunction) {
+        alike.add(policy);
+      } else {
+        out.accept(policy);
+      }
     }
+    // A policy that is like another one can be put after it only.
+    alike.forEach(out);
     Set<At> leaving = new HashSet<>();
     StoredRecords subscribers = new StoredRecords(stores, Kind.SUBSCRIBER, "", CHUNK);
     while (subscribers.hasNext()) {

@@ -2,12 +2,18 @@ package net.sluice.core.network;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.policy.LikeFunction;
 import net.sluice.intents.plan.Change;
 
 /** Which policies a network has, by those that are stored for its switches. */
@@ -35,12 +41,18 @@ final class NetworkPolicies {
     for (Holding holding : byRight) {
       boolean wasAway = lastSeen.getOrDefault(holding.switchName(), 0L) < last;
       for (Change.Put policy : holding.policies()) {
-        if (!wasAway || holding.uses().test(policy.id())) {
+        if (!wasAway || isUsed(policy.id(), holding)) {
           policies.putIfAbsent(policy.id(), policy);
         }
       }
     }
     return policies;
+  }
+
+  private static boolean isUsed(String id, Holding holding) {
+    return holding.uses().test(id)
+        || holding.policies().stream()
+            .anyMatch(put -> like(put).equals(Optional.of(id)) && holding.uses().test(put.id()));
   }
 
   /**
@@ -66,6 +78,24 @@ final class NetworkPolicies {
       }
     }
     changes.addAll(left.values());
+    // One that is like another goes before that, and comes after it.
+    Set<String> alike = new HashSet<>();
+    here.stream().filter(put -> like(put).isPresent()).forEach(put -> alike.add(put.id()));
+    changes.sort(
+        Comparator.comparing(
+            change -> {
+              if (change instanceof Change.Put put && like(put).isPresent()) {
+                return 3;
+              }
+              return alike.contains(change.id()) ? 0 : change instanceof Change.Put ? 2 : 1;
+            }));
     return changes;
+  }
+
+  /** The id of the policy that one is like. */
+  private static Optional<String> like(Change.Put put) {
+    return ((Policy) put.declaration()).function() instanceof LikeFunction like
+        ? Optional.of(like.policyId())
+        : Optional.empty();
   }
 }

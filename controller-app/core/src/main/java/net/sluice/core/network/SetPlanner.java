@@ -19,6 +19,8 @@ import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.policy.BuiltInFunction;
+import net.sluice.intents.model.policy.LikeFunction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.Precondition;
@@ -36,14 +38,18 @@ import net.sluice.intents.value.Direction;
  * does not matter. A subscriber that is put again gets its index, its queue and its contract again;
  * the writes are the difference between before and after, see {@link
  * net.sluice.intents.plan.MergedWrites}.
+ *
+ * <p>More than 500 lines, because the phases say how changes of all kinds go together.
  */
 final class SetPlanner {
   /** The order of the steps. */
   private enum Phase {
     LIMITS_GO,
     SUBSCRIBERS_GO,
+    ALIKE_GO,
     POLICIES_GO,
     POLICIES_COME,
+    ALIKE_COME,
     SHARED_LIMITS_COME,
     SUBSCRIBERS_COME,
     LIMITS_COME,
@@ -176,7 +182,8 @@ final class SetPlanner {
   private void come(SwitchShard at, Change.Put put, int cause, boolean isNew) {
     Phase phase =
         switch (put.kind()) {
-          case POLICY -> Phase.POLICIES_COME;
+          case POLICY ->
+              isAlike((Policy) put.declaration()) ? Phase.ALIKE_COME : Phase.POLICIES_COME;
           case SUBSCRIBER -> Phase.SUBSCRIBERS_COME;
           case RATE_LIMIT ->
               ((RateLimit) put.declaration()).scope() instanceof Scope.OfSubscriber
@@ -191,21 +198,34 @@ final class SetPlanner {
 
   // ---------------------------------------------------------------- policies
 
-  /** A policy keeps its slot; those that manage a queue otherwise do so no more, for a while. */
+  private static boolean isAlike(Policy policy) {
+    return policy.function() instanceof LikeFunction;
+  }
+
+  /**
+   * A policy keeps its slot; those that manage a queue otherwise do so no more, for a while, nor
+   * are those like another one that are to be like that no more.
+   */
   private void layPolicy(int i, Change change) {
     boolean isTold = true;
     for (SwitchShard shard : network.all()) {
+      Optional<Policy> old =
+          steps.apply(shard).declaration(Kind.POLICY, change.id()).map(Policy.class::cast);
+      boolean wasAlike = old.isPresent() && isAlike(old.get());
       if (change instanceof Change.Put put) {
         Policy policy = (Policy) put.declaration();
-        Optional<Policy> old =
-            steps.apply(shard).declaration(Kind.POLICY, change.id()).map(Policy.class::cast);
+        if (wasAlike && !old.get().function().equals(policy.function())) {
+          Change apart = new Change.Put(old.get().withFunction(BuiltInFunction.SILVER));
+          inOrder.add(new Step(Phase.ALIKE_GO, shard, apart, i, false));
+        }
         if (old.isPresent() && !old.get().aqm().equals(policy.aqm())) {
           Change without = new Change.Put(old.get().withoutAqm());
           inOrder.add(new Step(Phase.POLICIES_GO, shard, without, i, false));
         }
         come(shard, put, i, old.isEmpty());
       } else {
-        inOrder.add(new Step(Phase.POLICIES_GO, shard, change.under(Precondition.NONE), i, true));
+        Phase phase = wasAlike ? Phase.ALIKE_GO : Phase.POLICIES_GO;
+        inOrder.add(new Step(phase, shard, change.under(Precondition.NONE), i, true));
       }
       results.add(new Result(shard, change, i, isTold));
       isTold = false;

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.policy.LikeFunction;
 import net.sluice.intents.state.PolicyState;
 
 /** The policies in force, as objects, with their slots and numbers of users. Not thread-safe. */
@@ -65,7 +66,7 @@ final class Policies {
   Optional<PolicyState> get(String id) {
     Optional<PolicyState> found = last;
     if (found.isEmpty() || !found.get().policy().id().equals(id)) {
-      found = Optional.ofNullable(byId.get(id));
+      found = Optional.ofNullable(byId.get(id)).map(this::resolved);
       last = found;
     }
     return found;
@@ -73,12 +74,22 @@ final class Policies {
 
   /** The policy in that slot, or null. */
   PolicyState inSlot(int slot) {
-    return slot >= 0 && slot < bySlot.size() ? bySlot.get(slot) : null;
+    PolicyState found = slot >= 0 && slot < bySlot.size() ? bySlot.get(slot) : null;
+    return found == null ? null : resolved(found);
+  }
+
+  /** With the function of the policy that it is like by now; while loading, that may come later. */
+  private PolicyState resolved(PolicyState state) {
+    if (!(state.policy().function() instanceof LikeFunction like)) {
+      return state;
+    }
+    PolicyState other = byId.get(like.policyId());
+    return other == null ? state : state.like(other);
   }
 
   /** By slot. */
   Stream<PolicyState> all() {
-    return bySlot.stream().filter(Objects::nonNull);
+    return bySlot.stream().filter(Objects::nonNull).map(this::resolved);
   }
 
   int size() {

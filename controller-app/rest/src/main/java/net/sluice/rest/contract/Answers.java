@@ -427,6 +427,23 @@ public final class Answers {
       @Schema(description = "What is wrong with the line, in sentences for people.")
           Optional<String> detail) {}
 
+  /** The curve of a policy. */
+  @Schema(
+      description =
+          "The packet value of a policy by rate: on straight lines in logarithmic coordinates"
+              + " between the points.")
+  public record Curve(
+      @Schema(description = "The policy's id.") String id,
+      @ArraySchema(arraySchema = @Schema(description = "By rising rate."))
+          List<CurvePoint> points) {}
+
+  /** A point of a curve. */
+  @Schema(description = "A point of a curve.")
+  public record CurvePoint(
+      @Schema(description = "Rate, bit/s.", minimum = "1") long rateBps,
+      @Schema(description = "Packet value there.", minimum = "1", maximum = "1000000000")
+          double value) {}
+
   /** The counters of a subscriber. */
   @Schema(description = "The counters of a subscriber, since the switch's program was loaded.")
   public record Counters(

@@ -41,7 +41,8 @@ class RequestFormsTest {
               "{\"throughputValue\":{\"builtIn\":\"gold\"},\"classes\":[{\"name\":\"voice\","
                   + "\"dscp\":[46],\"priority\":1},{\"name\":\"rest\",\"share\":1}]}",
               "{\"throughputValue\":{\"points\":[{\"rateBps\":1000,\"value\":9.0},"
-                  + "{\"rateBps\":2000,\"value\":8.0}]}}"),
+                  + "{\"rateBps\":2000,\"value\":8.0}]}}",
+              "{\"throughputValue\":{\"guaranteedBps\":5000000,\"weight\":2}}"),
           "/subscribers/s",
           List.of(
               "{\"policy\":\"gold\",\"prefixes\":[\"10.0.0.1/32\"],\"sVlan\":9,\"cVlan\":9,"

@@ -35,12 +35,14 @@ import net.sluice.intents.model.policy.Aqm;
 import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.model.policy.FlowOrder;
+import net.sluice.intents.model.policy.LikeFunction;
 import net.sluice.intents.model.policy.LimitAqm;
 import net.sluice.intents.model.policy.LimitDelay;
 import net.sluice.intents.model.policy.PointsFunction;
 import net.sluice.intents.model.policy.ThroughputValueFunction;
 import net.sluice.intents.model.policy.TrafficClass;
 import net.sluice.intents.model.policy.TrafficClasses;
+import net.sluice.intents.model.policy.WeightFunction;
 import net.sluice.intents.model.schedule.Schedule;
 import net.sluice.intents.model.schedule.Span;
 import net.sluice.intents.value.Direction;
@@ -297,7 +299,7 @@ public final class Declared {
                         : LimitDelay.UNSAID));
   }
 
-  /** Policies with built-in functions and with points. */
+  /** Policies with functions of every form. */
   public static Arbitrary<Policy> policies() {
     Arbitrary<ThroughputValueFunction> points =
         Combinators.combine(
@@ -310,7 +312,19 @@ public final class Declared {
             .as((rates, values) -> curve(new TreeSet<>(rates), new TreeSet<>(values)));
     return Combinators.combine(
             ids(),
-            Arbitraries.oneOf(Arbitraries.of(BuiltInFunction.values()), points),
+            Arbitraries.oneOf(
+                Arbitraries.of(BuiltInFunction.values()),
+                points,
+                ids().map(LikeFunction::new),
+                Combinators.combine(
+                        Arbitraries.longs()
+                            .between(1, WeightFunction.MAX_GUARANTEED_BPS)
+                            .map(OptionalLong::of)
+                            .injectNull(0.5),
+                        Arbitraries.doubles().between(0.1, 1000).ofScale(2))
+                    .as(
+                        (bps, weight) ->
+                            new WeightFunction(bps == null ? OptionalLong.empty() : bps, weight))),
             aqms(),
             classes(),
             displayNames(),

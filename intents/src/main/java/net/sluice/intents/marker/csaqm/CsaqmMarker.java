@@ -11,6 +11,7 @@ import net.sluice.intents.marker.csaqm.tables.RateBins;
 import net.sluice.intents.marker.csaqm.tables.ValueCode;
 import net.sluice.intents.model.policy.PointsFunction;
 import net.sluice.intents.model.policy.ThroughputValueFunction;
+import net.sluice.intents.model.policy.WeightFunction;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.Grant;
 import net.sluice.intents.plan.Grants;
@@ -95,7 +96,7 @@ public final class CsaqmMarker implements Marker {
   }
 
   private PolicyValueEntry entry(PolicyState policy, int bin) {
-    double value = policy.policy().function().valueAt(bins.upperBps(bin));
+    double value = policy.function().valueAt(bins.upperBps(bin));
     return new PolicyValueEntry(policy.slot(), bin, ValueCode.encode(value));
   }
 
@@ -116,7 +117,7 @@ public final class CsaqmMarker implements Marker {
   }
 
   private Write<SwitchEntry> write(Op op, PolicyValueEntry entry, PolicyState policy) {
-    double requested = policy.policy().function().valueAt(bins.upperBps(entry.bin()));
+    double requested = policy.function().valueAt(bins.upperBps(entry.bin()));
     double granted = ValueCode.decode(entry.packetValue());
     return new Write<>(
         op,
@@ -129,7 +130,7 @@ public final class CsaqmMarker implements Marker {
 
   @Override
   public void grant(PolicyState policy, Grants out) {
-    ThroughputValueFunction function = policy.policy().function();
+    ThroughputValueFunction function = policy.function();
     out.note(
         String.format(
             Locale.ROOT,
@@ -137,6 +138,14 @@ public final class CsaqmMarker implements Marker {
             RateBins.BINS,
             bins.upperBps(0),
             bins.upperBps(RateBins.BINS - 1)));
+    if (function instanceof WeightFunction) {
+      out.note(
+          String.format(
+              Locale.ROOT,
+              "throughputValue: shares are by weight where a subscriber has %.0f bit/s and more;"
+                  + " traffic below has one value, so that there the greater weight goes first",
+              bins.upperBps(0)));
+    }
     if (!(function instanceof PointsFunction curve)) {
       return;
     }

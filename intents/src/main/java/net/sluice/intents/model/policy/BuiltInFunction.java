@@ -53,6 +53,11 @@ public enum BuiltInFunction implements ThroughputValueFunction {
     return curve.rateAtBps(value);
   }
 
+  @Override
+  public List<PointsFunction.Point> drawn() {
+    return curve.points();
+  }
+
   private static PointsFunction.Point goldPoint(long goldBps, long silverBps) {
     return new PointsFunction.Point(goldBps, 1e12 / silverBps);
   }

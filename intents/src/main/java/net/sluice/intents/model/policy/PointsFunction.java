@@ -94,6 +94,11 @@ public record PointsFunction(List<Point> points) implements ThroughputValueFunct
   }
 
   @Override
+  public List<Point> drawn() {
+    return points;
+  }
+
+  @Override
   public double rateAtBps(double value) {
     int i = segmentOfValue(value);
     Point p = points.get(i);

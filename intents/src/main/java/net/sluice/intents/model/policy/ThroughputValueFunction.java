@@ -1,5 +1,7 @@
 package net.sluice.intents.model.policy;
 
+import java.util.List;
+
 /**
  * A throughput-value function (paper 000, section III): the packet value of a subscriber's traffic
  * at each rate, strictly decreasing between the limits of the value scale.
@@ -7,7 +9,8 @@ package net.sluice.intents.model.policy;
  * <p>Curves are linear in log-log coordinates between points, extended beyond the end points at the
  * slope of the end segment, and clamped to {@code [MIN_VALUE, MAX_VALUE]}.
  */
-public sealed interface ThroughputValueFunction permits BuiltInFunction, PointsFunction {
+public sealed interface ThroughputValueFunction
+    permits BuiltInFunction, PointsFunction, WeightFunction, LikeFunction {
   /** Lowest packet value. */
   double MIN_VALUE = 1;
 
@@ -26,4 +29,7 @@ public sealed interface ThroughputValueFunction permits BuiltInFunction, PointsF
    * begin.
    */
   double rateAtBps(double value);
+
+  /** Points of it by rising rate; a line through them in log-log coordinates is the function. */
+  List<PointsFunction.Point> drawn();
 }
