@@ -11,7 +11,6 @@ import net.sluice.emulator.v1model.codegen.expr.HeaderEmitter;
 import net.sluice.emulator.v1model.codegen.expr.Interval;
 import net.sluice.emulator.v1model.codegen.source.Code;
 import net.sluice.emulator.v1model.codegen.source.Members;
-import net.sluice.emulator.v1model.program.CellUses;
 import net.sluice.emulator.v1model.program.Expr;
 import net.sluice.emulator.v1model.program.Header;
 import net.sluice.emulator.v1model.program.Primitive;
@@ -34,11 +33,9 @@ final class ActionEmitter {
   private static final int DROP_PORT_BITS = 9;
 
   private final Program program;
-  private final SharedIndexCells neighbours;
 
   ActionEmitter(Program program) {
     this.program = program;
-    this.neighbours = new SharedIndexCells(program);
   }
 
   /** Layout of an action's parameters in its data. */
@@ -70,7 +67,6 @@ final class ActionEmitter {
    * comes before it.
    */
   void emit(Program.Action action, Code into) {
-    neighbours.begin();
     into.line("// action " + action.name());
     into.line("private void " + method(action) + signature(action));
     into.trace("action(" + action.index() + ")");
@@ -422,7 +418,6 @@ final class ActionEmitter {
   private void count(Primitive.Count count, ExprEmitter exprs, Code into) {
     String i = openIndex(count.index(), count.counter().size(), exprs, into);
     String array = "c" + count.counter().index();
-    neighbours.load(CellUses.OfCounter.by(count), i, into);
     into.line(array + ".count(" + i + ", p.receivedBytes);");
     into.trace("counted(" + count.counter().index() + ", " + i + ")");
     closeIndex("counter", count.counter().index(), count.index(), exprs, into);
@@ -440,7 +435,6 @@ final class ActionEmitter {
 
   private void registerRead(Primitive.RegisterRead read, ExprEmitter exprs, Code into) {
     String i = openIndex(read.index(), read.register().size(), exprs, into);
-    neighbours.load(CellUses.OfRegister.by(read), i, into);
     int width = read.register().widthBits();
     if (width > 64) {
       readWide(read, i, into);
