@@ -2,7 +2,6 @@ package net.sluice.intents.compile;
 
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -12,13 +11,10 @@ import net.sluice.intents.limit.LimitPlanner;
 import net.sluice.intents.limit.LimitedSubscriber;
 import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.marker.Markers;
-import net.sluice.intents.model.IpPrefix;
-import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
-import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.model.schedule.Schedule;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grants;
@@ -34,20 +30,12 @@ import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.intents.validate.ReservedPrefixes;
 import net.sluice.intents.value.Direction;
 
 /** Compiles subscribers: admission, allocation, and the writes of just this subscriber. */
 final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState> {
-  /** Stands for no table of subscribers. */
-  static final int OTHER = -1;
-
-  private static final String UPSTREAM_POLICY = "upstreamPolicy";
-  private static final String FREE_PREFIX = "a prefix that overlaps no other subscriber's";
-
-  private final Topology topology;
   private final BngPorts bngPorts;
-  private final SwitchProfile profile;
+  private final SubscriberChecks checks;
   private final Placement placement;
   private final SubscriberEntries entries;
   private final EntryDiff entryDiff;
@@ -64,9 +52,8 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       Markers markers,
       ManagedQueues queues) {
     super(Kind.SUBSCRIBER, Subscriber.class);
-    this.topology = topology;
     this.bngPorts = new BngPorts(topology);
-    this.profile = profile;
+    this.checks = new SubscriberChecks(topology, profile);
     this.placement = new Placement(topology, profile);
     this.entries = entries;
     this.entryDiff = entryDiff;
@@ -97,10 +84,10 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     Subscriber before = replaced == null ? null : replaced.subscriber();
     PrefixCounts prefixes = PrefixCounts.of(subscriber.prefixes());
     PrefixCounts released = before == null ? PrefixCounts.NONE : PrefixCounts.of(before.prefixes());
-    checkPolicyAndPrefixes(state, subscriber, problems);
+    checks.policyAndPrefixes(state, subscriber, problems);
     placement.admit(state, replaced, subscriber, prefixes, released, problems);
-    checkTables(state, before, subscriber, prefixes, released, problems);
-    checkAttachment(state, subscriber, problems);
+    checks.tables(state, before, subscriber, prefixes, released, problems);
+    checks.attachment(state, subscriber, problems);
     limiters.admit(state, subscriber, before, problems);
     collide(state, subscriber, old, problems);
   }
@@ -141,91 +128,13 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   void readmit(SlaState state, SubscriberState stored, Problems problems) {
     Subscriber subscriber = stored.subscriber();
     PrefixCounts prefixes = PrefixCounts.of(subscriber.prefixes());
-    checkPolicyAndPrefixes(state, subscriber, problems);
+    checks.policyAndPrefixes(state, subscriber, problems);
     placement.readmit(state, subscriber, stored.index(), prefixes, problems);
-    checkTables(state, null, subscriber, prefixes, PrefixCounts.NONE, problems);
-    checkAttachment(state, subscriber, problems);
+    checks.tables(state, null, subscriber, prefixes, PrefixCounts.NONE, problems);
+    checks.attachment(state, subscriber, problems);
     queues.admit(state, subscriber, null, problems);
     limiters.readmit(state, stored, problems);
     markers.readmit(state, stored, problems);
-  }
-
-  private void checkPolicyAndPrefixes(SlaState state, Subscriber subscriber, Problems problems) {
-    if (subscriber.hasOnePolicy()) {
-      checkPolicy(state, "policy", subscriber.policyId(), problems);
-    } else {
-      checkPolicies(state, subscriber, problems);
-    }
-    checkPrefixes(state, subscriber, problems);
-  }
-
-  private void checkPolicies(SlaState state, Subscriber subscriber, Problems problems) {
-    Schedule.FieldValues<String> each =
-        (field, policyId) -> checkPolicy(state, field, policyId, problems);
-    subscriber.policies(Direction.DOWN, each);
-    subscriber.policies(Direction.UP, each);
-    if (profile.directionPolicies() == 0) {
-      subscriber.policies(
-          Direction.UP,
-          (field, policyId) ->
-              problems.add(
-                  Code.INVALID,
-                  field,
-                  policyId,
-                  "absent",
-                  "The switch's program has one policy for both directions of a subscriber."));
-    }
-    if (subscriber.isTimed()) {
-      checkStops(subscriber, problems);
-    }
-  }
-
-  private void checkStops(Subscriber subscriber, Problems problems) {
-    if (!profile.stopsTraffic()) {
-      subscriber
-          .parts()
-          .terms()
-          .orElseThrow()
-          .stops(
-              field ->
-                  problems.add(
-                      Code.INVALID,
-                      field,
-                      true,
-                      "a policy",
-                      "The switch's program cannot stop the traffic of a subscriber; it can have"
-                          + " another policy."));
-    }
-  }
-
-  private static void checkPolicy(
-      SlaState state, String field, String policyId, Problems problems) {
-    if (state.policy(policyId).isEmpty()) {
-      problems.add(
-          Code.INVALID,
-          field,
-          policyId,
-          "the id of an existing policy",
-          "There is no policy " + policyId + ".");
-    }
-  }
-
-  private void checkAttachment(SlaState state, Subscriber subscriber, Problems problems) {
-    OptionalInt port = bngPorts.switchPort(subscriber.attachment());
-    if (port.isEmpty()) {
-      problems.add(
-          Code.INVALID,
-          "attachment.port",
-          subscriber.attachment().port(),
-          topology.connectedBngPorts(),
-          String.format(
-              Locale.ROOT,
-              "BNG port %d is not connected to the switch; connected: %s.",
-              subscriber.attachment().port(),
-              topology.connectedBngPorts()));
-    } else {
-      checkVlans(state, subscriber, port.getAsInt(), problems);
-    }
   }
 
   @Override
@@ -257,7 +166,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
                           Locale.ROOT,
                           "%s: %s of policy %s manages no queue that this subscriber's packets"
                               + " leave by upstream",
-                          UPSTREAM_POLICY,
+                          Subscriber.policyField(Direction.UP),
                           ManagedQueues.field(aqm),
                           policyId)));
     }
@@ -363,8 +272,8 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
    * Whether a table has no room for that many entries beside those that {@code state} has in it.
    */
   boolean isFullWith(SlaState state, Table table, int more) {
-    int size = capacity(table);
-    if (size == OTHER) {
+    int size = checks.capacity(table);
+    if (size == SubscriberChecks.OTHER) {
       size = limiters.capacity(table).orElse(Integer.MAX_VALUE);
     }
     return size < Integer.MAX_VALUE && entries(state, table) + more > size;
@@ -408,142 +317,5 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
 
   private static EntryDiff.Side side(SlaState state, LimitedSubscriber subscriber) {
     return new EntryDiff.Side(subscriber, PolicySlots.of(state, subscriber.state().subscriber()));
-  }
-
-  private void checkPrefixes(SlaState state, Subscriber subscriber, Problems problems) {
-    List<IpPrefix> prefixes = subscriber.prefixes();
-    for (int i = 0; i < prefixes.size(); i++) {
-      IpPrefix prefix = prefixes.get(i);
-      Optional<String> reserved = ReservedPrefixes.reason(prefix);
-      if (reserved.isPresent()) {
-        problems.add(
-            Code.INVALID,
-            "prefixes[" + i + "]",
-            prefix,
-            "a unicast prefix that can be routed to a subscriber",
-            prefix + " cannot be a subscriber's: " + reserved.get() + ".");
-      }
-      if (!profile.prefixLengths().allow(prefix)) {
-        String allowed =
-            String.format(
-                Locale.ROOT,
-                "%s prefixes of length %d",
-                prefix.family() == Family.V4 ? "IPv4" : "IPv6",
-                profile.prefixLengths().of(prefix.family()).getAsInt());
-        problems.add(
-            Code.INVALID,
-            "prefixes[" + i + "]",
-            prefix,
-            allowed,
-            prefix + " cannot be classified: the switch's program knows " + allowed + " only.");
-      }
-      for (int j = 0; j < i; j++) {
-        if (prefix.overlaps(prefixes.get(j))) {
-          problems.add(
-              Code.CONFLICT,
-              "prefixes[" + i + "]",
-              prefix,
-              "a prefix that overlaps no other of the subscriber",
-              prefix + " overlaps " + prefixes.get(j) + " of the same subscriber.");
-        }
-      }
-      Optional<String> other = state.subscriberOverlapping(prefix, subscriber.id());
-      if (other.isPresent()) {
-        problems.add(
-            Code.CONFLICT,
-            "prefixes[" + i + "]",
-            prefix,
-            FREE_PREFIX,
-            prefix + " overlaps a prefix of subscriber " + other.get() + ".");
-      }
-    }
-  }
-
-  /** Tags are matched per switch port, so all BNG ports behind it share one space of tags. */
-  private void checkVlans(
-      SlaState state, Subscriber subscriber, int switchPort, Problems problems) {
-    if (subscriber.vlans().isEmpty()) {
-      return;
-    }
-    VlanTags vlans = subscriber.vlans().get();
-    int index = state.indexTagged(bngPort -> topology.leadsTo(bngPort, switchPort), vlans);
-    if (index != 0 && !state.idOf(index).equals(subscriber.id())) {
-      Subscriber owner = state.outline(index, List.of()).subscriber();
-      problems.add(
-          Code.CONFLICT,
-          vlans.isPair() ? "cVlan" : "sVlan",
-          vlans,
-          "VLAN tags that no other subscriber on the port has",
-          String.format(
-              Locale.ROOT,
-              "VLAN %s on BNG port %d belongs to subscriber %s.",
-              vlans,
-              owner.attachment().port(),
-              owner.id()));
-    }
-  }
-
-  private void checkTables(
-      SlaState state,
-      Subscriber old,
-      Subscriber put,
-      PrefixCounts prefixes,
-      PrefixCounts released,
-      Problems problems) {
-    int tags = put.vlans().isPresent() ? 1 : 0;
-    int oldTags = old != null && old.vlans().isPresent() ? 1 : 0;
-    checkTable(state, Table.IPV4_PREFIX, "prefixes", prefixes.v4(), released.v4(), problems);
-    checkTable(state, Table.IPV6_PREFIX, "prefixes", prefixes.v6(), released.v6(), problems);
-    if (put.vlans().isPresent()) {
-      Table table = lineTable(put.vlans().get());
-      boolean had = oldTags == 1 && lineTable(old.vlans().get()) == table;
-      checkTable(state, table, "sVlan", 1, had ? 1 : 0, problems);
-    }
-    checkTable(state, Table.ENCAPSULATION, "sVlan", tags, oldTags, problems);
-    if (profile.directionPolicies() > 0) {
-      int split = put.isSplit() ? 1 : 0;
-      int oldSplit = old != null && old.isSplit() ? 1 : 0;
-      checkTable(state, Table.DIRECTION_POLICY, UPSTREAM_POLICY, split, oldSplit, problems);
-    }
-  }
-
-  private Table lineTable(VlanTags vlans) {
-    return vlans.isPair() || !profile.checksSenders() ? Table.VLAN : Table.SERVICE_VLAN;
-  }
-
-  private void checkTable(
-      SlaState state, Table table, String field, int needed, int released, Problems problems) {
-    if (needed <= released) {
-      return;
-    }
-    int used = TableUses.used(state, table, profile);
-    int capacity = capacity(table);
-    if (used - released + needed > capacity) {
-      problems.add(
-          Code.CAPACITY,
-          field,
-          needed + (needed == 1 ? " entry" : " entries"),
-          "at most " + Math.max(0, capacity - used + released),
-          String.format(
-              Locale.ROOT,
-              "Table %s holds %d entries, %d are used, and this needs %d more.",
-              table,
-              capacity,
-              used,
-              needed - released));
-    }
-  }
-
-  /** Entries of subscribers that a table has room for; {@link #OTHER} if it has others. */
-  int capacity(Table table) {
-    return switch (table) {
-      case IPV4_PREFIX -> profile.v4PrefixCapacity();
-      case IPV6_PREFIX -> profile.v6PrefixCapacity();
-      case VLAN -> profile.vlanCapacity();
-      case SERVICE_VLAN -> profile.serviceVlanCapacity().orElse(OTHER);
-      case ENCAPSULATION -> profile.encapCapacity();
-      case DIRECTION_POLICY -> profile.directionPolicies();
-      default -> OTHER;
-    };
   }
 }

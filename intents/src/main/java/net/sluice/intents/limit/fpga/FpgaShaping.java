@@ -3,7 +3,6 @@ package net.sluice.intents.limit.fpga;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -22,7 +21,6 @@ import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
-import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
@@ -47,7 +45,6 @@ import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
-import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
 import net.sluice.intents.value.Direction;
 
@@ -66,6 +63,7 @@ public final class FpgaShaping implements Limiter {
   private final Function<RateLimit, Optional<RateLimit>> part;
   private final BucketSizes buckets;
   private final CustomerDelays delays;
+  private final FpgaAdmission admission;
 
   /**
    * The FPGAs beside one switch.
@@ -79,6 +77,7 @@ public final class FpgaShaping implements Limiter {
     this.part = part;
     this.buckets = new BucketSizes(fpga);
     this.delays = new CustomerDelays(fpga);
+    this.admission = new FpgaAdmission(topology, fpga, part);
   }
 
   @Override
@@ -113,137 +112,18 @@ public final class FpgaShaping implements Limiter {
     return delays;
   }
 
-  // ---------------------------------------------------------------- admission
+  FpgaAdmission admission() {
+    return admission;
+  }
 
   @Override
   public void admit(SlaState state, RateLimit limit, Problems problems) {
-    if (limit.scope() instanceof Scope.OfTree of) {
-      checkScope(new Attachment(of.port(), of.tree()), problems);
-    } else if (limit.scope() instanceof Scope.OfPort of) {
-      checkScope(new Attachment(of.port(), 0), problems);
-    }
-    for (Direction direction : DIRECTIONS) {
-      OptionalLong rateBps = limit.rateBps(direction);
-      if (rateBps.isEmpty()) {
-        continue;
-      }
-      String field = direction.text() + "Bps";
-      if (topology.sidecar(direction).isEmpty()) {
-        problems.add(
-            Code.INVALID,
-            field,
-            rateBps.getAsLong(),
-            "no limit in this direction",
-            String.format(
-                Locale.ROOT,
-                "No shaping sidecar is connected for the %s direction, so %s cannot be limited.",
-                direction.text(),
-                field));
-      }
-      if (!fpga.canRepresent(rateBps.getAsLong())) {
-        problems.add(
-            Code.INVALID,
-            field,
-            rateBps.getAsLong(),
-            "1 to " + fpga.maxRateBps() + " bit/s",
-            String.format(
-                Locale.ROOT,
-                "%s of %d bit/s is beyond what the FPGA can represent, %d bit/s.",
-                field,
-                rateBps.getAsLong(),
-                fpga.maxRateBps()));
-      }
-    }
-    OptionalInt burst = limit.burstBytes();
-    if (burst.isPresent()
-        && (burst.getAsInt() < fpga.minBurstBytes() || burst.getAsInt() > fpga.maxBurstBytes())) {
-      problems.add(
-          Code.INVALID,
-          "burstBytes",
-          burst.getAsInt(),
-          fpga.minBurstBytes() + " to " + fpga.maxBurstBytes() + " bytes",
-          String.format(
-              Locale.ROOT,
-              "burstBytes is %d; the FPGA's buckets hold %d (one packet) to %d bytes.",
-              burst.getAsInt(),
-              fpga.minBurstBytes(),
-              fpga.maxBurstBytes()));
-    }
+    admission.admit(limit, problems);
   }
 
   @Override
   public void readmit(SlaState state, LimitedSubscriber stored, Problems problems) {
-    boolean shaped = stored.limits().parts(part).any();
-    // Without a limit nothing changes: an allotment is left from one that was set aside.
-    if (stored.limits().any()
-        && shaped != stored.state().hasAllotment()
-        && stored.state().leaving().isEmpty()) {
-      problems.add(
-          Code.INVALID,
-          "enforcement",
-          shaped ? "fpga" : "shape or police",
-          shaped ? "shape or police, as it was accepted" : "fpga, as it was accepted",
-          String.format(
-              Locale.ROOT,
-              "Subscriber %s is limited by %s, which would change from %s.",
-              stored.state().subscriber().id(),
-              stored.limits().names(),
-              shaped ? "the switch to the FPGA" : "the FPGA to the switch"));
-      return;
-    }
-    if (stored.state().hasAllotment()) {
-      Subscriber subscriber = stored.state().subscriber();
-      if (checkTree(subscriber.attachment(), "attachment", problems)) {
-        int customer = QueueId.customer(stored.state().allotment());
-        checkCustomer(subscriber, stored.limits().parts(part), customer, problems);
-      }
-    }
-  }
-
-  private void checkScope(Attachment at, Problems problems) {
-    if (topology.switchPort(at.port()).isPresent()) {
-      checkTree(at, "scope", problems);
-    }
-  }
-
-  /** True if the FPGA has that port and tree; else adds a problem of {@code field}. */
-  boolean checkTree(Attachment at, String field, Problems problems) {
-    if (at.port() < fpga.ports() && at.tree() < fpga.treesPerPort()) {
-      return true;
-    }
-    problems.add(
-        Code.INVALID,
-        field,
-        at.port() + "/" + at.tree(),
-        String.format(
-            Locale.ROOT, "port 0 to %d, tree 0 to %d", fpga.ports() - 1, fpga.treesPerPort() - 1),
-        String.format(
-            Locale.ROOT, "The FPGA has no queues for port %d tree %d.", at.port(), at.tree()));
-    return false;
-  }
-
-  /** True if its tree has that customer; else adds a problem. */
-  boolean checkCustomer(
-      Subscriber subscriber, AppliedLimits limits, int customer, Problems problems) {
-    if (customer < fpga.customersPerTree()) {
-      return true;
-    }
-    Attachment at = subscriber.attachment();
-    problems.add(
-        Code.CAPACITY,
-        "attachment.tree",
-        at.tree(),
-        "a tree with a free customer queue",
-        String.format(
-            Locale.ROOT,
-            "Subscriber %s is limited by %s and needs a queue, but all %d of port %d tree %d are"
-                + " in use.",
-            subscriber.id(),
-            limits.names(),
-            fpga.customersPerTree(),
-            at.port(),
-            at.tree()));
-    return false;
+    admission.readmit(stored, problems);
   }
 
   // ---------------------------------------------------------------- grants

@@ -93,7 +93,7 @@ final class ShapingPlanner implements LimitPlanner {
     trees.forEach(
         (index, tree) -> {
           Attachment at = Attachment.ofTreeIndex(index);
-          if (tree.needed > 0 && !shaping.checkTree(at, "scope", problems)) {
+          if (tree.needed > 0 && !shaping.admission().checkTree(at, "scope", problems)) {
             return;
           }
           int used = Long.bitCount(tree.inUse);
@@ -137,11 +137,11 @@ final class ShapingPlanner implements LimitPlanner {
       return SubscriberState.NONE;
     } else if (old != null && old.hasAllotment() && old.subscriber().attachment().equals(at)) {
       return old.allotment();
-    } else if (!shaping.checkTree(at, "attachment", problems)) {
+    } else if (!shaping.admission().checkTree(at, "attachment", problems)) {
       return SubscriberState.NONE;
     }
     int customer = free(put, customersInUse(at.treeIndex()));
-    return shaping.checkCustomer(put, limits, customer, problems)
+    return shaping.admission().checkCustomer(put, limits, customer, problems)
         ? QueueId.of(at, customer)
         : SubscriberState.NONE;
   }
