@@ -196,8 +196,8 @@ public final class Endpoints {
    */
   public static Optional<Map<String, StoredState>> check(Map<String, ControllerConfig> switches) {
     Path directory = switches.values().iterator().next().storeDirectory();
-    RocksDatabase.requireWritable(directory);
-    if (!RocksDatabase.isIn(directory)) {
+    new StoreDirectory(directory).requireWritable();
+    if (!new StoreDirectory(directory).hasStore()) {
       return Optional.empty();
     }
     try (RocksDbIntentStore store = RocksDbIntentStore.readOnly(directory)) {
@@ -212,7 +212,7 @@ public final class Endpoints {
    * @throws StoreException if the store cannot be read
    */
   public static Map<String, byte[]> storedSwitches(Path directory) {
-    if (!RocksDatabase.isIn(directory)) {
+    if (!new StoreDirectory(directory).hasStore()) {
       return Map.of();
     }
     try (RocksDbIntentStore store = RocksDbIntentStore.readOnly(directory)) {

@@ -1,20 +1,7 @@
 package net.sluice.endpoints;
 
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.WRITE;
-
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -53,29 +40,18 @@ import org.rocksdb.WriteOptions;
  * in words for people, and after one it can be opened again. Thread-safe.
  */
 final class RocksDatabase {
-  private static final Set<PosixFilePermission> OF_OTHERS =
-      Set.of(
-          PosixFilePermission.OTHERS_READ,
-          PosixFilePermission.OTHERS_WRITE,
-          PosixFilePermission.OTHERS_EXECUTE);
-
   /** The family that every database has. */
   static final String DEFAULT = "default";
 
   private static final long CACHE_BYTES = 64L << 20;
   private static final long WRITE_BUFFER_BYTES = 32L << 20;
 
-  /** Left free when the database is copied. */
-  private static final long SPARE_BYTES = 16L << 20;
-
-  /** A database that is opened again writes some files of less than that. */
-  private static final int TRIAL_BYTES = 1 << 20;
-
   static {
     RocksDB.loadLibrary();
   }
 
   private final Path directory;
+  private final StoreDirectory home;
   private final boolean writable;
   private final List<List<String>> atTimes;
   private final DBOptions options = new DBOptions();
@@ -131,15 +107,12 @@ final class RocksDatabase {
       List<String> always,
       List<List<String>> atTimes) {
     this.directory = directory;
+    this.home = new StoreDirectory(directory);
     this.writable = writable;
     this.atTimes = atTimes;
     StoreRestore.requireEnded(directory);
     if (writable) {
-      try {
-        makePrivate(directory);
-      } catch (IOException e) {
-        throw cannotCreate(directory, reason(e), e);
-      }
+      home.make();
     }
     options
         .setCreateIfMissing(writable)
@@ -181,40 +154,9 @@ final class RocksDatabase {
     protected void log(InfoLogLevel level, String message) {}
   }
 
-  /** Whether there is a database in {@code directory}. */
-  static boolean isIn(Path directory) {
-    return Files.exists(directory.resolve("CURRENT"));
-  }
-
-  /**
-   * Tries nothing, and finds out whether a database in {@code directory} could be made or written.
-   *
-   * @throws StoreException if not
-   */
-  static void requireWritable(Path directory) {
-    Path there = directory;
-    while (there.getParent() != null && !Files.exists(there, NOFOLLOW_LINKS)) {
-      there = there.getParent();
-    }
-    if (!Files.isDirectory(there)) {
-      throw cannotCreate(directory, "it is not a directory", null);
-    }
-    if (!Files.isWritable(there)) {
-      String denied = "permission denied";
-      throw there.equals(directory)
-          ? new StoreException("cannot write the store in " + directory + ": " + denied)
-          : cannotCreate(directory, denied, null);
-    }
-  }
-
-  private static StoreException cannotCreate(Path directory, String reason, IOException cause) {
-    return new StoreException(
-        "cannot create the store's directory " + directory + ": " + reason, cause);
-  }
-
   private Set<String> existing() throws RocksDBException {
     Set<String> names = new HashSet<>();
-    if (isIn(directory)) {
+    if (home.hasStore()) {
       try (Options listing = new Options()) {
         for (byte[] name : RocksDB.listColumnFamilies(listing, directory.toString())) {
           names.add(new String(name, StandardCharsets.US_ASCII));
@@ -431,32 +373,14 @@ final class RocksDatabase {
     return use(
         "copy",
         opened -> {
-          requireRoomForCopy(opened);
+          home.requireRoomForCopy(
+              opened.getAggregatedLongProperty("rocksdb.cur-size-all-mem-tables"));
           Path copy = directory.resolve(StoreCopy.COPY + UUID.randomUUID());
           try (Checkpoint checkpoint = Checkpoint.create(opened)) {
             checkpoint.createCheckpoint(copy.toString());
           }
           return new StoreCopy(copy);
         });
-  }
-
-  /**
-   * RocksDB writes what is in memory to files before it links them into a copy. A store that ran
-   * full by that would take no more changes.
-   */
-  private void requireRoomForCopy(RocksDB opened) throws RocksDBException {
-    try {
-      long needed =
-          opened.getAggregatedLongProperty("rocksdb.cur-size-all-mem-tables") + SPARE_BYTES;
-      long room = Files.getFileStore(directory).getUsableSpace();
-      if (room < needed) {
-        throw new StoreException(
-            "cannot copy the store in %s: %d bytes are free there; needed: %d"
-                .formatted(directory, room, needed));
-      }
-    } catch (IOException e) {
-      throw new StoreException("cannot copy the store in " + directory + ": " + reason(e), e);
-    }
   }
 
   // ---------------------------------------------------------------- failures and the end
@@ -470,7 +394,7 @@ final class RocksDatabase {
    */
   void reopen(Runnable reading) {
     requireForWriting();
-    requireRoom();
+    home.requireRoomForLog();
     openLock.writeLock().lock();
     try {
       if (closed) {
@@ -492,37 +416,6 @@ final class RocksDatabase {
     } finally {
       openLock.writeLock().unlock();
     }
-  }
-
-  /** Writes something before the open database, which can be read, is closed. */
-  private void requireRoom() {
-    Path trial = directory.resolve("trial");
-    try {
-      try (FileChannel channel = FileChannel.open(trial, CREATE, WRITE)) {
-        ByteBuffer zeros = ByteBuffer.allocate(TRIAL_BYTES);
-        while (zeros.hasRemaining()) {
-          int unused = channel.write(zeros);
-        }
-        channel.force(true);
-      } finally {
-        Files.deleteIfExists(trial);
-      }
-    } catch (IOException e) {
-      throw new StoreException("cannot write the store in " + directory + ": " + reason(e), e);
-    }
-  }
-
-  private static String reason(IOException failure) {
-    if (failure instanceof FileAlreadyExistsException) {
-      return "it is not a directory";
-    }
-    if (failure instanceof AccessDeniedException) {
-      return "permission denied";
-    }
-    if (failure instanceof FileSystemException of) {
-      return of.getReason() == null ? of.toString() : of.getReason();
-    }
-    return String.valueOf(failure.getMessage());
   }
 
   private void closeDb() {
@@ -555,29 +448,5 @@ final class RocksDatabase {
     options.close();
     filter.close();
     cache.close();
-  }
-
-  /**
-   * Makes a directory for its owner alone; of one that is there already, others lose their rights.
-   * There are secrets in it.
-   */
-  static void makePrivate(Path directory) throws IOException {
-    boolean isPosix = directory.getFileSystem().supportedFileAttributeViews().contains("posix");
-    if (!Files.isDirectory(directory) && isPosix) {
-      if (directory.toAbsolutePath().getParent() != null) {
-        Files.createDirectories(directory.toAbsolutePath().getParent());
-      }
-      Files.createDirectory(
-          directory,
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-      return;
-    }
-    Files.createDirectories(directory);
-    if (isPosix) {
-      Set<PosixFilePermission> kept = Files.getPosixFilePermissions(directory);
-      if (kept.removeAll(OF_OTHERS)) {
-        Files.setPosixFilePermissions(directory, kept);
-      }
-    }
   }
 }

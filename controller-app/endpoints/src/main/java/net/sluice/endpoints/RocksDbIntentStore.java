@@ -55,6 +55,8 @@ import org.slf4j.LoggerFactory;
  * in column families of their own, which are made when there is such a switch, by keys that begin
  * with the name. Journals and documents have one family each, made likewise. With a commit go the
  * records of its changes.
+ *
+ * <p>More than 500 lines, because a commit is one batch of declarations, history and journal.
  */
 public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   private static final Logger LOG = LoggerFactory.getLogger(RocksDbIntentStore.class);

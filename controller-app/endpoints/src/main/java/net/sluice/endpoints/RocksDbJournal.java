@@ -2,7 +2,6 @@ package net.sluice.endpoints;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -16,6 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import net.sluice.core.store.Journal;
 import net.sluice.core.store.StoreContent;
 import net.sluice.core.store.StoreException;
+import net.sluice.endpoints.JournalRecord.Head;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -33,11 +33,6 @@ import org.rocksdb.WriteBatch;
 final class RocksDbJournal implements Journal {
   /** The family of all journals. */
   static final String FAMILY = "journals";
-
-  private static final char SEPARATOR = '\0';
-
-  /** Of a record's value, before its bytes: when, how many numbers, the bytes before it. */
-  private static final int HEADER = Long.BYTES + Integer.BYTES + Long.BYTES;
 
   private final String name;
   private final byte[] prefix;
@@ -74,36 +69,10 @@ final class RocksDbJournal implements Journal {
   /** Number of a record that is on the disk, as are those before it. */
   private volatile long synced;
 
-  /**
-   * The head of a journal, which is kept beside its records.
-   *
-   * @param closedAt the last number that was given, if it was closed since; otherwise -1
-   */
-  private record Head(int id, long closedAt) {
-    private static final long OPEN = -1;
-
-    static Head drawn() {
-      return new Head(new SecureRandom().nextInt(), OPEN);
-    }
-
-    static Head of(byte[] value) {
-      ByteBuffer in = ByteBuffer.wrap(value);
-      return new Head(in.getInt(), in.getLong());
-    }
-
-    byte[] value() {
-      return ByteBuffer.allocate(Integer.BYTES + Long.BYTES).putInt(id).putLong(closedAt).array();
-    }
-
-    boolean isClosed() {
-      return closedAt != OPEN;
-    }
-  }
-
   /** Opens a journal, which is begun if there is none. */
   RocksDbJournal(String name, RocksDatabase database, Clock clock) {
     this.name = name;
-    this.prefix = prefix(name);
+    this.prefix = JournalRecord.prefix(name);
     this.database = database;
     this.clock = clock;
     database.make(List.of(FAMILY));
@@ -111,24 +80,7 @@ final class RocksDbJournal implements Journal {
   }
 
   private byte[] key(long number) {
-    return key(prefix, number);
-  }
-
-  private static byte[] key(byte[] prefix, long number) {
-    return ByteBuffer.allocate(prefix.length + Long.BYTES).put(prefix).putLong(number).array();
-  }
-
-  private static byte[] prefix(String name) {
-    return (name + SEPARATOR).getBytes(StandardCharsets.US_ASCII);
-  }
-
-  private static byte[] value(long millis, int count, long before, byte[] content) {
-    return ByteBuffer.allocate(HEADER + content.length)
-        .putLong(millis)
-        .putInt(count)
-        .putLong(before)
-        .put(content)
-        .array();
+    return JournalRecord.key(prefix, number);
   }
 
   private ColumnFamilyHandle family() {
@@ -144,7 +96,7 @@ final class RocksDbJournal implements Journal {
           long number = ByteBuffer.wrap(key).getLong(end);
           if (number > 0) {
             String name = new String(key, 0, end - 1, StandardCharsets.US_ASCII);
-            to.entry(name, stored(database, name, number, value).entry);
+            to.entry(name, JournalRecord.of(database, name, number, value).entry());
           }
         });
   }
@@ -158,15 +110,15 @@ final class RocksDbJournal implements Journal {
   static void restore(
       RocksDatabase database, WriteBatch batch, String name, Entry entry, long before)
       throws RocksDBException {
-    byte[] prefix = prefix(name);
+    byte[] prefix = JournalRecord.prefix(name);
     ColumnFamilyHandle family = database.family(FAMILY);
     if (before == 0) {
-      batch.put(family, key(prefix, 0), Head.drawn().value());
+      batch.put(family, JournalRecord.key(prefix, 0), Head.drawn().value());
     }
     batch.put(
         family,
-        key(prefix, entry.number()),
-        value(entry.at().toEpochMilli(), entry.count(), before, entry.bytes()));
+        JournalRecord.key(prefix, entry.number()),
+        JournalRecord.value(entry.at().toEpochMilli(), entry.count(), before, entry.bytes()));
   }
 
   /** Finds out what there is, when the database has been opened, also once more. */
@@ -188,7 +140,7 @@ final class RocksDbJournal implements Journal {
   private void load(RocksDB db) throws RocksDBException {
     byte[] value = db.get(family(), key(0));
     Head found = value == null ? Head.drawn() : Head.of(value);
-    boolean isAnother = head == null || head.id != found.id;
+    boolean isAnother = head == null || head.id() != found.id();
     synced = 0;
     if (isAnother) {
       given = 0;
@@ -198,25 +150,25 @@ final class RocksDbJournal implements Journal {
     }
     try (RocksIterator place = db.newIterator(family())) {
       place.seekForPrev(key(Long.MAX_VALUE));
-      Stored last = isAt(place) ? stored(place) : null;
+      JournalRecord last = isAt(place) ? stored(place) : null;
       place.seek(key(1));
       oldest = isAt(place) ? number(place.key()) : 0;
-      newest = last == null ? 0 : last.entry.number();
-      long end = last == null ? 0 : last.entry.last();
+      newest = last == null ? 0 : last.entry().number();
+      long end = last == null ? 0 : last.entry().last();
       if (last != null) {
-        bytes = Math.max(bytes, last.before + last.entry.bytes().length);
-        at = Math.max(at, last.entry.at().toEpochMilli());
+        bytes = Math.max(bytes, last.before() + last.entry().bytes().length);
+        at = Math.max(at, last.entry().at().toEpochMilli());
       }
       if (!isAnother) {
         given = Math.max(given, end);
       } else {
-        given = found.isClosed() ? found.closedAt : value == null ? 0 : end + SKIPPED;
+        given = found.isClosed() ? found.closedAt() : value == null ? 0 : end + SKIPPED;
       }
       place.status();
     }
     underWay.forEach(added -> given = Math.max(given, added.last()));
     visible = underWay.isEmpty() ? given : underWay.getFirst().first - 1;
-    head = new Head(found.id, Head.OPEN);
+    head = new Head(found.id(), Head.OPEN);
     if (value == null || found.isClosed()) {
       // Before the first number is given: it would be given again if this got lost.
       long unused = database.writeSynced(batch -> batch.put(family(), key(0), head.value()));
@@ -238,7 +190,7 @@ final class RocksDbJournal implements Journal {
 
   /** Notes after the {@link #end} that nothing is lost of what was added. */
   void addEnd(WriteBatch batch) throws RocksDBException {
-    batch.put(family(), key(0), new Head(head.id, last()).value());
+    batch.put(family(), key(0), new Head(head.id(), last()).value());
   }
 
   // ---------------------------------------------------------------- adding
@@ -282,7 +234,8 @@ final class RocksDbJournal implements Journal {
       long before = firstBytes;
       for (Item item : items) {
         byte[] content = item.bytes();
-        batch.put(family(), key(number), value(millis, item.count(), before, content));
+        batch.put(
+            family(), key(number), JournalRecord.value(millis, item.count(), before, content));
         number += item.count();
         before += content.length;
       }
@@ -357,7 +310,7 @@ final class RocksDbJournal implements Journal {
 
   @Override
   public String id() {
-    return HexFormat.of().toHexDigits(head.id);
+    return HexFormat.of().toHexDigits(head.id());
   }
 
   @Override
@@ -385,13 +338,6 @@ final class RocksDbJournal implements Journal {
     }
   }
 
-  /**
-   * A record.
-   *
-   * @param before the bytes of all records that ever were before it
-   */
-  private record Stored(Entry entry, long before) {}
-
   private boolean isAt(RocksIterator place) {
     if (!place.isValid()) {
       return false;
@@ -407,30 +353,11 @@ final class RocksDbJournal implements Journal {
   }
 
   private StoreException damaged(long number, String how) {
-    return damaged(database, name, number, how);
+    return JournalRecord.damaged(database, name, number, how);
   }
 
-  private static StoreException damaged(
-      RocksDatabase database, String name, long number, String how) {
-    return new StoreException(
-        "the store in %s is damaged: record %d of journal %s %s"
-            .formatted(database.directory(), number, name, how));
-  }
-
-  private Stored stored(RocksIterator place) {
-    return stored(database, name, number(place.key()), place.value());
-  }
-
-  private static Stored stored(RocksDatabase database, String name, long number, byte[] value) {
-    if (value.length < HEADER) {
-      throw damaged(database, name, number, "is cut short");
-    }
-    ByteBuffer in = ByteBuffer.wrap(value);
-    Instant millis = Instant.ofEpochMilli(in.getLong());
-    int count = in.getInt();
-    long before = in.getLong();
-    byte[] content = Arrays.copyOfRange(value, HEADER, value.length);
-    return new Stored(new Entry(number, count, millis, content), before);
+  private JournalRecord stored(RocksIterator place) {
+    return JournalRecord.of(database, name, number(place.key()), place.value());
   }
 
   @Override
@@ -446,11 +373,11 @@ final class RocksDbJournal implements Journal {
         db -> {
           try (RocksIterator place = db.newIterator(family())) {
             place.seekForPrev(key(begin));
-            if (!isAt(place) || stored(place).entry.last() < begin) {
+            if (!isAt(place) || stored(place).entry().last() < begin) {
               place.seek(key(begin));
             }
             for (long size = 0; isAt(place) && (read.isEmpty() || size < maxBytes); place.next()) {
-              Entry entry = stored(place).entry;
+              Entry entry = stored(place).entry();
               if (entry.number() > last) {
                 break;
               }
@@ -508,11 +435,11 @@ final class RocksDbJournal implements Journal {
         if (!isAt(place)) {
           throw damaged(middle, "is missing");
         }
-        Stored stored = stored(place);
-        if (stored.before >= bytesBefore && !stored.entry.at().isBefore(since)) {
+        JournalRecord stored = stored(place);
+        if (stored.before() >= bytesBefore && !stored.entry().at().isBefore(since)) {
           high = middle;
         } else {
-          low = stored.entry.last() + 1;
+          low = stored.entry().last() + 1;
         }
       }
       place.seek(key(Math.min(low, newest)));

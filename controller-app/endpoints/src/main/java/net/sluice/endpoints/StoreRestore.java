@@ -109,7 +109,7 @@ public final class StoreRestore {
 
   private Restored run(boolean replace, Instant now) {
     try {
-      RocksDatabase.makePrivate(directory);
+      StoreDirectory.makePrivate(directory);
       StoreLock.holder(directory)
           .ifPresent(
               holder -> {
