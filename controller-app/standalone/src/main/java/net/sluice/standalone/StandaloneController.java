@@ -91,7 +91,7 @@ public final class StandaloneController implements AutoCloseable {
    * @param file those that are there at the start
    * @param form reads those that are declared
    */
-  static StandaloneController start(
+  public static StandaloneController start(
       NetworkFile.Contents file,
       NetworkFile.OneSwitch form,
       Path dataDirectory,
@@ -295,7 +295,7 @@ public final class StandaloneController implements AutoCloseable {
   }
 
   /** The switches that it began with, if they can come and go; else none. */
-  List<RemoteSwitch> switches() {
+  public List<RemoteSwitch> switches() {
     return switches;
   }
 

@@ -1,4 +1,4 @@
-package net.sluice.standalone;
+package net.sluice.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,10 +16,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.ControllerConfig.Comparing;
-import net.sluice.embedded.EmbeddedNetwork;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.intents.profile.Trunks.End;
+import net.sluice.standalone.StandaloneController;
 import net.sluice.standalone.http.HttpSettings;
 import net.sluice.standalone.network.NetworkFile;
 import net.sluice.standalone.network.RemoteSwitchOptions;

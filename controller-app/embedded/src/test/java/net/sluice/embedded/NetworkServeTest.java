@@ -1,4 +1,4 @@
-package net.sluice.standalone;
+package net.sluice.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -20,13 +20,12 @@ import java.util.stream.Stream;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.ControllerConfig.Comparing;
 import net.sluice.core.Servers;
-import net.sluice.embedded.DefaultTopology;
-import net.sluice.embedded.EmbeddedTargets;
 import net.sluice.endpoints.RocksDbIntentStore;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.intents.value.Direction;
 import net.sluice.rest.switches.SwitchForm;
+import net.sluice.standalone.StandaloneController;
 import net.sluice.standalone.http.HttpSettings;
 import net.sluice.standalone.network.NetworkFile;
 import net.sluice.standalone.network.RemoteSwitch;

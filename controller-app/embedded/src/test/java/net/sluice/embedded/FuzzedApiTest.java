@@ -1,4 +1,4 @@
-package net.sluice.standalone;
+package net.sluice.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,9 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import net.sluice.embedded.DefaultTopology;
-import net.sluice.embedded.EmbeddedTargets;
 import net.sluice.rest.SluiceApplication;
+import net.sluice.standalone.StandaloneController;
 import net.sluice.testing.ForeignClient;
 import net.sluice.testing.Http;
 import net.sluice.testing.Patience;

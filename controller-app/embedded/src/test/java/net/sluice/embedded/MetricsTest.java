@@ -1,4 +1,4 @@
-package net.sluice.standalone;
+package net.sluice.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,8 +16,7 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import net.sluice.embedded.DefaultTopology;
-import net.sluice.embedded.EmbeddedTargets;
+import net.sluice.standalone.StandaloneController;
 import net.sluice.testing.Http;
 import net.sluice.testing.Prerequisite;
 import org.junit.jupiter.api.Test;

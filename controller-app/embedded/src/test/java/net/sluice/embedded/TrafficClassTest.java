@@ -1,4 +1,4 @@
-package net.sluice.standalone;
+package net.sluice.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -14,13 +14,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import net.sluice.embedded.DefaultTopology;
-import net.sluice.embedded.EmbeddedTargets;
 import net.sluice.emulator.netsim.traffic.ArrivalProcess;
 import net.sluice.emulator.netsim.traffic.FlowSpec;
 import net.sluice.emulator.netsim.traffic.FlowTag;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.emulator.netsim.traffic.TrafficSource;
+import net.sluice.standalone.StandaloneController;
 import net.sluice.testing.Http;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,4 +1,4 @@
-package net.sluice.standalone;
+package net.sluice.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -13,8 +13,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
 import net.sluice.core.Servers.SwitchEndpoint;
-import net.sluice.embedded.DefaultTopology;
-import net.sluice.embedded.EmbeddedTargets;
 import net.sluice.emulator.netsim.traffic.ArrivalProcess;
 import net.sluice.emulator.netsim.traffic.FlowSpec;
 import net.sluice.emulator.netsim.traffic.FlowTag;
@@ -23,6 +21,7 @@ import net.sluice.emulator.netsim.traffic.TrafficSource;
 import net.sluice.gates.P4RuntimeSwitch;
 import net.sluice.pipeconf.p4info.V1ModelProgram;
 import net.sluice.pipeconf.table.GateCodec;
+import net.sluice.standalone.StandaloneController;
 import net.sluice.testing.Http;
 import net.sluice.testing.Patience;
 import org.junit.jupiter.api.Test;

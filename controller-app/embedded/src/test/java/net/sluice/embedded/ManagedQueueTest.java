@@ -1,4 +1,4 @@
-package net.sluice.standalone;
+package net.sluice.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -48,6 +48,7 @@ import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
 import net.sluice.rest.switches.TopologyForm;
+import net.sluice.standalone.StandaloneController;
 import net.sluice.standalone.http.HttpSettings;
 import net.sluice.standalone.network.RemoteSwitch;
 import net.sluice.testing.Http;

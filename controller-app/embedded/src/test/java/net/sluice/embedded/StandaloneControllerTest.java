@@ -1,4 +1,4 @@
-package net.sluice.standalone;
+package net.sluice.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -23,8 +23,6 @@ import net.sluice.cli.StartFailure;
 import net.sluice.core.ControllerConfig.Comparing;
 import net.sluice.core.ControllerConfig.DeletionLimit;
 import net.sluice.core.ControllerEvent;
-import net.sluice.embedded.DefaultTopology;
-import net.sluice.embedded.EmbeddedTargets;
 import net.sluice.emulator.netsim.traffic.ArrivalProcess;
 import net.sluice.emulator.netsim.traffic.CapturingSink;
 import net.sluice.emulator.netsim.traffic.FlowSpec;
@@ -33,6 +31,7 @@ import net.sluice.emulator.netsim.traffic.TrafficSource;
 import net.sluice.intents.plan.Table;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import net.sluice.pipeconf.profile.TargetProfiles;
+import net.sluice.standalone.StandaloneController;
 import net.sluice.standalone.http.HttpServer;
 import net.sluice.standalone.http.HttpSettings;
 import net.sluice.standalone.network.RemoteSwitch;

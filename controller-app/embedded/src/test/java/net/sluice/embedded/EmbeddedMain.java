@@ -1,8 +1,8 @@
-package net.sluice.standalone;
+package net.sluice.embedded;
 
 import java.util.Optional;
 import net.sluice.cli.RootCommand;
-import net.sluice.embedded.EmbeddedOptions;
+import net.sluice.standalone.Main;
 import picocli.CommandLine;
 
 /** The controller's command line with emulated targets. */

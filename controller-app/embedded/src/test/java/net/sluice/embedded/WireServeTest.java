@@ -1,4 +1,4 @@
-package net.sluice.standalone;
+package net.sluice.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,13 +15,12 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import net.sluice.core.shard.NetworkSwitch;
-import net.sluice.embedded.DefaultTopology;
-import net.sluice.embedded.SwitchWithFpgas;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.intents.profile.Topology;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.ObjectReader;
 import net.sluice.rest.switches.TopologyForm;
+import net.sluice.standalone.StandaloneController;
 import net.sluice.standalone.network.TopologyFile;
 import net.sluice.testing.Http;
 import net.sluice.testing.Patience;
