@@ -52,6 +52,9 @@ import org.slf4j.LoggerFactory;
  * after the other, then made durable with one commit, then handed to the sessions. The next group
  * is planned while one is made durable, on a state that holds the plans of both; if the commit
  * fails, so do both groups, and the state becomes the store's again.
+ *
+ * <p>More than 500 lines, because the groups, what time brings and the way back after a failed
+ * commit share one order of changes.
  */
 public final class ShardChanges implements AutoCloseable {
   /** Why what is out of force may come into force. */

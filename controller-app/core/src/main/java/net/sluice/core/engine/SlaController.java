@@ -74,6 +74,9 @@ import net.sluice.intents.value.InvalidValueException;
 /**
  * The controller over a store and a network of switches: a shard for each switch, and what there is
  * once for all of them, the events and those who wait.
+ *
+ * <p>More than 500 lines, because it is the whole of what hosts may ask of a controller, a few
+ * lines for each question.
  */
 public final class SlaController implements Controller {
   private final NetworkStore store;

@@ -44,6 +44,8 @@ import org.slf4j.LoggerFactory;
  * of two that were in it together, the one that is named first; what the other one has is set
  * aside, see {@link Conflicts}. A policy is everywhere what it is at the switch with the older
  * right.
+ *
+ * <p>More than 500 lines, because coming, going and the rights of names are decided under one lock.
  */
 public final class Membership {
   private static final Logger LOG = LoggerFactory.getLogger(Membership.class);

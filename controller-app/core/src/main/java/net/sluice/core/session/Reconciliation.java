@@ -39,6 +39,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Methods that say so are called with the session's lock held.
  *
+ * <p>More than 500 lines, because draining, reading, removing and rewriting are steps of one phase
+ * after the other.
+ *
  * @param <E> {@code SwitchEntry} or {@code FpgaSetting}
  */
 final class Reconciliation<E extends Entity> {

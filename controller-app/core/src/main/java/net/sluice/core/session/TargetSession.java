@@ -39,6 +39,9 @@ import org.slf4j.LoggerFactory;
  * <p>What the session does and what comes next is its {@link SessionPhase}. This class connects and
  * writes; what reading back and correcting need is done by its {@link Reconciliation}.
  *
+ * <p>More than 500 lines, because connecting, sending and giving up change one phase under one
+ * lock.
+ *
  * @param <E> {@code SwitchEntry} or {@code FpgaSetting}
  */
 public final class TargetSession<E extends Entity> implements AutoCloseable {

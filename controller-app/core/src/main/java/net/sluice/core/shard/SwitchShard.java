@@ -84,6 +84,9 @@ import org.slf4j.LoggerFactory;
  * One switch and its FPGAs: the declarations in force there with what is allocated to them, the
  * compiler, the sessions with what waits in them, and the status. Nothing of it waits for another
  * switch.
+ *
+ * <p>More than 500 lines, because what is read, what leaves and what the sessions hold is asked at
+ * one moment, under one lock.
  */
 public final class SwitchShard implements AutoCloseable {
   /** Stands for the prefixes of a subscriber, which are not looked at. */

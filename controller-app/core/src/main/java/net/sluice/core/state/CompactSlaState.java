@@ -60,6 +60,9 @@ import net.sluice.intents.value.Direction;
  * <p>Plans are applied here first. The caller takes what is to be stored by {@link #seal}, commits
  * it to the store and then calls {@link #committed}; meanwhile the next plans can be applied. Not
  * thread-safe.
+ *
+ * <p>More than 500 lines, because each change of a subscriber moves columns, indices, counts and
+ * names together, and is undone in the same order.
  */
 public final class CompactSlaState implements SlaState {
   private static final int NO_SLOT = -1;

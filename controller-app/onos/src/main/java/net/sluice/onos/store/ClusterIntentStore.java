@@ -49,6 +49,9 @@ import org.slf4j.LoggerFactory;
  * else.
  *
  * <p>The leader holds a copy in memory and reads only that.
+ *
+ * <p>More than 500 lines, because a commit, the blocks after it and what a new leader does again
+ * are one protocol.
  */
 public final class ClusterIntentStore implements IntentStore {
   /** Changes of a batch up to this many bytes go into the commit record itself. */

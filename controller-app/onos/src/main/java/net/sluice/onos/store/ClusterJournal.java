@@ -37,6 +37,8 @@ import org.slf4j.LoggerFactory;
  * <p>What was added and not answered is not given up: it is completed before anything else is
  * added, by this writer or, of what belongs to a commit, by the next one. The writer holds a copy
  * in memory and reads only that.
+ *
+ * <p>More than 500 lines, because writing and taking over are one protocol.
  */
 final class ClusterJournal implements Journal {
   /** A block of as many bytes is followed by the next. */

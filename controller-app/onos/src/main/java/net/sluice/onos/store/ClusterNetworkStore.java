@@ -49,6 +49,8 @@ import org.slf4j.LoggerFactory;
  * NetworkSwitch#ONLY} have no beginning.
  *
  * <p>A commit of several switches is made by one more value, see {@link JointCommits}.
+ *
+ * <p>More than 500 lines, because the maps are begun, filled by a backup and taken over together.
  */
 public final class ClusterNetworkStore implements NetworkStore {
   /** Name of the map of records. */

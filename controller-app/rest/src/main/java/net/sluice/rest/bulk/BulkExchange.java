@@ -46,6 +46,8 @@ import org.slf4j.LoggerFactory;
  * applies them and writes the results. What has been read when the caller gets round to it is
  * applied together, so that a slow client sees each result at once and a fast one pays for a store
  * commit once in some thousand lines.
+ *
+ * <p>More than 500 lines, because two threads hand the lines of one request to each other.
  */
 public final class BulkExchange implements StreamingOutput, Auditing.Changing {
   private static final Logger LOG = LoggerFactory.getLogger(BulkExchange.class);
