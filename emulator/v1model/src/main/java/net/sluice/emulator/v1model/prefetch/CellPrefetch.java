@@ -36,7 +36,9 @@ final class CellPrefetch {
   private final Usage[] counterUsages;
   private final Usage[] registerUsages;
   private final int[] cells = new int[PacketPipeline.MAX_EXPECTED];
-  private final int[] looked = new int[1];
+
+  /** The cells that tell whether those of an entry are used: the first, and more of its own. */
+  private final int[] looked;
 
   private CellPrefetch(
       MatchTable table,
@@ -49,6 +51,7 @@ final class CellPrefetch {
     this.action = action;
     this.parameter = parameter;
     this.group = group;
+    looked = new int[(int) Math.max(1, Math.min(Usage.MOST_LOOKED, group.line.step()))];
     counters =
         arrays.stream()
             .filter(CellUses.OfCounter.class::isInstance)
@@ -73,12 +76,15 @@ final class CellPrefetch {
 
   /**
    * Whether packets use the cells of an array. A program has arrays for what few packets need, such
-   * as the state of limits: where the cell of one packet of each group stays as it is for long, no
-   * cells are loaded for a while, because each takes the place of one that is used.
+   * as the state of limits: where the cells of one packet of each group stay as they are for long,
+   * none are loaded for a while, because each takes the place of one that is used.
    */
   private static final class Usage {
     private static final int PATIENCE = 64;
     private static final int PAUSE = 2_048;
+
+    /** An entry has several cells where the index has other inputs, such as a direction. */
+    private static final int MOST_LOOKED = 4;
 
     private int cell = -1;
     private long value;
@@ -93,7 +99,7 @@ final class CellPrefetch {
       return false;
     }
 
-    /** Compares the cell of an earlier packet, and keeps that of a new one. */
+    /** Compares the cells of an earlier packet, and keeps those of a new one. */
     void look(long now, int newCell, long newValue) {
       if (cell >= 0 && now == value) {
         if (++unchanged == PATIENCE) {
@@ -178,8 +184,7 @@ final class CellPrefetch {
         for (int i = 0; i < found; i++) {
           sum += counter.packets(cells[i]);
         }
-        usage.look(
-            usage.cell < 0 ? 0 : counter.packets(usage.cell), cells[0], counter.packets(cells[0]));
+        usage.look(value(counter, usage.cell), cells[0], value(counter, cells[0]));
       }
     }
     for (int r = 0; r < registers.length; r++) {
@@ -192,8 +197,24 @@ final class CellPrefetch {
     return sum;
   }
 
+  private long value(CounterCells counter, int cell) {
+    long sum = 0;
+    for (int i = look(cell) - 1; i >= 0; i--) {
+      sum += counter.packets(looked[i]);
+    }
+    return sum;
+  }
+
   private long value(RegisterArray register, int cell) {
-    looked[0] = cell;
-    return cell < 0 ? 0 : register.load(looked, 1);
+    return register.load(looked, look(cell));
+  }
+
+  /** Fills in the cells to look at from a cell on; returns their number, 0 if there is none. */
+  private int look(int cell) {
+    int count = cell < 0 ? 0 : Math.min(looked.length, group.size - cell);
+    for (int i = 0; i < count; i++) {
+      looked[i] = cell + i;
+    }
+    return count;
   }
 }

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.function.ToIntFunction;
 import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.emulator.v1model.LoadedProgram;
@@ -246,6 +247,32 @@ class EntryPrefetchTest {
     }
     used.set(2 * 77, 1_000, 0);
     assertThat(load(prefetch, packet) - before).isEqualTo(idle + 1_000);
+  }
+
+  @Test
+  void cellsOfAnEntryAreUsedIfOneOfThemChanges() {
+    subscribers(program, 0, 5_000);
+    byte[] packet = ipv4(SERVER, FIRST_ADDRESS + 77);
+    EntryPrefetch prefetch = prefetch();
+    CounterCells counter = cells(program.loaded.state().counters(), CounterCells::size);
+    RegisterArray register = cells(program.loaded.state().registers(), RegisterArray::size);
+    for (int i = 0; i < 70; i++) {
+      // Those of the subscriber's other direction.
+      counter.set(2 * 77 + 1, i, 0);
+      register.set(2 * 77 + 1, BigInteger.valueOf(i));
+      load(prefetch, packet);
+    }
+    long before = load(prefetch, packet);
+    counter.set(2 * 77, 1_000, 0);
+    register.set(2 * 77, BigInteger.TEN);
+    assertThat(load(prefetch, packet) - before).isEqualTo(1_010);
+  }
+
+  private static <T> T cells(List<T> arrays, ToIntFunction<T> size) {
+    return arrays.stream()
+        .filter(cells -> size.applyAsInt(cells) == DIRECTIONS)
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test
