@@ -31,6 +31,11 @@ def parse(arguments):
         default="sluice",
         help="sluice, bmv2 or stratum-bmv2 (default: sluice, the emulated switch)",
     )
+    parser.add_argument(
+        "--wire",
+        action="store_true",
+        help="put the switch as a wire into a network that runs: OSPF, BGP, DHCP, PPPoE",
+    )
     parser.add_argument("--rate", default="20M", help="rate of the bottleneck (default: 20M)")
     parser.add_argument(
         "--delay", help="its delay each way, on the emulated switch (default: 10ms)"
@@ -54,7 +59,7 @@ def parse(arguments):
     return parser.parse_args(arguments)
 
 
-def missing():
+def missing(wire):
     """What this machine lacks, in words; empty if nothing."""
     if os.geteuid() != 0:
         return "it takes root: sudo python3 " + os.path.relpath(__file__)
@@ -65,18 +70,18 @@ def missing():
             "%s has no Mininet; on Debian: apt-get install mininet iperf3 iputils-ping, and the system's own"
             " python3" % sys.executable
         )
-    from sluice_mininet import iperf  # pylint: disable=import-outside-toplevel
+    from sluice_mininet import carrier, iperf  # pylint: disable=import-outside-toplevel
 
-    return iperf.missing()
+    return iperf.missing() or (carrier.missing() if wire else "")
 
 
 def main(arguments):
     options = parse(arguments)
-    lack = missing()
+    lack = missing(options.wire)
     if lack:
         print("sluice mininet: " + lack, file=sys.stderr)
         return 2
-    from sluice_mininet import run, scenario  # pylint: disable=import-outside-toplevel
+    from sluice_mininet import run, scenario, wire  # pylint: disable=import-outside-toplevel
     from sluice_mininet.process import StartError  # pylint: disable=import-outside-toplevel
 
     try:
@@ -88,7 +93,8 @@ def main(arguments):
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     with tempfile.TemporaryDirectory(prefix="sluice-mininet-") as folder:
         try:
-            found = run.Demo(options, folder).run()
+            kind = wire.WireDemo if options.wire else run.Demo
+            found = kind(options, folder).run()
         except (scenario.OptionError, StartError) as error:
             print("sluice mininet: %s" % error, file=sys.stderr)
             return 2

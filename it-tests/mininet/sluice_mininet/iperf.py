@@ -46,9 +46,20 @@ class Flow:
     """TCP from the core to one subscriber, over so many connections.
 
     most_bps: what each connection sends at most; as fast as it gets without
+    address: the core's
     """
 
-    def __init__(self, network, number, congestion, seconds, streams, folder, most_bps=None):
+    def __init__(
+        self,
+        network,
+        number,
+        congestion,
+        seconds,
+        streams,
+        folder,
+        most_bps=None,
+        address=CORE_ADDRESS,
+    ):
         self.name = network.host(number).name
         self.congestion = congestion
         self.streams = streams
@@ -58,7 +69,7 @@ class Flow:
         server = ["iperf3", "-s", "-1", "-p", str(port), "--forceflush"]
         self.server = Process(inside(network.core(), server), log + "-server.log")
         self.server.ready_line("Server listening", 60)
-        client = ["iperf3", "-c", CORE_ADDRESS, "-p", str(port), "-R", "-C", congestion]
+        client = ["iperf3", "-c", address, "-p", str(port), "-R", "-C", congestion]
         client += ["-t", str(seconds), "-P", str(streams), "-i", "1", "-f", "k", "--forceflush"]
         if most_bps:
             client += ["-b", str(most_bps)]

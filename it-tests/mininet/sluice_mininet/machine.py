@@ -105,6 +105,21 @@ def faults(before, after, ended):
     return found
 
 
+def stood_still(before, after):
+    """Seconds for which switch or FPGAs stood still between two readings, or a thread of what reports
+    nothing waited beyond what it may; the longest of them."""
+    found = [0.0]
+    for name, report in after.reports.items():
+        was = before.reports[name]
+        if report and was:
+            late = report["schedulingDelay"]["standstillMicros"]
+            found.append((late - was["schedulingDelay"]["standstillMicros"]) / 1e6)
+    may = WAITED * (after.at - before.at)
+    for thread, nanos in after.waited.items():
+        found.append((nanos - before.waited.get(thread, 0)) / 1e9 - may)
+    return max(found)
+
+
 def _title(report):
     return "the switch" if "ports" in report else "the FPGAs"
 

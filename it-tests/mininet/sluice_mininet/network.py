@@ -155,26 +155,26 @@ class SwitchNetwork:
     @staticmethod
     def attach(node, name, port, address, gateway):
         """Makes an interface the neighbour of a switch's port."""
-        _run(node, "ip link set %s address %s" % (name, NEIGHBOUR_MAC % port))
-        _run(node, "ip addr add %s/24 dev %s" % (address, name))
-        _run(node, "ip neigh replace %s lladdr %s dev %s" % (gateway, _SWITCH_MAC % port, name))
-        _run(node, "ip route replace default via %s" % gateway)
+        quietly(node, "ip link set %s address %s" % (name, NEIGHBOUR_MAC % port))
+        quietly(node, "ip addr add %s/24 dev %s" % (address, name))
+        quietly(node, "ip neigh replace %s lladdr %s dev %s" % (gateway, _SWITCH_MAC % port, name))
+        quietly(node, "ip route replace default via %s" % gateway)
 
     def attach_subscriber(self, access, number):
         """Connects a subscriber with the router before it."""
         host = self.host(number)
         near, far = "%s-eth%d" % (access.name, number), host.name + "-eth0"
         gateway = "10.0.%d.254" % number
-        _run(access, "ip addr add %s/24 dev %s" % (gateway, near))
-        _run(host, "ip addr add %s/24 dev %s" % (subscriber_address(number), far))
-        _run(host, "ip route replace default via %s" % gateway)
+        quietly(access, "ip addr add %s/24 dev %s" % (gateway, near))
+        quietly(host, "ip addr add %s/24 dev %s" % (subscriber_address(number), far))
+        quietly(host, "ip route replace default via %s" % gateway)
 
     @staticmethod
     def leave_checksums(nodes):
         for node in nodes:
             names = [interface.name for interface in node.intfList() if interface.name != "lo"]
             # bmv2 takes a checksum that is left to the hardware for a wrong one.
-            _run(node, "/usr/bin/python3 %s %s" % (_OFFLOAD, " ".join(names)))
+            quietly(node, "/usr/bin/python3 %s %s" % (_OFFLOAD, " ".join(names)))
 
     def stop(self):
         """Ends everything; may be called twice."""
@@ -250,7 +250,7 @@ def remove_leftovers():
             )
 
 
-def _run(node, command):
+def quietly(node, command):
     """Runs a command that must say nothing: ip(8) speaks when it fails."""
     said = node.cmd("LC_ALL=C %s 2>&1" % command).strip()
     if said:

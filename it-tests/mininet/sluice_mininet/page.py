@@ -76,10 +76,9 @@ def chart(samples, steps, names, gaps=()):
 def page(title, summary, svg, rows, remarks=()):
     """The whole page."""
     body = "".join(
-        "<tr><td>%s</td><td>%s</td><td>%.3f</td><td>%s</td><td>%s</td><td>%s</td></tr>"
-        % (html.escape(row.step), html.escape(row.what), row.expected / 1e6,
-           "" if row.measured is None else "%.3f" % (row.measured / 1e6),
-           "%g %%" % round(100 * row.bound, 3), _VERDICTS[row.ok])
+        "<tr>%s<td>%s</td></tr>"
+        % ("".join("<td>%s</td>" % html.escape(cell) for cell in (row.step, row.what, *row.cells())),
+           _VERDICTS[row.ok])
         for row in rows
     )
     notes = "".join("<p>%s</p>" % html.escape(remark) for remark in remarks)
@@ -89,7 +88,7 @@ def page(title, summary, svg, rows, remarks=()):
         " 12px;text-align:left}</style><h1>%s</h1><p>%s</p>%s<p>Solid: frames that left the bottleneck"
         " towards each subscriber. Dashed: what the declarations make of the line. Red: the machine"
         " did not keep up, which does not count.</p>%s<table><tr>"
-        "<th>step</th><th>what</th><th>expected, Mbit/s</th><th>measured, Mbit/s</th><th>bound</th>"
+        "<th>step</th><th>what</th><th>expected</th><th>measured</th><th></th><th>bound</th>"
         "<th></th></tr>%s</table></html>\n"
         % (html.escape(title), html.escape(title), html.escape(summary), svg, notes, body)
     )

@@ -15,6 +15,8 @@ import time
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
 PR_SET_PDEATHSIG = 1
 LIBC = ctypes.CDLL(None)
+# Waits again when it has been told to end, until the program has ended.
+_GUARD = '"$@" & child=$!; trap "kill $child" TERM INT; wait $child; wait $child'
 
 
 class StartError(Exception):
@@ -61,6 +63,12 @@ def free_port():
 
 def _die_with_parent():
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def guarded(command):
+    """The command line of a program that changes its rights, after which the kernel no longer ends
+    it with who started it: of a shell that does."""
+    return ["sh", "-c", _GUARD, "sh"] + command
 
 
 def punctual():

@@ -41,7 +41,8 @@ class Result:
     """
 
     def __init__(
-        self, title, options, bottleneck_bps, everyone, samples, gaps, measured, rows, delays=()
+        self, title, options, bottleneck_bps, everyone, samples, gaps, measured, rows, delays=(),
+        remarks=(),
     ):
         self.title = title
         self.options = options
@@ -52,11 +53,12 @@ class Result:
         self.measured = measured
         self.rows = rows
         self.delays = delays
+        self._remarks = list(remarks)
         self.exit_code = verdict.exit_code(rows)
 
     def remarks(self):
         found = [text for text in (each.remark() for each in self.measured) if text]
-        return found + [each.text() for each in self.delays]
+        return self._remarks + found + [each.text() for each in self.delays]
 
     def summary(self):
         good = sum(row.ok is True for row in self.rows)
@@ -85,15 +87,7 @@ class Result:
 
     def text(self, html=None):
         lines = [""]
-        for row in self.rows:
-            figures = "not measured"
-            if row.ok is not None:
-                figures = "measured %8.3f Mbit/s  within %4g %%  %s" % (
-                    row.measured / 1e6, 100 * row.bound, "ok" if row.ok else "NO"
-                )
-            lines.append(
-                "%-34s %-36s expected %8.3f  %s" % (row.step, row.what, row.expected / 1e6, figures)
-            )
+        lines += [row.line() for row in self.rows]
         lines += [""] + self.remarks()
         lines.append("sluice mininet: " + "; ".join(filter(None, [self.summary(), html])))
         return "\n".join(lines)

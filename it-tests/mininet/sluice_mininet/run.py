@@ -6,7 +6,7 @@ import time
 
 from . import iperf, live, machine, pings, result, scenario, slots, verdict
 from .controller import Controller
-from .network import ACCESS_PORT, LOOP_PORTS, AccessNetwork, controller_topology
+from .network import ACCESS_PORT, CORE_ADDRESS, LOOP_PORTS, AccessNetwork, controller_topology
 from .process import StartError, build
 
 WARM_UP_SECONDS = 8
@@ -22,10 +22,13 @@ _DELAY = re.compile(r"\d+(\.\d+)?(us|ms)")
 class Demo:
     """One run. Checks its options when it is made, before anything is started."""
 
+    heads = ("switch", "iperf3")
+
     def __init__(self, options, folder):
         self.options = options
         self.folder = folder
         self.kind = scenario.line_switch(options.switch)
+        self.bounds = self.kind.bounds
         self.bottleneck_bps = scenario.rate("--rate", options.rate, *self.kind.line_rates)
         if self.kind.emulates_delays:
             options.delay = options.delay or "10ms"
@@ -126,23 +129,36 @@ class Demo:
                     seconds,
                     options.streams,
                     self.folder,
+                    address=self._core_address(each),
                 )
             )
         self.started = time.monotonic()
 
+    def _core_address(self, each):
+        """Where a subscriber's traffic comes from."""
+        del each
+        return CORE_ADDRESS
+
     def _sample(self):
         """Reads everybody's counters and the state of the machine."""
-        for process in (self.network.switch.process, self.network.fpga.process):
+        for process in self._boxes():
             process.require_running()
         counts, took = [], 0.0
         for each in self.everyone:
             before = time.monotonic()
-            count = self.controller.api.bytes_out(each.name)
+            count = self._bytes(each)
             after = time.monotonic()
             counts.append(((before + after) / 2 - self.started, count))
             took = max(took, after - before)
         at = machine.wall()
         return slots.Sample(counts, took, self._machine(), at)
+
+    def _boxes(self):
+        return [self.network.switch.process, self.network.fpga.process]
+
+    def _bytes(self, each):
+        """Frame bytes so far towards a subscriber."""
+        return self.controller.api.bytes_out(each.name)
 
     def _machine(self):
         tasks = [] if self.kind.reports else [self.network.switch.process.tasks()]
@@ -205,7 +221,7 @@ class Demo:
         return found
 
     def _judge(self, found):
-        common = (self.bottleneck_bps, self.kind.bounds)
+        common = (self.bottleneck_bps, self.bounds)
         if found.rates is None:
             return verdict.unmeasured(found.step, self.everyone, found.predicted, *common)
         return verdict.judge(found.step, self.everyone, found.predicted, found.rates, *common)
@@ -232,7 +248,9 @@ class Demo:
                 self.screen.show(
                     when,
                     title,
-                    live.table(when, title, self.everyone, rates, predicted, goodput),
+                    live.table(
+                        when, title, self.everyone, rates, predicted, goodput, self.heads
+                    ),
                 )
             self._last = now
 

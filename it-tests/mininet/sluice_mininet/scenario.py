@@ -59,11 +59,12 @@ class Subscriber:
         self.congestion = congestion
         self.limit_bps = limit_bps
         self.granted_bps = None
+        self.prefixes = [subscriber_address(number) + "/32"]
 
     def body(self):
         return {
             "policy": self.policy,
-            "prefixes": [subscriber_address(self.number) + "/32"],
+            "prefixes": self.prefixes,
             "attachment": {"port": 0, "tree": 0},
         }
 

@@ -16,6 +16,7 @@ that, it is not measured, which is neither.
 """
 
 FULL = 0.95
+_WORDS = {True: "ok", False: "NO", None: "not measured"}
 
 
 class Bounds:
@@ -33,6 +34,8 @@ class Bounds:
 
 DEFAULT = Bounds(0.10, 0.10, 0.02, across=True)
 BMV2 = Bounds(0.45, 0.25, 0.05, across=False)
+# In a wire no FPGA shapes for bmv2: its meters police, and TCP stays below.
+POLICED_ON_BMV2 = Bounds(0.45, 0.25, 0.10, across=False)
 
 
 class Row:
@@ -48,6 +51,34 @@ class Row:
 
     def as_dict(self):
         return dict(self.__dict__)
+
+    def cells(self):
+        """What was expected, what was measured, and how far from that it may be, with units."""
+        measured = "not measured" if self.ok is None else "%.3f" % (self.measured / 1e6)
+        return "%.3f" % (self.expected / 1e6), measured, "Mbit/s", "%g %%" % round(100 * self.bound, 3)
+
+    def line(self):
+        expected, measured, unit, bound = self.cells()
+        figures = measured
+        if self.ok is not None:
+            figures = "measured %8s %s  within %6s  %s" % (measured, unit, bound, _WORDS[self.ok])
+        return "%-34s %-38s expected %8s  %s" % (self.step, self.what, expected, figures)
+
+
+class Fact(Row):
+    """A comparison of something else than a rate; `bound` are words, or nothing if it is to be so."""
+
+    def __init__(self, step, what, expected, measured, ok=None, bound=""):
+        super().__init__(step, what, expected, measured, bound, expected == measured if ok is None else ok)
+
+    def cells(self):
+        return str(self.expected), str(self.measured), "", self.bound
+
+    def line(self):
+        return "%-34s %-38s expected %8s  measured %8s  %s" % (
+            self.step, self.what, " ".join(filter(None, [self.bound, str(self.expected)])),
+            self.measured, _WORDS[self.ok],
+        )
 
 
 def judge(step, everyone, predicted, measured, bottleneck_bps, bounds=DEFAULT):

@@ -31,6 +31,19 @@ final class MininetTest {
   }
 
   @Test
+  void partsOfTheWire() throws Exception {
+    pass("tests.test_wire.RoutersTest");
+    pass("tests.test_wire.PppTest");
+    pass("tests.test_wire.PartsTest");
+  }
+
+  /** Also: nothing is left of a demo that is killed. */
+  @Test
+  void aWireIsPutIntoANetworkAndNobodyNotices() throws Exception {
+    pass("tests.test_wire.WholeDemoTest");
+  }
+
+  @Test
   void onlyWhatTheMachineKeptUpWithIsMeasured() throws Exception {
     pass("tests.test_measuring");
   }
