@@ -21,6 +21,8 @@ public enum Prerequisite {
   P4C,
   /** The test programs of p4c's repository. */
   P4C_SAMPLES,
+  /** Captures that other people published. */
+  CAPTURES,
   /** Mininet and iperf3. */
   MININET,
   /** {@code stratum_bmv2} on PATH. */

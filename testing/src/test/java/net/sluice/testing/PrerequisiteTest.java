@@ -19,8 +19,8 @@ class PrerequisiteTest {
     assertThatThrownBy(() -> Prerequisite.required("bmv2,mininat"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "SLUICE_REQUIRE is 'mininat'; allowed: bmv2, bmv2-sources, p4c, p4c-samples, mininet,"
-                + " stratum, onos, docker, promtool, clients, client-generators, debian, interfaces,"
+            "SLUICE_REQUIRE is 'mininat'; allowed: bmv2, bmv2-sources, p4c, p4c-samples, captures,"
+                + " mininet, stratum, onos, docker, promtool, clients, client-generators, debian, interfaces,"
                 + " mounts, rtl");
   }
 

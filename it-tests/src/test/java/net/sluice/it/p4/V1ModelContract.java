@@ -39,7 +39,8 @@ interface V1ModelContract
         SidecarContract,
         PolicingContract,
         PacketValueContract,
-        WireContract {
+        WireContract,
+        CapturesContract {
 
   @Test
   default void aDirectionWithAPolicyOfItsOwnIsValuedByThat() {
