@@ -139,7 +139,7 @@ class WireDemo(run.Demo):
         """Compares what everybody says with what they said when this was last called."""
         mark, reading = self.carrier.mark(), self._machine()
         going = sum(flow.running() for flow in self.flows)
-        facts = self.carrier.facts(title, self._mark, mark)
+        facts = self.carrier.facts(title, self._mark, mark, self.kind.shapes)
         facts += [Fact(title, "TCP flows that go on", len(self.flows), going), *more]
         still = machine.stood_still(self._reading, reading)
         if still > STILL_SECONDS and not all(each.ok for each in facts):
@@ -228,17 +228,15 @@ class WireDemo(run.Demo):
         self._await_installed()
         resolved = self._resolve(title)
         self._step(title)
-        counted = self._counted()[1]
-        self._noticed(
-            title,
-            [
-                resolved,
-                Fact(title, "the switch has gone on counting", "yes",
-                     "yes" if counted > self.counted_before else "no"),
-                Fact(title, "renewals of each DHCP lease", 1, self.carrier.renewals(),
-                     self.carrier.renewals() >= 1, "at least"),
-            ],
-        )
+        goes_on = "yes" if self._counted()[1] > self.counted_before else "no"
+        more = [resolved, Fact(title, "the switch has gone on counting", "yes", goes_on)]
+        due, renewals = self.carrier.renewals()
+        if due:
+            what = "renewals of each DHCP lease"
+            more.append(Fact(title, what, 1, renewals, renewals >= 1, "at least"))
+        else:
+            self.remarks.append("skipped: renewals of DHCP leases, which were not due in this time")
+        self._noticed(title, more)
 
     def _take_down(self):
         for flow in self.flows:
