@@ -89,9 +89,14 @@ header udp_t {
 
 #ifdef WIRES
 #include "wire/headers.p4"
+#include "../v1model/neighbour/headers.p4"
 #endif
 
 struct headers_t {
+#ifdef WIRES
+    packet_in_t    packet_in;
+    packet_out_t   packet_out;
+#endif
     queue_tag_t    queue_tag;
     ethernet_t     ethernet;
     packet_value_t packet_value;
@@ -103,6 +108,9 @@ struct headers_t {
     mpls_t         mpls3;
     pppoe_t        pppoe;
     icmpv6_t       icmpv6;
+    arp_t          arp;
+    neighbour_discovery_t neighbour_discovery;
+    neighbour_option_t neighbour_option;
 #endif
     ipv4_t         ipv4;
     ipv6_t         ipv6;

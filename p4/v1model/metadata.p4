@@ -14,6 +14,7 @@
 #include "../shared/dropper/threshold/metadata.p4"
 #include "../shared/aqm/metadata.p4"
 #include "../shared/wire/metadata.p4"
+#include "neighbour/metadata.p4"
 #ifdef AGGREGATE
 #include "../shared/marker/aggregate/metadata.p4"
 #include "aqm/rio/metadata.p4"
@@ -38,6 +39,7 @@ struct metadata_t {
     value_t               value;
     subscriber_metadata_t subscriber;
     wire_metadata_t       wire;
+    neighbour_metadata_t  neighbour;
     fpga_metadata_t       fpga;
     @field_list(SHAPE_FIELD_LIST)
     shape_metadata_t      shape;

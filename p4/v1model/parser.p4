@@ -5,6 +5,20 @@
 
 parser SluiceParser(packet_in packet, out headers_t hdr, inout metadata_t md, inout standard_metadata_t standard_metadata) {
     state start {
+        transition select(standard_metadata.ingress_port) {
+            CONTROLLER_PORT : parse_packet_out;
+            default : parse_ethernet;
+        }
+    }
+
+    // What is behind the controller's header leaves as it is.
+    state parse_packet_out {
+        packet.extract(hdr.packet_out);
+        md.neighbour.look = 1;
+        transition accept;
+    }
+
+    state parse_ethernet {
         packet.extract(hdr.ethernet);
         transition select(hdr.ethernet.ether_type) {
             ETHERTYPE_PACKET_VALUE : parse_packet_value;
@@ -15,6 +29,7 @@ parser SluiceParser(packet_in packet, out headers_t hdr, inout metadata_t md, in
             ETHERTYPE_OLD_S_TAG : parse_old_outer_tag;
             ETHERTYPE_PPPOE_SESSION : parse_pppoe;
             ETHERTYPE_MPLS : parse_mpls;
+            ETHERTYPE_ARP : parse_arp;
             default : accept;
         }
     }
@@ -29,6 +44,7 @@ parser SluiceParser(packet_in packet, out headers_t hdr, inout metadata_t md, in
             ETHERTYPE_OLD_S_TAG : parse_old_outer_tag;
             ETHERTYPE_PPPOE_SESSION : parse_pppoe;
             ETHERTYPE_MPLS : parse_mpls;
+            ETHERTYPE_ARP : parse_arp;
             default : accept;
         }
     }
@@ -48,6 +64,7 @@ parser SluiceParser(packet_in packet, out headers_t hdr, inout metadata_t md, in
             ETHERTYPE_OLD_S_TAG : parse_inner_s_tag;
             ETHERTYPE_PPPOE_SESSION : parse_pppoe;
             ETHERTYPE_MPLS : parse_mpls;
+            ETHERTYPE_ARP : parse_arp;
             default : accept;
         }
     }
@@ -64,6 +81,7 @@ parser SluiceParser(packet_in packet, out headers_t hdr, inout metadata_t md, in
             ETHERTYPE_IPV6 : parse_ipv6;
             ETHERTYPE_PPPOE_SESSION : parse_pppoe;
             ETHERTYPE_MPLS : parse_mpls;
+            ETHERTYPE_ARP : parse_arp;
             default : accept;
         }
     }
@@ -132,8 +150,32 @@ parser SluiceParser(packet_in packet, out headers_t hdr, inout metadata_t md, in
         }
     }
 
+    state parse_arp {
+        packet.extract(hdr.arp);
+        md.neighbour.look = 1;
+        transition accept;
+    }
+
     state parse_icmpv6 {
         packet.extract(hdr.icmpv6);
+        transition select(hdr.icmpv6.type) {
+            ICMPV6_SOLICITATION : parse_neighbour_discovery;
+            ICMPV6_ADVERTISEMENT : parse_neighbour_discovery;
+            default : accept;
+        }
+    }
+
+    state parse_neighbour_discovery {
+        packet.extract(hdr.neighbour_discovery);
+        md.neighbour.look = 1;
+        transition select(hdr.ipv6.payload_len) {
+            32 : parse_neighbour_option;
+            default : accept;
+        }
+    }
+
+    state parse_neighbour_option {
+        packet.extract(hdr.neighbour_option);
         transition accept;
     }
 
@@ -150,6 +192,7 @@ parser SluiceParser(packet_in packet, out headers_t hdr, inout metadata_t md, in
 
 control SluiceDeparser(packet_out packet, in headers_t hdr) {
     apply {
+        packet.emit(hdr.packet_in);
         packet.emit(hdr.queue_tag);
         packet.emit(hdr.ethernet);
         packet.emit(hdr.packet_value);
@@ -164,6 +207,9 @@ control SluiceDeparser(packet_out packet, in headers_t hdr) {
         packet.emit(hdr.tcp);
         packet.emit(hdr.udp);
         packet.emit(hdr.icmpv6);
+        packet.emit(hdr.arp);
+        packet.emit(hdr.neighbour_discovery);
+        packet.emit(hdr.neighbour_option);
     }
 }
 

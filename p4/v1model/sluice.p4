@@ -34,11 +34,13 @@
 #include "flow/light_part.p4"
 #include "../shared/dropper/threshold/dropper.p4"
 #include "../shared/forwarding/options_checksum.p4"
+#include "neighbour/next_hop.p4"
 #include "../shared/forwarding/egress_port.p4"
 #include "../shared/aqm/queue_settings.p4"
 #include "aqm/codel/codel_state.p4"
 #include "../shared/aqm/codel/codel_act.p4"
 #include "aqm/codel/codel_rfc8289.p4"
+#include "neighbour/neighbours.p4"
 #include "departure.p4"
 #include "aqm/verdict.p4"
 #ifdef AGGREGATE
@@ -50,6 +52,7 @@
 control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_metadata_t standard_metadata) {
     Arrival() arrival;
     WireEnd() wire_end;
+    Neighbours() neighbours;
     Classifier() classifier;
     UnknownInWire() unknown_in_wire;
     ControlTraffic() control_traffic;
@@ -82,6 +85,9 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
         // Whose packet it is, and whether it may go on.
         arrival.apply(md, standard_metadata, ingress_port, now);
         wire_end.apply(md, ingress_port, standard_metadata.checksum_error);
+        if (md.neighbour.look == 1 && md.wire.on == 0) {
+            neighbours.apply(hdr, md, standard_metadata, ingress_port, now);
+        }
         classifier.apply(hdr, md, ingress_port);
         if (md.wire.on == 1) {
             unknown_in_wire.apply(md, ingress_port);
@@ -153,7 +159,7 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
         if (unsummed == 1) {
             options_checksum.apply(hdr, md);
         }
-        departure.apply(md, standard_metadata);
+        departure.apply(hdr, md, standard_metadata, ingress_port, now);
     }
 }
 
@@ -198,12 +204,12 @@ control SluiceEgress(inout headers_t hdr, inout metadata_t md, inout standard_me
         }
         aqm_verdict.apply(hdr, md, standard_metadata);
 
-        // What a port does to it; to the FPGA it goes as it is.
+        // What a port does to it, or that it has no next hop; to the FPGA it goes as it is.
         if (md.fpga.shape == 0) {
-            subscriber_out.count((bit<32>) md.subscriber.direction_index);
             if (md.wire.on == 0) {
-                egress_rewrite.apply(hdr, md);
+                egress_rewrite.apply(hdr, md, standard_metadata);
             }
+            subscriber_out.count((bit<32>) md.subscriber.direction_index);
         }
     }
 }

@@ -4,7 +4,10 @@
 #ifndef SLUICE_EGRESS_PORT_P4
 #define SLUICE_EGRESS_PORT_P4
 
-control EgressRewrite(inout headers_t hdr, inout metadata_t md) {
+control EgressRewrite(inout headers_t hdr, inout metadata_t md, inout standard_metadata_t standard_metadata) {
+    NextHops() next_hops;
+    bit<1> by_address = 0;
+
     action rewrite(bit<48> src_mac, bit<48> dst_mac, bit<1> keep_pv, bit<1> priority_tag) {
         hdr.ethernet.src_addr = src_mac;
         hdr.ethernet.dst_addr = dst_mac;
@@ -24,15 +27,24 @@ control EgressRewrite(inout headers_t hdr, inout metadata_t md) {
         }
     }
 
+    // The next hop is given by its IP address: see NextHop.
+    action rewrite_to_next_hop(bit<48> src_mac, bit<1> keep_pv, bit<1> priority_tag) {
+        rewrite(src_mac, 0, keep_pv, priority_tag);
+        by_address = 1;
+    }
+
     table EgressPort {
         key = { md.egress_port : exact @name("egress_port"); }
-        actions = { rewrite; @defaultonly NoAction; }
+        actions = { rewrite; rewrite_to_next_hop; @defaultonly NoAction; }
         const default_action = NoAction();
         size = PORTS;
     }
 
     apply {
         EgressPort.apply();
+        if (by_address == 1) {
+            next_hops.apply(hdr, md, standard_metadata);
+        }
     }
 }
 

@@ -57,33 +57,38 @@ control Forwarding(inout headers_t hdr, inout metadata_t md) {
 
     apply {
         md.drop = DropReason_t.NO_ROUTE;
-        if (hdr.inner_tag.isValid()) {
-            hdr.ethernet.ether_type = hdr.inner_tag.ether_type;
-            hdr.inner_tag.setInvalid();
-            hdr.outer_tag.setInvalid();
-        } else if (hdr.outer_tag.isValid()) {
-            hdr.ethernet.ether_type = hdr.outer_tag.ether_type;
-            hdr.outer_tag.setInvalid();
-        }
-        if (md.subscriber.direction == Direction_t.DOWN && md.subscriber.index != 0) {
-            md.egress_port = md.subscriber.access_port;
-            md.drop = DropReason_t.NONE;
-            SubscriberEncap.apply();
-        } else if (hdr.ipv4.isValid()) {
-            Routing4.apply();
-        } else if (hdr.ipv6.isValid()) {
-            Routing6.apply();
-        }
+        // First, so that a packet whose time is over is told of as it came.
         if (hdr.ipv4.isValid()) {
             if (hdr.ipv4.ttl <= 1) {
                 md.drop = DropReason_t.TTL_EXPIRED;
+            } else {
+                hdr.ipv4.ttl = hdr.ipv4.ttl - 1;
             }
-            hdr.ipv4.ttl = hdr.ipv4.ttl |-| 1;
         } else if (hdr.ipv6.isValid()) {
             if (hdr.ipv6.hop_limit <= 1) {
                 md.drop = DropReason_t.TTL_EXPIRED;
+            } else {
+                hdr.ipv6.hop_limit = hdr.ipv6.hop_limit - 1;
             }
-            hdr.ipv6.hop_limit = hdr.ipv6.hop_limit |-| 1;
+        }
+        if (md.drop == DropReason_t.NO_ROUTE) {
+            if (hdr.inner_tag.isValid()) {
+                hdr.ethernet.ether_type = hdr.inner_tag.ether_type;
+                hdr.inner_tag.setInvalid();
+                hdr.outer_tag.setInvalid();
+            } else if (hdr.outer_tag.isValid()) {
+                hdr.ethernet.ether_type = hdr.outer_tag.ether_type;
+                hdr.outer_tag.setInvalid();
+            }
+            if (md.subscriber.direction == Direction_t.DOWN && md.subscriber.index != 0) {
+                md.egress_port = md.subscriber.access_port;
+                md.drop = DropReason_t.NONE;
+                SubscriberEncap.apply();
+            } else if (hdr.ipv4.isValid()) {
+                Routing4.apply();
+            } else if (hdr.ipv6.isValid()) {
+                Routing6.apply();
+            }
         }
     }
 }

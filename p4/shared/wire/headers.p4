@@ -37,7 +37,9 @@ header pppoe_t {
 }
 
 header icmpv6_t {
-    bit<8> type;
+    bit<8>  type;
+    bit<8>  code;
+    bit<16> checksum;
 }
 
 #endif

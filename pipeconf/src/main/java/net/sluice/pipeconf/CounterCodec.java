@@ -47,18 +47,21 @@ public final class CounterCodec {
   private final Optional<CounterDescriptor> aqmEvents;
   private final Optional<CounterDescriptor> aggregateMarks;
   private final Optional<CounterDescriptor> rioEvents;
+  private final Optional<CounterDescriptor> nextHopDropped;
 
   private CounterCodec(
       SubscriberCells subscribers,
       CounterDescriptor dropped,
       Optional<CounterDescriptor> aqmEvents,
       Optional<CounterDescriptor> aggregateMarks,
-      Optional<CounterDescriptor> rioEvents) {
+      Optional<CounterDescriptor> rioEvents,
+      Optional<CounterDescriptor> nextHopDropped) {
     this.subscribers = subscribers;
     this.dropped = dropped;
     this.aqmEvents = aqmEvents;
     this.aggregateMarks = aggregateMarks;
     this.rioEvents = rioEvents;
+    this.nextHopDropped = nextHopDropped;
   }
 
   /** Counters with the program's numbers. */
@@ -75,7 +78,8 @@ public final class CounterCodec {
         program.dropped(),
         Optional.of(program.aqmEvents()),
         Optional.of(program.aggregateMarks()),
-        Optional.of(program.rioEvents()));
+        Optional.of(program.rioEvents()),
+        Optional.of(program.nextHopDropped()));
   }
 
   /** Counters with the program's numbers. */
@@ -92,7 +96,8 @@ public final class CounterCodec {
         program.dropped(),
         Optional.of(program.aqmEvents()),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        Optional.of(program.nextHopDropped()));
   }
 
   /**
@@ -104,6 +109,7 @@ public final class CounterCodec {
     return new CounterCodec(
         SubscriberCells.divided(program.down(), program.up(), markers),
         program.dropped(),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty());
@@ -160,6 +166,9 @@ public final class CounterCodec {
 
     /** Packets and bytes dropped for one reason. */
     record OfDrops(DropReason reason, long packets, long bytes) implements Reading {}
+
+    /** Packets and bytes that were to go to the next hop of a port, which did not answer. */
+    record OfNextHop(int port, long packets, long bytes) implements Reading {}
 
     /** Packets and bytes of an event at a port's class queue. */
     record OfQueue(int port, int queue, QueueEvent event, long packets, long bytes)
@@ -227,6 +236,20 @@ public final class CounterCodec {
                               .setIndex(Index.newBuilder().setIndex(cell)))));
     }
     return cells;
+  }
+
+  /**
+   * A read request's entities for what a port drops for want of a next hop; none if it asks none.
+   */
+  public List<Entity> readNextHop(int port) {
+    return nextHopDropped.stream()
+        .map(
+            counter ->
+                entity(
+                    CounterEntry.newBuilder()
+                        .setCounterId(counter.id())
+                        .setIndex(Index.newBuilder().setIndex(port))))
+        .toList();
   }
 
   /** A read request's entities for what of an aggregate is IN and OUT; none if it has no such. */
@@ -353,6 +376,9 @@ public final class CounterCodec {
           (cell & RIO_DROPPED) != 0,
           packets,
           bytes);
+    }
+    if (nextHopDropped.isPresent() && id == nextHopDropped.get().id()) {
+      return new Reading.OfNextHop((int) cell, packets, bytes);
     }
     if (aggregateMarks.isPresent() && id == aggregateMarks.get().id()) {
       return new Reading.OfAggregate((int) (cell >>> 1), (cell & 1) == 0, packets, bytes);

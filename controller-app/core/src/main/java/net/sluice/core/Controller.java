@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import net.sluice.core.declaration.Exported;
+import net.sluice.core.neighbour.NextHopStatus;
 import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.QueueStatus;
 import net.sluice.core.traffic.SubscriberCounters;
@@ -149,6 +150,12 @@ public interface Controller extends AutoCloseable {
    * switches; no thread waits for them.
    */
   CompletableFuture<SwitchReadings<WireStatus>> wires();
+
+  /**
+   * The next hops that are given by their IP addresses, by switch and port; what was dropped for
+   * want of them is read from the switches. No thread waits for them.
+   */
+  CompletableFuture<SwitchReadings<NextHopStatus>> nextHops();
 
   /** Counts per target and state, and how the store is. */
   InstallSummary summary();

@@ -2,6 +2,7 @@ package net.sluice.core;
 
 import java.util.List;
 import java.util.Optional;
+import net.sluice.core.neighbour.NextHopStatus;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem;
@@ -51,6 +52,14 @@ public sealed interface ControllerEvent {
    * @param isThere whether it is in the network now
    */
   record SwitchChanged(String name, boolean isThere) implements ControllerEvent {}
+
+  /**
+   * A next hop that is given by its IP address answers, with another MAC address than before, or
+   * does not answer any more.
+   *
+   * @param switchName the switch that it is behind
+   */
+  record NextHopChanged(String switchName, NextHopStatus hop) implements ControllerEvent {}
 
   /** Listeners were too slow: events of declarations before this one were left out. */
   record EventsLeftOut(long count) implements ControllerEvent {}

@@ -100,7 +100,7 @@ public final class SwitchWithFpgas implements AutoCloseable {
     this.simulation = simulation;
     this.topology = topology;
     this.serving = serving;
-    device = new V1modelSwitch(serving.deviceId(), seed);
+    device = new V1modelSwitch(serving.deviceId(), seed, controllerPort(topology));
     node = new SwitchNode(simulation, device);
     for (Topology.SwitchPort port : topology.ports()) {
       node.addPort(port.number(), port.rateBps(), queueBytes(port.rateBps()));
@@ -144,6 +144,14 @@ public final class SwitchWithFpgas implements AutoCloseable {
   public static SwitchWithFpgas start(Simulation simulation, Topology topology, long seed)
       throws StartFailure {
     return start(simulation, topology, seed, new Serving(local(), local()));
+  }
+
+  /** Where packets of controllers pass; 0 if the topology uses that port otherwise. */
+  private static int controllerPort(Topology topology) {
+    boolean used =
+        topology.port(Topology.CONTROLLER_PORT).isPresent()
+            || topology.loopPorts().contains(Topology.CONTROLLER_PORT);
+    return used ? 0 : Topology.CONTROLLER_PORT;
   }
 
   private P4RuntimeServer p4runtime() throws StartFailure {

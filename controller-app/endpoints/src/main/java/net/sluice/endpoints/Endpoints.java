@@ -168,7 +168,8 @@ public final class Endpoints {
         switchTarget,
         down.map(target -> new MeasuredTarget<>(target, measures)),
         up.map(target -> new MeasuredTarget<>(target, measures)),
-        ports);
+        ports,
+        Optional.of(switchTarget));
   }
 
   /** Targets that are never connected, and say why. */

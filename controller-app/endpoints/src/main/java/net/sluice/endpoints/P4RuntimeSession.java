@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import net.sluice.core.Servers.SwitchEndpoint;
 import net.sluice.core.target.NotReadyException;
 import net.sluice.core.target.ProbedSession;
@@ -22,6 +23,8 @@ import p4.v1.P4RuntimeGrpc.P4RuntimeStub;
 import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigRequest;
 import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigResponse;
 import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
+import p4.v1.P4RuntimeOuterClass.PacketIn;
+import p4.v1.P4RuntimeOuterClass.PacketOut;
 import p4.v1.P4RuntimeOuterClass.Role;
 import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest;
 import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigResponse;
@@ -60,6 +63,7 @@ final class P4RuntimeSession extends ProbedSession
 
   private final SwitchPipeline pipeline;
   private final Scheduler scheduler;
+  private final Consumer<PacketIn> packets;
   private final ManagedChannel channel;
   private final P4RuntimeStub stub;
   private final AtomicBoolean primary = new AtomicBoolean();
@@ -72,6 +76,7 @@ final class P4RuntimeSession extends ProbedSession
    *
    * @param reach what it may connect to
    * @param electionId what is claimed; raised if the endpoint says so
+   * @param packets is given what the switch hands over
    * @throws NotReadyException if the files for TLS cannot be used
    */
   P4RuntimeSession(
@@ -80,7 +85,8 @@ final class P4RuntimeSession extends ProbedSession
       Reach reach,
       AtomicLong electionId,
       SwitchPipeline pipeline,
-      Scheduler scheduler)
+      Scheduler scheduler,
+      Consumer<PacketIn> packets)
       throws NotReadyException {
     super(scheduler, PROBE_INTERVAL);
     this.name = name;
@@ -88,6 +94,7 @@ final class P4RuntimeSession extends ProbedSession
     this.electionId = electionId;
     this.pipeline = pipeline;
     this.scheduler = scheduler;
+    this.packets = packets;
     channel =
         Channels.to(endpoint.host(), endpoint.port(), reach, endpoint.tls())
             .directExecutor()
@@ -123,13 +130,32 @@ final class P4RuntimeSession extends ProbedSession
   }
 
   private void claim() {
-    requests.onNext(
+    request(
         StreamMessageRequest.newBuilder()
             .setArbitration(
                 MasterArbitrationUpdate.newBuilder()
                     .setDeviceId(endpoint.deviceId())
                     .setElectionId(electionId()))
             .build());
+  }
+
+  /** Has a packet leave the switch, if this controller is its primary. */
+  void send(PacketOut packet) {
+    if (primary.get()) {
+      request(StreamMessageRequest.newBuilder().setPacket(packet).build());
+    }
+  }
+
+  /** Any thread; a stream takes one message at a time. */
+  private void request(StreamMessageRequest message) {
+    synchronized (channel) {
+      try {
+        requests.onNext(message);
+      } catch (IllegalStateException e) {
+        // The stream has ended, which it tells by itself.
+        LOG.debug("{}: nothing more can be said on the stream", name, e);
+      }
+    }
   }
 
   @Override
@@ -144,6 +170,9 @@ final class P4RuntimeSession extends ProbedSession
           "{}: the switch reports an error on its stream: {}",
           name,
           message.getError().getMessage());
+    }
+    if (message.hasPacket()) {
+      packets.accept(message.getPacket());
     }
     if (!message.hasArbitration()) {
       return;

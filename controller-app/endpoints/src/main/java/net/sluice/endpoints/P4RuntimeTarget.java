@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Servers.SwitchEndpoint;
 import net.sluice.core.target.ExpectedEntries;
+import net.sluice.core.target.LinePackets;
 import net.sluice.core.target.NotReadyException;
 import net.sluice.core.target.RpcErrors;
 import net.sluice.core.target.SwitchTarget;
@@ -18,9 +19,11 @@ import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
+import net.sluice.pipeconf.PacketCodec;
 import net.sluice.pipeconf.SwitchPipeline;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.PacketIn;
 import p4.v1.P4RuntimeOuterClass.ReadRequest;
 import p4.v1.P4RuntimeOuterClass.ReadResponse;
 import p4.v1.P4RuntimeOuterClass.Update;
@@ -28,7 +31,7 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest;
 import p4.v1.P4RuntimeOuterClass.WriteResponse;
 
 /** A switch behind a P4Runtime server (specification 1.3), unencrypted. */
-public final class P4RuntimeTarget extends SwitchTarget<P4RuntimeSession> {
+public final class P4RuntimeTarget extends SwitchTarget<P4RuntimeSession> implements LinePackets {
   /** Batches of the size and number that P4Runtime servers were measured to do best with. */
   private static final Capabilities CAPABILITIES = new Capabilities(5_000, 16);
 
@@ -41,6 +44,8 @@ public final class P4RuntimeTarget extends SwitchTarget<P4RuntimeSession> {
   private final Reach reach;
   private final Scheduler scheduler;
   private final AtomicLong electionId;
+  private final Optional<PacketCodec> packets;
+  private volatile Receiver receiver = (port, reason, frame) -> {};
 
   /** A switch that is not yet connected. */
   public P4RuntimeTarget(String name, SwitchEndpoint endpoint, SwitchPipeline pipeline) {
@@ -70,11 +75,13 @@ public final class P4RuntimeTarget extends SwitchTarget<P4RuntimeSession> {
     this.reach = reach;
     this.scheduler = scheduler;
     this.electionId = new AtomicLong(endpoint.electionId());
+    this.packets = PacketCodec.of(pipeline.p4Info());
   }
 
   @Override
   protected P4RuntimeSession open() throws NotReadyException {
-    return new P4RuntimeSession(name(), endpoint, reach, electionId, pipeline, scheduler);
+    return new P4RuntimeSession(
+        name(), endpoint, reach, electionId, pipeline, scheduler, this::received);
   }
 
   /** The election id in use: the configured one, or a higher one that it took to be primary. */
@@ -86,6 +93,27 @@ public final class P4RuntimeTarget extends SwitchTarget<P4RuntimeSession> {
   public Optional<String> agent() {
     P4RuntimeSession standing = session();
     return standing == null ? Optional.empty() : standing.agent();
+  }
+
+  // ---------------------------------------------------------------- packets
+
+  @Override
+  public void send(int port, byte[] frame) {
+    P4RuntimeSession standing = session();
+    if (standing != null && packets.isPresent()) {
+      standing.send(packets.get().out(port, frame));
+    }
+  }
+
+  @Override
+  public void receive(Receiver next) {
+    receiver = next;
+  }
+
+  private void received(PacketIn packet) {
+    packets
+        .flatMap(codec -> codec.in(packet))
+        .ifPresent(in -> receiver.receive(in.port(), in.reason(), in.frame()));
   }
 
   // ---------------------------------------------------------------- writing

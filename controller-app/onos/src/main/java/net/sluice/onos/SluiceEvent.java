@@ -24,6 +24,8 @@ public final class SluiceEvent extends AbstractEvent<SluiceEvent.Type, Controlle
     STORE_CHANGED,
     /** A switch came or went. */
     SWITCH_CHANGED,
+    /** A next hop answers, or does not answer any more. */
+    NEXT_HOP_CHANGED,
     /** Listeners were too slow: events before this one were left out. */
     EVENTS_LEFT_OUT
   }
@@ -52,6 +54,8 @@ public final class SluiceEvent extends AbstractEvent<SluiceEvent.Type, Controlle
       return Type.STORE_CHANGED;
     } else if (event instanceof ControllerEvent.SwitchChanged) {
       return Type.SWITCH_CHANGED;
+    } else if (event instanceof ControllerEvent.NextHopChanged) {
+      return Type.NEXT_HOP_CHANGED;
     }
     return Type.EVENTS_LEFT_OUT;
   }

@@ -26,6 +26,7 @@ import javax.ws.rs.core.Variant;
 import net.sluice.core.Controller;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.TargetDrift;
+import net.sluice.core.neighbour.NextHopStatus;
 import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.QueueStatus;
 import net.sluice.core.traffic.SubscriberCounters;
@@ -94,6 +95,7 @@ public final class MetricsResource {
         told(controller.queues())
             .thenCombine(told(controller.drops()), Counted::new)
             .thenCombine(told(controller.wires()), Counted::with)
+            .thenCombine(told(controller.nextHops()), Counted::withHops)
             .thenCombine(counters(subscribers), Counted::with),
         response,
         counted -> answer(counted, writer));
@@ -104,17 +106,22 @@ public final class MetricsResource {
       List<QueueStatus> queues,
       List<DropStatus> drops,
       List<WireStatus> wires,
+      List<NextHopStatus> hops,
       Map<String, SubscriberCounters> subscribers) {
     Counted(List<QueueStatus> queues, List<DropStatus> drops) {
-      this(queues, drops, List.of(), Map.of());
+      this(queues, drops, List.of(), List.of(), Map.of());
     }
 
     Counted with(List<WireStatus> read) {
-      return new Counted(queues, drops, read, subscribers);
+      return new Counted(queues, drops, read, hops, subscribers);
+    }
+
+    Counted withHops(List<NextHopStatus> read) {
+      return new Counted(queues, drops, wires, read, subscribers);
     }
 
     Counted with(Map<String, SubscriberCounters> read) {
-      return new Counted(queues, drops, wires, read);
+      return new Counted(queues, drops, wires, hops, read);
     }
   }
 
@@ -176,6 +183,7 @@ public final class MetricsResource {
                 counted.queues(),
                 counted.drops(),
                 counted.wires(),
+                counted.hops(),
                 counted.subscribers()));
     requests.get().forEach(all::add);
     process.get().forEach(all::add);

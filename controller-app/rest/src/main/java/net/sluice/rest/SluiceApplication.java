@@ -26,6 +26,7 @@ import net.sluice.rest.request.RequestBody;
 import net.sluice.rest.request.RequestForm;
 import net.sluice.rest.switches.DropResource;
 import net.sluice.rest.switches.FixedSwitches;
+import net.sluice.rest.switches.NextHopResource;
 import net.sluice.rest.switches.QueueResource;
 import net.sluice.rest.switches.SwitchResource;
 import net.sluice.rest.switches.TargetResource;
@@ -77,6 +78,7 @@ public final class SluiceApplication extends ResourceConfig {
     add(new QueueResource(controller));
     add(new DropResource(controller));
     add(new WireResource(controller));
+    add(new NextHopResource(controller));
     add(new ConflictResource(controller));
     add(
         new MetricsResource(

@@ -70,6 +70,7 @@ public class Compiler {
   private final Markers markers;
   private final WireEntries wires;
   private final StaticEntries staticEntries;
+  private final NextHops nextHops;
   private final SubscriberEntries entries;
   private final ManagedQueues queues;
   private final TableUses uses;
@@ -81,7 +82,7 @@ public class Compiler {
    * A compiler for one cabled switch; profiles as the targets report them.
    *
    * @throws InvalidValueException if the switch cannot manage the ports' queues as the topology
-   *     says, has no use for its loop ports, or no wires
+   *     says, has no use for its loop ports, no wires, or answers for no addresses
    */
   public Compiler(Topology topology, SwitchProfile profile, FpgaProfile fpgaProfile) {
     switchProfile = profile.withoutSubscribers(topology.wires().size());
@@ -119,6 +120,8 @@ public class Compiler {
     if (switchProfile.shaping().any()) {
       each.add(new PolicyFlows());
     }
+    requireNeighbours(topology, switchProfile);
+    nextHops = new NextHops(topology);
     wires = new WireEntries(topology, switchProfile);
     each.add(wires);
     markers = new Markers(each);
@@ -132,6 +135,19 @@ public class Compiler {
         new SubscriberCompiler(
             topology, switchProfile, entries, entryDiff, limiters, markers, queues);
     rateLimits = new RateLimitCompiler(topology, entryDiff, limiters, markers);
+  }
+
+  private static void requireNeighbours(Topology topology, SwitchProfile profile) {
+    if (!profile.answersNeighbours()) {
+      topology.ports().stream()
+          .flatMap(port -> port.line().own().stream())
+          .findFirst()
+          .ifPresent(
+              own -> {
+                throw new InvalidValueException(
+                    "ports.addresses", own, "absent: the switch's program answers for none");
+              });
+    }
   }
 
   /** Empty ledgers of all limiters and markers, for a state that is empty. */
@@ -302,6 +318,11 @@ public class Compiler {
     return wires.ends();
   }
 
+  /** The addresses of next hops, which change without a declaration. */
+  public NextHops nextHops() {
+    return nextHops;
+  }
+
   /** The limiters of the switch. */
   public Limiters limiters() {
     return limiters;
@@ -318,7 +339,8 @@ public class Compiler {
    */
   public Stream<Expected<SwitchEntry>> sharedEntries(SlaState state) {
     return Stream.of(
-            baseEntries().map(entry -> new Expected<>(entry, OwnerIds.NONE)),
+            Stream.concat(nextHops.entries(), baseEntries())
+                .map(entry -> new Expected<>(entry, OwnerIds.NONE)),
             limiters.sharedEntries(state),
             queues.entries(state),
             state.allPolicies().flatMap(markers::expected))
@@ -337,6 +359,9 @@ public class Compiler {
     Optional<PortQueue> queue = ManagedQueues.queue(actual);
     if (queue.isPresent()) {
       return queues.entry(state, queue.get(), actual);
+    }
+    if (NextHops.TABLES.contains(actual.table())) {
+      return nextHops.expected(actual).map(entry -> new Expected<>(entry, OwnerIds.NONE));
     }
     SwitchEntry known = staticEntries.find(actual);
     if (known != null) {

@@ -7,6 +7,7 @@ import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.marker.Markers;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.entry.forwarding.EgressPortEntry;
+import net.sluice.intents.plan.entry.forwarding.NeighbourEntry;
 import net.sluice.intents.plan.entry.forwarding.RouteEntry;
 import net.sluice.intents.plan.entry.queue.MirrorEntry;
 import net.sluice.intents.plan.entry.subscriber.PortRoleEntry;
@@ -60,6 +61,7 @@ final class StaticEntries {
                             port.destinationMac(),
                             port.keepPacketValue(),
                             checksSenders && port.priorityTag())),
+            routedPorts().flatMap(StaticEntries::neighbours),
             routedPorts()
                 .map(
                     port ->
@@ -69,6 +71,15 @@ final class StaticEntries {
                             port.direction(),
                             checksSenders && port.dropsUnknown())))
         .flatMap(entries -> entries);
+  }
+
+  private static Stream<SwitchEntry> neighbours(SwitchPort port) {
+    Stream<SwitchEntry> own =
+        port.line().own().stream()
+            .map(each -> new NeighbourEntry(port.number(), each.address(), port.sourceMac()));
+    Stream<SwitchEntry> nextHop =
+        port.line().nextHop().stream().map(hop -> new NeighbourEntry(port.number(), hop, 0));
+    return Stream.concat(own, nextHop);
   }
 
   /** An end of a wire has no role in routing, and nothing is rewritten there. */

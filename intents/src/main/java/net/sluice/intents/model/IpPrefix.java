@@ -98,6 +98,17 @@ public record IpPrefix(Family family, long hi, long lo, int length)
     return bytes;
   }
 
+  /** The address as text, without the length. */
+  public String addressText() {
+    String text = toString();
+    return text.substring(0, text.indexOf('/'));
+  }
+
+  /** The prefix of {@code bits} bits that this one begins with. */
+  public IpPrefix network(int bits) {
+    return new IpPrefix(family, hi & maskHi(family, bits), lo & maskLo(family, bits), bits);
+  }
+
   /** Orders IPv4 before IPv6, then by address, then shorter prefixes first. */
   @Override
   public int compareTo(IpPrefix other) {

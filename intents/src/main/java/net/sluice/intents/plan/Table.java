@@ -70,7 +70,15 @@ public enum Table {
   /** Policies of what enters a wire and belongs to no subscriber. */
   UNKNOWN_POLICY,
   /** Meters of what enters a wire and belongs to no subscriber. */
-  UNKNOWN_METER;
+  UNKNOWN_METER,
+  /** IPv4 addresses on the lines of ports: their own, and those of next hops. */
+  NEIGHBOUR4,
+  /** The same of IPv6. */
+  NEIGHBOUR6,
+  /** Addresses of next hops that are given by their IP addresses. */
+  NEXT_HOP,
+  /** Ports whose senders are told what becomes of packets that cannot be forwarded. */
+  ERROR_REPORT;
 
   private enum Of {
     SUBSCRIBERS,

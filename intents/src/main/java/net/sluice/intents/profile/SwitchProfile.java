@@ -253,6 +253,11 @@ public record SwitchProfile(
     return with(markers, directionPolicies, stopsTraffic, trafficClassEntries, true);
   }
 
+  /** True if it answers for addresses of its ports, which the programs with wires do. */
+  public boolean answersNeighbours() {
+    return hasWires;
+  }
+
   /** The same switch with room for so many subscribers less. */
   public SwitchProfile withoutSubscribers(int less) {
     return less == 0

@@ -2,7 +2,6 @@ package net.sluice.intents.profile;
 
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -58,10 +57,11 @@ public record Topology(
       "another role where there are wires: a frame comes back from an FPGA without the port and the"
           + " addresses that it came with";
 
-  private static final String NOT_ON_A_WIRE = "false: frames leave an end of a wire as they came";
-
   /** Highest switch port number. */
   public static final int MAX_PORT = DROP_PORT - 1;
+
+  /** The port by which packets from and to the controller come in and leave, as in the program. */
+  public static final int CONTROLLER_PORT = 500;
 
   /**
    * A switch port.
@@ -81,6 +81,7 @@ public record Topology(
    *     access port, upstream, drops them
    * @param priorityTag whether frames leaving it keep their priority (IEEE 802.1Q) in a tag of VLAN
    *     0; only of ports of role CORE or TRUNK: other frames have tags of their own
+   * @param line the IP addresses on its line
    */
   public record SwitchPort(
       int number,
@@ -94,7 +95,8 @@ public record Topology(
       Aqm aqm,
       int maxCommittedPercent,
       UnknownTraffic unknown,
-      boolean priorityTag) {
+      boolean priorityTag,
+      LineAddresses line) {
     /** The values of {@code priorityTag} on other ports than those of role CORE and TRUNK. */
     public static final String PRIORITY_TAG_FORM =
         "false, or absent: only ports of role core and trunk tag frames with their priority alone";
@@ -115,6 +117,58 @@ public record Topology(
       if (priorityTag && !canTagPriority(role)) {
         throw new InvalidValueException("ports.priorityTag", true, PRIORITY_TAG_FORM);
       }
+      if (line.any() && role == PortRole.SIDECAR) {
+        throw new InvalidValueException(
+            "ports.addresses", line.own().get(0), "absent: an FPGA asks for no addresses");
+      }
+    }
+
+    /** A port without addresses. */
+    public SwitchPort(
+        int number,
+        PortRole role,
+        Direction direction,
+        long rateBps,
+        long sourceMac,
+        long destinationMac,
+        boolean keepPacketValue,
+        boolean valueDropping,
+        Aqm aqm,
+        int maxCommittedPercent,
+        UnknownTraffic unknown,
+        boolean priorityTag) {
+      this(
+          number,
+          role,
+          direction,
+          rateBps,
+          sourceMac,
+          destinationMac,
+          keepPacketValue,
+          valueDropping,
+          aqm,
+          maxCommittedPercent,
+          unknown,
+          priorityTag,
+          LineAddresses.NONE);
+    }
+
+    /** The same port with addresses. */
+    public SwitchPort withLine(LineAddresses addresses) {
+      return new SwitchPort(
+          number,
+          role,
+          direction,
+          rateBps,
+          sourceMac,
+          addresses.nextHop().isPresent() ? 0 : destinationMac,
+          keepPacketValue,
+          valueDropping,
+          aqm,
+          maxCommittedPercent,
+          unknown,
+          priorityTag,
+          addresses);
     }
 
     /** A port that drops what belongs to no subscriber, if it is an access port. */
@@ -158,7 +212,8 @@ public record Topology(
           aqm,
           maxCommittedPercent,
           other,
-          priorityTag);
+          priorityTag,
+          line);
     }
 
     /** True if frames that leave a port of that role can have a tag of VLAN 0. */
@@ -269,80 +324,9 @@ public record Topology(
     if (mirrorPort.isPresent()) {
       Ranges.require("mirrorPort", mirrorPort.getAsInt(), 0, MAX_PORT);
     }
-    requireLoops(loopPorts, mirrorPort, numbers);
-    requireWires(wires, ports, routes);
-  }
-
-  private static void requireWires(List<Wire> wires, List<SwitchPort> ports, List<Route> routes) {
-    Set<Integer> ends = new HashSet<>();
-    for (Wire wire : wires) {
-      requireEnd("wires.access", wire.access(), PortRole.ACCESS, Direction.UP, ports);
-      requireEnd("wires.core", wire.core(), PortRole.CORE, Direction.DOWN, ports);
-      for (int port : wire.ports()) {
-        if (!ends.add(port)) {
-          throw new InvalidValueException("wires", port, "each port in one wire");
-        }
-      }
-    }
-    for (Route route : routes) {
-      if (ends.contains(route.port())) {
-        throw new InvalidValueException(
-            "routes.port",
-            route.port(),
-            "a port that is no end of a wire: nothing is routed there");
-      }
-    }
-    for (SwitchPort port : ports) {
-      if (!wires.isEmpty() && port.role() == PortRole.SIDECAR) {
-        throw new InvalidValueException("ports.role", "\"sidecar\"", NO_SIDECAR_BESIDE_WIRES);
-      }
-      if (ends.contains(port.number()) && port.keepPacketValue()) {
-        throw new InvalidValueException("ports.keepPacketValue", true, NOT_ON_A_WIRE);
-      }
-      if (ends.contains(port.number()) && port.priorityTag()) {
-        throw new InvalidValueException("ports.priorityTag", true, NOT_ON_A_WIRE);
-      }
-    }
-  }
-
-  private static void requireEnd(
-      String field, int number, PortRole role, Direction direction, List<SwitchPort> ports) {
-    String known =
-        ports.stream()
-            .filter(port -> port.role() == role && port.direction() == direction)
-            .map(port -> Integer.toString(port.number()))
-            .sorted()
-            .collect(Collectors.joining(", "));
-    if (ports.stream()
-        .noneMatch(
-            port ->
-                port.number() == number && port.role() == role && port.direction() == direction)) {
-      throw new InvalidValueException(
-          field,
-          number,
-          String.format(
-              Locale.ROOT,
-              "a port of role %s and direction %s: %s",
-              role.text(),
-              direction.text(),
-              known.isEmpty() ? "there is none" : known));
-    }
-  }
-
-  private static void requireLoops(
-      List<Integer> loopPorts, OptionalInt mirrorPort, Set<Integer> others) {
-    if (!loopPorts.isEmpty() && loopPorts.size() != PIPES) {
-      throw new InvalidValueException(
-          "loopPorts", loopPorts, PIPES + " ports, or absent where the switch is not to shape");
-    }
-    Set<Integer> used = new HashSet<>(others);
-    mirrorPort.ifPresent(used::add);
-    for (int port : loopPorts) {
-      Ranges.require("loopPorts", port, 0, MAX_PORT);
-      if (!used.add(port)) {
-        throw new InvalidValueException("loopPorts", port, "ports that nothing else uses");
-      }
-    }
+    TopologyChecks.requireLoops(loopPorts, mirrorPort, numbers);
+    TopologyChecks.requireWires(wires, ports, routes);
+    TopologyChecks.requireControllerPort(ports, loopPorts, mirrorPort);
   }
 
   /** A topology without a port for mirrored packets and without trunks. */

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Collections;
 import java.util.List;
+import net.sluice.intents.plan.entry.forwarding.ErrorReportEntry;
 import net.sluice.intents.plan.entry.queue.CongestionThresholdEntry;
 import net.sluice.intents.plan.entry.queue.Gain;
+import net.sluice.intents.plan.entry.subscriber.PortRole;
+import net.sluice.intents.plan.entry.subscriber.PortRoleEntry;
+import net.sluice.intents.value.Direction;
 import net.sluice.pipeconf.V1ModelPipeline;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,6 +57,26 @@ class EmulatedPipelineTest implements V1ModelContract, ThresholdContract, Virtua
     dut.control().modify(steered(52, 0, ThresholdContract.NEVER, 1_000));
     assertThat(dut.passAt(dut.nowMicros() + FORGET_MICROS - 1, probe)).isEmpty();
     assertThat(dut.passAt(dut.nowMicros() + FORGET_MICROS, probe)).hasSize(1);
+  }
+
+  /** Ten at once, and then one in ten milliseconds; other ports have as many of their own. */
+  @Test
+  void aPortGivesTheControllerNoMoreThanAHundredPacketsASecond() {
+    int port = 40;
+    installPorts();
+    install(
+        new PortRoleEntry(port, PortRole.CORE, Direction.DOWN),
+        new PortRoleEntry(port + 1, PortRole.CORE, Direction.DOWN),
+        new ErrorReportEntry(port),
+        new ErrorReportEntry(port + 1));
+    TestFrame frame = TestFrame.from("203.0.113.1", "10.0.0.1").ttl(1);
+    long begin = dut.nowMicros() + 1_000;
+    int told = 0;
+    for (int milli = 0; milli < 1_000; milli++) {
+      told += dut.passAt(begin + 1_000L * milli, frame.at(port)).size();
+    }
+    assertThat(told).isEqualTo(10 + 100);
+    assertThat(dut.passAt(dut.nowMicros(), frame.at(port + 1))).hasSize(1);
   }
 
   /** The control law to the last bit, up and down: every packet is a step, each delay is known. */

@@ -40,7 +40,8 @@ interface V1ModelContract
         PolicingContract,
         PacketValueContract,
         WireContract,
-        CapturesContract {
+        CapturesContract,
+        NeighbourContract {
 
   @Test
   default void aDirectionWithAPolicyOfItsOwnIsValuedByThat() {

@@ -14,6 +14,9 @@ import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.entry.forwarding.EgressPortEntry;
 import net.sluice.intents.plan.entry.forwarding.EncapsulationEntry;
+import net.sluice.intents.plan.entry.forwarding.ErrorReportEntry;
+import net.sluice.intents.plan.entry.forwarding.NeighbourEntry;
+import net.sluice.intents.plan.entry.forwarding.NextHopEntry;
 import net.sluice.intents.plan.entry.forwarding.RouteEntry;
 import net.sluice.intents.plan.entry.limit.LoopPortEntry;
 import net.sluice.intents.plan.entry.limit.PolicyDelayEntry;
@@ -50,10 +53,14 @@ import net.sluice.pipeconf.p4info.AggregateTable;
 import net.sluice.pipeconf.p4info.CongestionThresholdTable;
 import net.sluice.pipeconf.p4info.DirectionPolicyTable;
 import net.sluice.pipeconf.p4info.EgressPortTable;
+import net.sluice.pipeconf.p4info.ErrorReportTable;
 import net.sluice.pipeconf.p4info.FlowWeightTable;
 import net.sluice.pipeconf.p4info.GateTableTable;
 import net.sluice.pipeconf.p4info.LoopPortTable;
 import net.sluice.pipeconf.p4info.MatchField;
+import net.sluice.pipeconf.p4info.Neighbour4Table;
+import net.sluice.pipeconf.p4info.Neighbour6Table;
+import net.sluice.pipeconf.p4info.NextHopTable;
 import net.sluice.pipeconf.p4info.PolicyDelayTable;
 import net.sluice.pipeconf.p4info.PolicyFlowsTable;
 import net.sluice.pipeconf.p4info.PolicyFunctionTable;
@@ -190,6 +197,10 @@ final class TableBindings {
       case WIRE -> List.of(shape(WireTable.class, TableBindings::of));
       case UNKNOWN_POLICY -> List.of(shape(UnknownPolicyTable.class, TableBindings::of));
       case UNKNOWN_METER -> List.of(shape(UnknownMeterTable.class, TableBindings::of));
+      case NEIGHBOUR4 -> List.of(shape(Neighbour4Table.class, TableBindings::of));
+      case NEIGHBOUR6 -> List.of(shape(Neighbour6Table.class, TableBindings::of));
+      case NEXT_HOP -> List.of(shape(NextHopTable.class, TableBindings::of));
+      case ERROR_REPORT -> List.of(shape(ErrorReportTable.class, TableBindings::of));
       // An entity of its own, see MirrorCodec.
       case MIRROR -> List.of();
     };
@@ -396,12 +407,55 @@ final class TableBindings {
     return bind(t, EgressPortEntry.FORM)
         .exact(t.egressPort(), EgressPortEntry.PORT)
         .action(
+            t.rewriteToNextHop(),
+            (a, rewrite) ->
+                a.when(EgressPortEntry.DESTINATION_MAC, EgressPortEntry.BY_ADDRESS)
+                    .param(rewrite.srcMac(), EgressPortEntry.SOURCE_MAC)
+                    .param(rewrite.keepPv(), EgressPortEntry.KEEP_PACKET_VALUE)
+                    .param(rewrite.priorityTag(), EgressPortEntry.PRIORITY_TAG))
+        .action(
             t.rewrite(),
             (a, rewrite) ->
                 a.param(rewrite.srcMac(), EgressPortEntry.SOURCE_MAC)
                     .param(rewrite.dstMac(), EgressPortEntry.DESTINATION_MAC)
                     .param(rewrite.keepPv(), EgressPortEntry.KEEP_PACKET_VALUE)
                     .param(rewrite.priorityTag(), EgressPortEntry.PRIORITY_TAG));
+  }
+
+  private static TableBinding<?> of(Neighbour4Table t) {
+    return bind(t, NeighbourEntry.FORM)
+        .means(NeighbourEntry.FAMILY, Family.V4.ordinal())
+        .means(NeighbourEntry.ADDRESS_0, 0)
+        .means(NeighbourEntry.ADDRESS_1, 0)
+        .means(NeighbourEntry.ADDRESS_2, 0)
+        .exact(t.ingressPort(), NeighbourEntry.PORT)
+        .exact(t.addr(), NeighbourEntry.ADDRESS_3)
+        .action(t.ofNextHop(), (a, of) -> a.when(NeighbourEntry.OWN_MAC, NeighbourEntry.NO_MAC))
+        .action(t.own(), (a, own) -> a.param(own.mac(), NeighbourEntry.OWN_MAC));
+  }
+
+  private static TableBinding<?> of(Neighbour6Table t) {
+    return bind(t, NeighbourEntry.FORM)
+        .means(NeighbourEntry.FAMILY, Family.V6.ordinal())
+        .exact(t.ingressPort(), NeighbourEntry.PORT)
+        .exact(t.addr0(), NeighbourEntry.ADDRESS_0)
+        .exact(t.addr1(), NeighbourEntry.ADDRESS_1)
+        .exact(t.addr2(), NeighbourEntry.ADDRESS_2)
+        .exact(t.addr3(), NeighbourEntry.ADDRESS_3)
+        .action(t.ofNextHop(), (a, of) -> a.when(NeighbourEntry.OWN_MAC, NeighbourEntry.NO_MAC))
+        .action(t.own(), (a, own) -> a.param(own.mac(), NeighbourEntry.OWN_MAC));
+  }
+
+  private static TableBinding<?> of(NextHopTable t) {
+    return bind(t, NextHopEntry.FORM)
+        .exact(t.egressPort(), NextHopEntry.PORT)
+        .action(t.nextHop(), (a, hop) -> a.param(hop.mac(), NextHopEntry.MAC));
+  }
+
+  private static TableBinding<?> of(ErrorReportTable t) {
+    return bind(t, ErrorReportEntry.FORM)
+        .exact(t.ingressPort(), ErrorReportEntry.PORT)
+        .action(t.report());
   }
 
   /** The program keeps no priorities. */

@@ -13,6 +13,9 @@ import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.entry.forwarding.EgressPortEntry;
 import net.sluice.intents.plan.entry.forwarding.EncapsulationEntry;
+import net.sluice.intents.plan.entry.forwarding.ErrorReportEntry;
+import net.sluice.intents.plan.entry.forwarding.NeighbourEntry;
+import net.sluice.intents.plan.entry.forwarding.NextHopEntry;
 import net.sluice.intents.plan.entry.forwarding.RouteEntry;
 import net.sluice.intents.plan.entry.limit.LoopPortEntry;
 import net.sluice.intents.plan.entry.limit.MeterSetting;
@@ -164,8 +167,22 @@ final class Entries {
                 Arbitraries.longs().between(0, 0xffff_ffffL))
             .as(LoopPortEntry::new),
         Combinators.combine(port, port, direction, index).as(WireEntry::new),
+        Combinators.combine(port, prefixes(PrefixLengths.ANY), macs())
+            .as(
+                (p, prefix, mac) ->
+                    new NeighbourEntry(
+                        p,
+                        new IpPrefix(
+                            prefix.family(), prefix.hi(), prefix.lo(), prefix.family().bits()),
+                        mac)),
+        Combinators.combine(port, macs()).as(NextHopEntry::new),
+        port.map(ErrorReportEntry::new),
         Combinators.combine(port, Arbitraries.integers().between(1, 255))
             .as(UnknownPolicyEntry::new));
+  }
+
+  private static Arbitrary<Long> macs() {
+    return Arbitraries.longs().between(0, 0xffff_ffff_ffffL);
   }
 
   private static Arbitrary<WaitSetting> waits(boolean ofLimit) {

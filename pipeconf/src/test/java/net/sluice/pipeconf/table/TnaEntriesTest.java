@@ -57,6 +57,7 @@ class TnaEntriesTest {
     all.remove(Table.MIRROR);
     all.removeAll(Set.of(Table.SUBSCRIBER_METER, Table.TREE_METER, Table.PORT_METER));
     all.removeAll(Set.of(Table.WIRE, Table.UNKNOWN_POLICY, Table.UNKNOWN_METER));
+    all.removeAll(Set.of(Table.NEIGHBOUR4, Table.NEIGHBOUR6, Table.NEXT_HOP, Table.ERROR_REPORT));
     all.removeAll(
         Set.of(Table.SUBSCRIBER_LIMIT, Table.TREE_LIMIT, Table.PORT_LIMIT, Table.LOOP_PORT));
     all.removeAll(

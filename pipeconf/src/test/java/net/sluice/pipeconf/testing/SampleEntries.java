@@ -13,6 +13,9 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.entry.forwarding.EgressPortEntry;
 import net.sluice.intents.plan.entry.forwarding.EncapsulationEntry;
+import net.sluice.intents.plan.entry.forwarding.ErrorReportEntry;
+import net.sluice.intents.plan.entry.forwarding.NeighbourEntry;
+import net.sluice.intents.plan.entry.forwarding.NextHopEntry;
 import net.sluice.intents.plan.entry.forwarding.RouteEntry;
 import net.sluice.intents.plan.entry.limit.LoopPortEntry;
 import net.sluice.intents.plan.entry.limit.MeterSetting;
@@ -74,7 +77,11 @@ public final class SampleEntries {
           Table.POLICY_DELAY,
           Table.POLICY_FLOWS,
           Table.WIRE,
-          Table.UNKNOWN_POLICY);
+          Table.UNKNOWN_POLICY,
+          Table.NEIGHBOUR4,
+          Table.NEIGHBOUR6,
+          Table.NEXT_HOP,
+          Table.ERROR_REPORT);
 
   private static final Optional<MeterSetting> METER =
       Optional.of(new MeterSetting(25_000_000, 312_500));
@@ -158,7 +165,8 @@ public final class SampleEntries {
                 || entry instanceof EncapsulationEntry e && e.index() != 1
                 || entry instanceof SubscriberVlanEntry
                 || entry instanceof PortRoleEntry p && p.dropUnknown()
-                || entry instanceof EgressPortEntry e && e.priorityTag());
+                || entry instanceof EgressPortEntry e
+                    && (e.priorityTag() || e.destinationMac() == EgressPortEntry.BY_ADDRESS));
     SubscriberData alice = new SubscriberData(1, 2, 3, 0x2468, true, false);
     SubscriberData last = new SubscriberData(125_440, 63, 510, 0x3fff8, false, true);
     SubscriberData first = new SubscriberData(17_921, 1, 4, 0, false, false);
@@ -249,6 +257,13 @@ public final class SampleEntries {
         new WireEntry(0, 510, Direction.UP, 0xfffff),
         new WireEntry(510, 0, Direction.DOWN, 1),
         new UnknownPolicyEntry(1, 63),
+        new NeighbourEntry(1, IpPrefix.parse("192.0.2.1/32"), 0x0200_0000_0001L),
+        new NeighbourEntry(510, IpPrefix.parse("255.255.255.254/32"), 0),
+        new NeighbourEntry(1, IpPrefix.parse("2001:db8:0:1::9/128"), 0xffff_ffff_fffeL),
+        new NeighbourEntry(0, IpPrefix.parse("fe80::ffff:0:1/128"), 0),
+        new EgressPortEntry(4, 7, EgressPortEntry.BY_ADDRESS, true, true),
+        new NextHopEntry(510, 0xffff_ffff_fffeL),
+        new ErrorReportEntry(3),
         new UnknownMeterEntry(1, METER),
         new UnknownMeterEntry(510, Optional.empty()));
   }

@@ -32,6 +32,7 @@ import net.sluice.core.SwitchStatus;
 import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.declaration.Exported;
+import net.sluice.core.neighbour.NextHopStatus;
 import net.sluice.core.network.Membership;
 import net.sluice.core.network.MultiShardChanges;
 import net.sluice.core.network.Network;
@@ -414,6 +415,11 @@ public final class SlaController implements Controller {
   @Override
   public CompletableFuture<SwitchReadings<WireStatus>> wires() {
     return readAll(SwitchShard::wires, WireStatus::at);
+  }
+
+  @Override
+  public CompletableFuture<SwitchReadings<NextHopStatus>> nextHops() {
+    return readAll(SwitchShard::nextHops, NextHopStatus::at);
   }
 
   /** All switches are asked before any is waited for; {@code at}: the same of one of several. */

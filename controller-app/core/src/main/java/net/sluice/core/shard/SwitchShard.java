@@ -29,6 +29,8 @@ import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.change.ShardChanges;
+import net.sluice.core.neighbour.Neighbours;
+import net.sluice.core.neighbour.NextHopStatus;
 import net.sluice.core.reconcile.DesiredFpgaState;
 import net.sluice.core.reconcile.DesiredSwitchState;
 import net.sluice.core.session.SessionListener;
@@ -46,6 +48,7 @@ import net.sluice.core.status.KindHandlers;
 import net.sluice.core.status.PortNotes;
 import net.sluice.core.status.Sessions;
 import net.sluice.core.store.NetworkStore;
+import net.sluice.core.target.LinePackets;
 import net.sluice.core.target.PortMonitor;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.Targets;
@@ -53,6 +56,7 @@ import net.sluice.core.time.Scheduler;
 import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.QueueStatus;
 import net.sluice.core.traffic.SubscriberCounters;
+import net.sluice.core.traffic.SubscriberCounters.Count;
 import net.sluice.core.traffic.WireStatus;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.ManagedQueue;
@@ -111,6 +115,7 @@ public final class SwitchShard implements AutoCloseable {
   private final KindHandlers kinds;
   private final Deletions deletions;
   private final PortNotes portNotes;
+  private final Optional<Neighbours> neighbours;
   private final ShardChanges changes;
   private final Events events;
   private final Runnable settled;
@@ -176,6 +181,12 @@ public final class SwitchShard implements AutoCloseable {
     kinds = KindHandlers.in(shard, sessions, compiler.limiters());
     deletions = new Deletions(sessions);
     portNotes = new PortNotes(topology, targets.ports(), kinds);
+    boolean hasLines = topology.ports().stream().anyMatch(port -> port.line().any());
+    neighbours =
+        targets
+            .packets()
+            .filter(packets -> hasLines)
+            .map(packets -> neighbours(packets, schedulers.apply("sluice-neighbours-" + name)));
     changes =
         new ShardChanges(
             shard,
@@ -190,6 +201,27 @@ public final class SwitchShard implements AutoCloseable {
             schedulers.apply("sluice-store"),
             reopening,
             freed);
+  }
+
+  private Neighbours neighbours(LinePackets packets, Scheduler scheduler) {
+    return new Neighbours(
+        name,
+        topology,
+        packets,
+        compiler.nextHops(),
+        scheduler,
+        clock,
+        (op, entry) -> {
+          shard.exclusively(
+              () -> {
+                long unused =
+                    sessions
+                        .ofSwitch()
+                        .submit(op, entry, OwnerIds.NONE, OwnerIds.NONE, null, false);
+              });
+          sessions.ofSwitch().flush();
+        },
+        hop -> events.tellOfTarget(new ControllerEvent.NextHopChanged(name, hop)));
   }
 
   /** Name of the switch. */
@@ -496,6 +528,30 @@ public final class SwitchShard implements AutoCloseable {
     return read(all);
   }
 
+  /**
+   * The next hops that are given by their IP addresses, with what was dropped for want of them;
+   * that is left out if the switch cannot be read.
+   */
+  public CompletableFuture<List<NextHopStatus>> nextHops() {
+    List<NextHopStatus> all = neighbours.map(Neighbours::all).orElse(List.of());
+    if (all.isEmpty()) {
+      return CompletableFuture.completedFuture(all);
+    }
+    return read(targets.counters().readNextHopDrops(all.stream().map(NextHopStatus::port).toList()))
+        .exceptionally(failure -> Map.of())
+        .thenApply(
+            dropped ->
+                all.stream()
+                    .map(
+                        hop -> {
+                          Count count = dropped.get(hop.port());
+                          return count == null
+                              ? hop
+                              : hop.withDropped(count.packets(), count.bytes());
+                        })
+                    .toList());
+  }
+
   private static <T> CompletableFuture<T> read(CompletableFuture<T> counters) {
     return counters
         .orTimeout(COUNTER_DEADLINE.toMillis(), TimeUnit.MILLISECONDS)
@@ -689,6 +745,7 @@ public final class SwitchShard implements AutoCloseable {
     private void follow(String target) {
       if (target.equals(targets.switchTarget().name())) {
         sessions.followSwitch();
+        neighbours.ifPresent(all -> all.follow(sessions.ofSwitch().obstacle().isEmpty()));
       }
     }
 
@@ -712,6 +769,7 @@ public final class SwitchShard implements AutoCloseable {
   public void close() {
     changes.close();
     targets.ports().ifPresent(PortMonitor::close);
+    neighbours.ifPresent(Neighbours::close);
     // The switch last: the sessions of FPGAs follow its own.
     sessions.ofFpgas().forEach(TargetSession::close);
     sessions.ofSwitch().close();

@@ -7,6 +7,7 @@ import net.sluice.core.ControllerException;
 import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.QueueCounters;
 import net.sluice.core.traffic.SubscriberCounters;
+import net.sluice.core.traffic.SubscriberCounters.Count;
 import net.sluice.core.traffic.SubscriberCounters.Marked;
 import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.value.Direction;
@@ -48,6 +49,16 @@ public interface CounterSource {
    *     read
    */
   CompletableFuture<List<DropStatus>> readDrops();
+
+  /**
+   * Reads what was to go to next hops by some ports and was dropped, since they did not answer.
+   *
+   * @return by port; completed exceptionally if the switch cannot be read
+   */
+  default CompletableFuture<Map<Integer, Count>> readNextHopDrops(List<Integer> ports) {
+    return CompletableFuture.failedFuture(
+        new ControllerException("the switch's program asks for no next hops"));
+  }
 
   /** Counters that cannot be read; {@code reason} is for people. */
   static CounterSource none(String reason) {

@@ -2,6 +2,7 @@ package net.sluice.core.target;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import net.sluice.core.time.Scheduler;
 import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.QueueCounters;
 import net.sluice.core.traffic.SubscriberCounters;
+import net.sluice.core.traffic.SubscriberCounters.Count;
 import net.sluice.core.traffic.SubscriberCounters.Marked;
 import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.plan.Op;
@@ -154,6 +156,21 @@ public abstract class SwitchTarget<S extends ProbedSession> extends SessionTarge
   @Override
   public final CompletableFuture<List<DropStatus>> readDrops() {
     return readCells(List.of(counters.readDrops())).thenApply(this::drops);
+  }
+
+  @Override
+  public final CompletableFuture<Map<Integer, Count>> readNextHopDrops(List<Integer> ports) {
+    return readCells(ports.stream().flatMap(port -> counters.readNextHop(port).stream()).toList())
+        .thenApply(
+            cells -> {
+              Map<Integer, Count> counts = new HashMap<>();
+              for (CounterEntry cell : cells) {
+                if (counters.decode(cell) instanceof CounterCodec.Reading.OfNextHop of) {
+                  counts.put(of.port(), new Count(of.packets(), of.bytes()));
+                }
+              }
+              return counts;
+            });
   }
 
   private List<DropStatus> drops(List<CounterEntry> cells) {

@@ -14,19 +14,32 @@ import net.sluice.intents.value.Direction;
  * @param fpgaDown the FPGA of the down direction, if there is one
  * @param fpgaUp the FPGA of the up direction, if there is one
  * @param ports tells of the switch's ports, if something does
+ * @param packets frames to and from its lines, if there is a way for them
  */
 public record Targets(
     Target<SwitchEntry> switchTarget,
     CounterSource counters,
     Optional<Target<FpgaSetting>> fpgaDown,
     Optional<Target<FpgaSetting>> fpgaUp,
-    Optional<PortMonitor> ports) {
+    Optional<PortMonitor> ports,
+    Optional<LinePackets> packets) {
   public Targets {
     Objects.requireNonNull(switchTarget, "switchTarget");
     Objects.requireNonNull(counters, "counters");
     Objects.requireNonNull(fpgaDown, "fpgaDown");
     Objects.requireNonNull(fpgaUp, "fpgaUp");
     Objects.requireNonNull(ports, "ports");
+    Objects.requireNonNull(packets, "packets");
+  }
+
+  /** Targets without a way for packets. */
+  public Targets(
+      Target<SwitchEntry> switchTarget,
+      CounterSource counters,
+      Optional<Target<FpgaSetting>> fpgaDown,
+      Optional<Target<FpgaSetting>> fpgaUp,
+      Optional<PortMonitor> ports) {
+    this(switchTarget, counters, fpgaDown, fpgaUp, ports, Optional.empty());
   }
 
   /** Targets of which nothing tells of the ports. */

@@ -37,6 +37,7 @@ public final class ControllerRig implements AutoCloseable {
   public final FaultyTarget<FpgaSetting> faultyDown;
   public final FaultyTarget<FpgaSetting> faultyUp;
   public final CountingCompiler compiler;
+  public final TestLines lines = new TestLines();
   public final SlaController controller;
   public final List<ControllerEvent> events = new ArrayList<>();
   private final List<Scheduler> schedulers = new ArrayList<>();
@@ -67,7 +68,9 @@ public final class ControllerRig implements AutoCloseable {
                 faultySwitch,
                 TestCounters.telling(),
                 beside(Direction.DOWN, faultyDown),
-                beside(Direction.UP, faultyUp)),
+                beside(Direction.UP, faultyUp),
+                Optional.empty(),
+                Optional.of(lines)),
             compiler,
             time,
             name -> scheduler());

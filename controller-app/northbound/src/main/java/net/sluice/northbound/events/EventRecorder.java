@@ -10,6 +10,7 @@ import net.sluice.core.InstallSummary;
 import net.sluice.core.ReconcileReport;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.TargetState;
+import net.sluice.core.neighbour.NextHopStatus;
 import net.sluice.core.store.Journal;
 import net.sluice.core.store.StoreException;
 import net.sluice.intents.model.Kind;
@@ -97,6 +98,8 @@ final class EventRecorder implements ControllerListener, AutoCloseable {
       compared(of.report());
     } else if (event instanceof ControllerEvent.StoreChanged of) {
       store(of.health());
+    } else if (event instanceof ControllerEvent.NextHopChanged of) {
+      nextHop(of.switchName(), of.hop());
     } else if (event instanceof ControllerEvent.SwitchChanged of) {
       line(of.isThere() ? "switch.put" : "switch.deleted", "switches/", of.name(), null);
     } else if (event instanceof ControllerEvent.EventsLeftOut of) {
@@ -181,6 +184,22 @@ final class EventRecorder implements ControllerListener, AutoCloseable {
           json.writeStringField("state", health.isWritable() ? "WRITABLE" : "FAILED");
           if (health instanceof StoreHealth.Failed failed) {
             json.writeStringField("error", words(failed.reason()));
+          }
+        });
+  }
+
+  private void nextHop(String switchName, NextHopStatus hop) {
+    line(
+        "next-hop." + hop.state().text(),
+        "targets/",
+        switchName,
+        json -> {
+          json.writeNumberField("port", hop.port());
+          json.writeStringField("address", hop.address());
+          if (hop.mac().isPresent()) {
+            json.writeStringField("mac", NextHopStatus.macText(hop.mac().getAsLong()));
+          } else {
+            json.writeStringField("nextRequest", hop.nextRequest().toString());
           }
         });
   }

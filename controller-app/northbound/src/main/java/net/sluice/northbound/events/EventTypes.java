@@ -24,6 +24,8 @@ public final class EventTypes {
           "target.session",
           "target.compared",
           "target.drift-mended",
+          "next-hop.resolved",
+          "next-hop.unanswered",
           "store.state",
           "switch.put",
           "switch.deleted",

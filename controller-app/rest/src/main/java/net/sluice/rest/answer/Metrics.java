@@ -20,6 +20,7 @@ import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.SwitchStatus;
 import net.sluice.core.TargetDrift;
+import net.sluice.core.neighbour.NextHopStatus;
 import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.PortStatus;
 import net.sluice.core.traffic.QueueCounters;
@@ -46,8 +47,8 @@ public final class Metrics {
 
   /**
    * How the targets are, what changes need, how the targets differed, how the switches are, their
-   * managed queues, what they have dropped, the unknown traffic of their wires, and the counters of
-   * some subscribers by their ids.
+   * managed queues, what they have dropped, the unknown traffic of their wires, their next hops,
+   * and the counters of some subscribers by their ids.
    */
   public static List<MetricSnapshot> of(
       InstallSummary summary,
@@ -57,6 +58,7 @@ public final class Metrics {
       List<QueueStatus> queues,
       List<DropStatus> drops,
       List<WireStatus> wires,
+      List<NextHopStatus> hops,
       Map<String, SubscriberCounters> subscribers) {
     Metrics metrics = new Metrics();
     metrics.addTargets(summary);
@@ -67,6 +69,7 @@ public final class Metrics {
     metrics.addQueues(queues);
     metrics.addDrops(drops);
     metrics.addWires(wires);
+    metrics.addNextHops(hops);
     metrics.addLimits(subscribers);
     return metrics.all.stream().map(Supplier::get).toList();
   }
@@ -284,6 +287,24 @@ public final class Metrics {
                 bytes.add(in.bytes(), labels);
               });
       each.unknown().policed().ifPresent(count -> policed.add(count.packets(), labels));
+    }
+  }
+
+  private void addNextHops(List<NextHopStatus> hops) {
+    Metric answers =
+        gauge(
+            "sluice_next_hop_resolved",
+            "Whether a next hop that is given by its IP address answers (1).");
+    Metric packets =
+        counter(
+            "sluice_next_hop_dropped_packets",
+            "Packets dropped because the next hop of their port did not answer.");
+    Metric bytes = counter("sluice_next_hop_dropped_bytes", "Bytes of these.");
+    for (NextHopStatus each : hops) {
+      String[] labels = labels(each.switchName(), "port", Integer.toString(each.port()));
+      answers.add(each.state() == NextHopStatus.State.RESOLVED ? 1 : 0, labels);
+      each.droppedPackets().ifPresent(count -> packets.add(count, labels));
+      each.droppedBytes().ifPresent(count -> bytes.add(count, labels));
     }
   }
 

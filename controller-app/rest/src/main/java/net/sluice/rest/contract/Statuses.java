@@ -275,6 +275,36 @@ public final class Statuses {
           Optional<Long> packetsPoliced,
       @Schema(description = "Bytes of these.", minimum = "0") Optional<Long> bytesPoliced) {}
 
+  /** Next hops that are given by their IP addresses. */
+  @Schema(description = "Next hops that are given by their IP addresses.")
+  public record NextHops(
+      @ArraySchema(arraySchema = @Schema(description = "Each next hop.")) List<NextHop> nextHops) {}
+
+  /** A next hop that is given by its IP address. */
+  @Schema(description = "A next hop that is given by its IP address.")
+  public record NextHop(
+      @Schema(name = "switch", description = "Of several switches, which.")
+          Optional<String> switchName,
+      @Schema(description = "The switch port that it is behind.", minimum = "0") int port,
+      @Schema(description = "Its IP address.") String address,
+      @Schema(
+              description =
+                  "Whether it answers: resolving until that is known, when packets go where it was"
+                      + " last, resolved, or unanswered, when packets to it are dropped.",
+              allowableValues = {"resolving", "resolved", "unanswered"})
+          String state,
+      @Schema(description = "When that began.", format = "date-time") String since,
+      @Schema(description = "Its MAC address, if packets go there.") Optional<String> mac,
+      @Schema(description = "Requests since its last answer.", minimum = "0") int unanswered,
+      @Schema(description = "When it is asked again.", format = "date-time") String nextRequest,
+      @Schema(
+              description =
+                  "Packets dropped for want of it since the program was loaded; absent if the"
+                      + " switch cannot be read.",
+              minimum = "0")
+          Optional<Long> packetsDropped,
+      @Schema(description = "Bytes of these.", minimum = "0") Optional<Long> bytesDropped) {}
+
   /** A queue whose delay is managed. */
   @Schema(description = "A managed queue, with counters since the program was loaded.")
   public record Queue(

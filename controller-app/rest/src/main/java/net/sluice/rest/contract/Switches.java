@@ -202,9 +202,24 @@ public final class Switches {
           Optional<String> sourceMac,
       @Schema(
               description =
-                  "Destination address of what leaves by it; needed but of sidecars and wires.",
+                  "Destination address of what leaves by it; needed but of sidecars and wires, and"
+                      + " where nextHop is given.",
               pattern = MAC)
           Optional<String> destinationMac,
+      @ArraySchema(
+              arraySchema =
+                  @Schema(
+                      description =
+                          "Its own IPv4 and IPv6 addresses, each with the length of its line's"
+                              + " prefix. ARP and neighbour discovery are answered for them."),
+              schema = @Schema(example = "192.0.2.1/30"))
+          Optional<List<String>> addresses,
+      @Schema(
+              description =
+                  "The IPv4 or IPv6 address, on its line, of where packets go that leave by it, in"
+                      + " place of destinationMac.",
+              example = "192.0.2.2")
+          Optional<String> nextHop,
       @Schema(description = "Whether packets keep their value there.")
           Optional<Boolean> keepPacketValue,
       @Schema(description = "Whether the port drops by value.") Optional<Boolean> valueDropping,

@@ -20,6 +20,7 @@ import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.policy.Aqm;
 import net.sluice.intents.plan.entry.subscriber.PortRole;
+import net.sluice.intents.profile.LineAddresses;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.Route;
 import net.sluice.intents.profile.Topology.SwitchPort;
@@ -46,6 +47,7 @@ public final class TopologyForm {
   private static final String MAC_FORM = "a unicast address such as \"02:00:00:00:00:01\"";
   private static final Pattern MAC = Pattern.compile("[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){5}");
   private static final long GROUP_BIT = 1L << 40;
+  private static final String DESTINATION_MAC = "destinationMac";
   private static final String UNKNOWN = "unknown";
   private static final String UNKNOWN_FORM =
       "absent: it is of ports of role access and direction up";
@@ -123,38 +125,51 @@ public final class TopologyForm {
         item.has("sourceMac") && !isEnd
             ? mac(item, "sourceMac")
             : byDefault(item, "sourceMac", SWITCH_MAC | number.orElse(0));
+    LineAddresses line = isEnd ? LineAddresses.NONE : LineForm.read(item, sidecar);
     OptionalLong destination =
-        isEnd || sidecar && !item.has("destinationMac")
-            ? byDefault(item, "destinationMac", NEIGHBOUR_MAC | number.orElse(0))
-            : mac(item, "destinationMac");
+        isEnd
+                || sidecar && !item.has(DESTINATION_MAC)
+                || item.has(LineForm.NEXT_HOP) && !item.has(DESTINATION_MAC)
+            ? byDefault(item, DESTINATION_MAC, NEIGHBOUR_MAC | number.orElse(0))
+            : mac(item, DESTINATION_MAC);
     boolean keep = item.flag("keepPacketValue", role == PortRole.TRUNK);
     boolean dropping = item.flag("valueDropping", !sidecar);
     Optional<Aqm> aqm = AqmForm.read(item);
     OptionalInt committed = item.optionalInteger("maxCommittedPercent", 1, RateLimit.MAX_PERCENT);
     UnknownTraffic unknown = isEnd ? UnknownTraffic.DROP : unknown(item, role, direction);
     boolean priorityTag = priorityTag(item, role);
+    if (item.has(LineForm.NEXT_HOP) && item.has(DESTINATION_MAC)) {
+      item.problem(
+          Code.INVALID,
+          DESTINATION_MAC,
+          item.any(DESTINATION_MAC, LineForm.NOT_BESIDE_NEXT_HOP).shown(),
+          LineForm.NOT_BESIDE_NEXT_HOP);
+    }
     item.finish();
     if (!item.sound()) {
       return null;
     }
-    return new SwitchPort(
-        number.getAsInt(),
-        role,
-        direction,
-        rateBps.getAsLong(),
-        source.getAsLong(),
-        destination.getAsLong(),
-        keep,
-        dropping,
-        aqm.orElse(Aqm.NONE),
-        committed.orElse(SwitchPort.DEFAULT_COMMITTED_PERCENT),
-        unknown,
-        priorityTag);
+    SwitchPort port =
+        new SwitchPort(
+            number.getAsInt(),
+            role,
+            direction,
+            rateBps.getAsLong(),
+            source.getAsLong(),
+            destination.getAsLong(),
+            keep,
+            dropping,
+            aqm.orElse(Aqm.NONE),
+            committed.orElse(SwitchPort.DEFAULT_COMMITTED_PERCENT),
+            unknown,
+            priorityTag);
+    return port.withLine(line);
   }
 
   /** Refuses, of an end of a wire, what says how frames are routed, rewritten or let in. */
   private static void refuseRouting(ObjectReader item) {
-    for (String name : List.of("sourceMac", "destinationMac", UNKNOWN)) {
+    for (String name :
+        List.of("sourceMac", DESTINATION_MAC, UNKNOWN, LineForm.ADDRESSES, LineForm.NEXT_HOP)) {
       item.know(name);
       if (item.has(name)) {
         item.problem(Code.INVALID, name, item.any(name, NOT_OF_A_WIRE).shown(), NOT_OF_A_WIRE);
@@ -363,7 +378,10 @@ public final class TopologyForm {
     json.writeNumberField("rateBps", port.rateBps());
     if (!isEnd) {
       json.writeStringField("sourceMac", macText(port.sourceMac()));
-      json.writeStringField("destinationMac", macText(port.destinationMac()));
+      if (port.line().nextHop().isEmpty()) {
+        json.writeStringField(DESTINATION_MAC, macText(port.destinationMac()));
+      }
+      LineForm.write(json, port.line());
     }
     json.writeBooleanField("keepPacketValue", port.keepPacketValue());
     json.writeBooleanField("valueDropping", port.valueDropping());

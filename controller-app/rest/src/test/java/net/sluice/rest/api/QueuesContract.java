@@ -89,6 +89,17 @@ class QueuesContract {
   }
 
   @Test
+  void nextHopsThatAreGivenByTheirAddressesAreTold() throws Exception {
+    transcript.json("GET", "/next-hops", null);
+    transcript.json("GET", "/next-hops?port=2", null);
+    assertThat(server.send("GET", "/metrics", null).body())
+        .contains("\nsluice_next_hop_resolved{port=\"2\"} 0.0\n")
+        .contains("\nsluice_next_hop_dropped_packets_total{port=\"2\"} 3.0\n")
+        .contains("\nsluice_next_hop_dropped_bytes_total{port=\"2\"} 300.0\n");
+    Golden.check("api-next-hops.txt", transcript.toString());
+  }
+
+  @Test
   void monitoringSeesTheCounters() throws Exception {
     assertThat(server.send("PUT", "/policies/act", ACT).statusCode()).isEqualTo(201);
     String alice = SUBSCRIBER.formatted("act", "10.0.0.1/32", 0);

@@ -172,6 +172,37 @@ final class TopologyFormTest {
       "{'number': 1, 'role': 'access', 'rateBps': 1000},"
           + " {'number': 2, 'role': 'core', 'rateBps': 1000}";
 
+  private static String hop(String addresses, String nextHop) {
+    return "{'number': 1, 'role': 'core', 'rateBps': 1000, 'addresses': ["
+        + addresses
+        + "], 'nextHop': '"
+        + nextHop
+        + "'}";
+  }
+
+  /** As wires: what is written can be read again. */
+  @Test
+  void portsMayHaveAddressesAndNextHops() throws Exception {
+    Topology read =
+        parse(
+            "{'ports': ["
+                + hop("'192.0.2.1/30', '2001:db8::1/64', 'fe80::1/64'", "2001:DB8::0:2")
+                + ", "
+                + ACCESS.replace(": 1,", ": 2,").replace("}", ", 'addresses': ['10.0.0.1/8']}")
+                + "]}");
+    SwitchPort core = read.port(1).orElseThrow();
+    assertThat(core.line().own()).hasToString("[192.0.2.1/30, 2001:db8::1/64, fe80::1/64]");
+    assertThat(core.line().nextHop()).contains(IpPrefix.parse("2001:db8::2/128"));
+    assertThat(core.line().source()).contains(IpPrefix.parse("2001:db8::1/128"));
+    assertThat(read.port(2).orElseThrow().line().own()).hasToString("[10.0.0.1/8]");
+    assertThat(read.port(2).orElseThrow().destinationMac()).isNotZero();
+    StringWriter written = new StringWriter();
+    try (JsonGenerator json = new JsonFactory().createGenerator(written)) {
+      TopologyForm.write(json, read);
+    }
+    assertThat(parse(written.toString())).isEqualTo(read);
+  }
+
   /** What is written can be read again. */
   @Test
   void portsMayBeTheEndsOfWires() throws Exception {
@@ -264,6 +295,31 @@ final class TopologyFormTest {
           + ACCESS.replace("}", ", 'unknown': 'forward'}")
           + ", {'number': 2, 'role': 'core', 'rateBps': 1000, 'priorityTag': true,"
           + " 'sourceMac': '02:00:00:00:00:09'}], 'wires': [{'access': 1, 'core': 2}]}",
+      "{'ports': [" + ACCESS.replace("}", ", 'addresses': '192.0.2.1/30'}") + "]}",
+      "{'ports': ["
+          + ACCESS.replace(
+              "}",
+              ", 'addresses': ['192.0.2.1', '224.0.0.1/4', '::1/64', '192.0.2.1/33', 'x/8', 5,"
+                  + " 'ff02::1/64', '0.0.0.0/0'], 'nextHop': '192.0.2.0/24'}")
+          + "]}",
+      "{'ports': ["
+          + ACCESS.replace("}", ", 'addresses': ['192.0.2.1/30'], 'nextHop': '192.0.2.2'}")
+          + "]}",
+      "{'ports': [" + hop("'192.0.2.1/30', '2001:db8::1/64'", "192.0.2.5") + "]}",
+      "{'ports': [" + hop("'192.0.2.1/30', '2001:db8::1/64'", "2001:db8:0:1::1") + "]}",
+      "{'ports': [" + hop("'192.0.2.1/30'", "192.0.2.1") + "]}",
+      "{'ports': [" + hop("'192.0.2.1/30', '192.0.2.1/29'", "192.0.2.2") + "]}",
+      "{'ports': [" + hop("", "192.0.2.2") + "]}",
+      "{'ports': [" + hop("'192.0.2.1/30'", "192.0.2.2") + "], 'loopPorts': [500, 501, 502, 503]}",
+      "{'ports': [" + hop("'192.0.2.1/30'", "192.0.2.2") + "], 'mirrorPort': 500}",
+      "{'ports': ["
+          + hop("'192.0.2.1/30'", "192.0.2.2").replace("'number': 1,", "'number': 500,")
+          + "]}",
+      "{'ports': [{'number': 1, 'role': 'sidecar', 'direction': 'up', 'rateBps': 1000,"
+          + " 'addresses': ['192.0.2.1/30']}]}",
+      "{'ports': ["
+          + ENDS.replaceFirst("}", ", 'addresses': ['192.0.2.1/30'], 'nextHop': '192.0.2.2'}")
+          + "], 'wires': [{'access': 1, 'core': 2}]}",
       "{'ports': ["
           + ENDS
           + "], 'routes': [{'prefix': '::/0', 'port': 2}],"

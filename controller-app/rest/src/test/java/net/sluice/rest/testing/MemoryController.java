@@ -37,6 +37,7 @@ import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.declaration.Exported;
 import net.sluice.core.declaration.RecordSink;
+import net.sluice.core.neighbour.NextHopStatus;
 import net.sluice.core.store.BackupFile;
 import net.sluice.core.store.StoreCodec;
 import net.sluice.core.store.StoredRecord;
@@ -552,6 +553,25 @@ public class MemoryController implements Controller {
             new DropStatus(Optional.empty(), DropReason.UNKNOWN_PORT, 1, 64),
             new DropStatus(Optional.empty(), DropReason.SUSPENDED, 3, 4500));
     return CompletableFuture.completedFuture(new SwitchReadings<>(drops, Map.of()));
+  }
+
+  @Override
+  public CompletableFuture<SwitchReadings<NextHopStatus>> nextHops() {
+    return CompletableFuture.completedFuture(
+        new SwitchReadings<>(
+            List.of(
+                new NextHopStatus(
+                    Optional.empty(),
+                    2,
+                    "192.0.2.1",
+                    NextHopStatus.State.UNANSWERED,
+                    Instant.parse("2026-01-02T03:04:05Z"),
+                    OptionalLong.empty(),
+                    4,
+                    Instant.parse("2026-01-02T03:04:07Z"),
+                    OptionalLong.of(3),
+                    OptionalLong.of(300))),
+            Map.of()));
   }
 
   @Override

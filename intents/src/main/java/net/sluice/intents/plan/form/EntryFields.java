@@ -43,6 +43,16 @@ public final class EntryFields<E> {
     return add(name, Part.KEY, value, NumberField.NEVER_NONE, asNumber(name, value));
   }
 
+  /** A number of the match that people are told in another form. */
+  public NumberField<E> key(String name, ToLongFunction<E> value, Telling<E> telling) {
+    return add(name, Part.KEY, value, NumberField.NEVER_NONE, telling);
+  }
+
+  /** A number of the match that people are not told. */
+  public NumberField<E> untoldKey(String name, ToLongFunction<E> value) {
+    return key(name, value, (entry, sink) -> {});
+  }
+
   /**
    * A number of the match that entries may lack.
    *

@@ -13,13 +13,16 @@ import net.sluice.intents.plan.form.NumberField;
 public record EgressPortEntry(
     int port, long sourceMac, long destinationMac, boolean keepPacketValue, boolean priorityTag)
     implements SwitchEntry {
+  /** In place of the destination's address: it is that of a {@link NextHopEntry}. */
+  public static final long BY_ADDRESS = 0;
+
   private static final EntryFields<EgressPortEntry> FIELDS =
       new EntryFields<>(EgressPortEntry.class);
   public static final NumberField<EgressPortEntry> PORT = FIELDS.key("port", EgressPortEntry::port);
   public static final NumberField<EgressPortEntry> SOURCE_MAC =
       FIELDS.number("sourceMac", EgressPortEntry::sourceMac);
   public static final NumberField<EgressPortEntry> DESTINATION_MAC =
-      FIELDS.number("destinationMac", EgressPortEntry::destinationMac);
+      FIELDS.optional("destinationMac", BY_ADDRESS, EgressPortEntry::destinationMac);
   public static final NumberField<EgressPortEntry> KEEP_PACKET_VALUE =
       FIELDS.flag("keepPacketValue", EgressPortEntry::keepPacketValue);
   public static final NumberField<EgressPortEntry> PRIORITY_TAG =
