@@ -129,7 +129,7 @@ public record DefaultTopology(
 
   /** The profile of a program for the switch, with its marker laid out as here. */
   public SwitchProfile switchProfile(SwitchProfile ofProgram) {
-    return ofProgram.withMarker(marker.maxRateBps(), marker.randomRates());
+    return ofProgram.withMarker(marker.maxRateBps(topology()), marker.randomRates());
   }
 
   /** The emulated switch as a controller drives it. */

@@ -49,6 +49,9 @@ final class DefaultTopologyTest {
   void theMarkerResolvesTheRatesAskedFor() {
     assertThat(network.switchProfile(V1ModelPipeline.load().profile()).maxSubscriberRateBps())
         .isEqualTo(1e10);
+    DefaultTopology unasked = new DefaultTopology(250_000_000L);
+    assertThat(unasked.switchProfile(V1ModelPipeline.load().profile()).maxSubscriberRateBps())
+        .isEqualTo(250e6);
   }
 
   @Test

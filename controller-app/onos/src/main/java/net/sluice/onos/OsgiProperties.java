@@ -16,7 +16,7 @@ public final class OsgiProperties {
   static final String TOPOLOGY_DEFAULT = "";
 
   static final String MAX_SUBSCRIBER_RATE_BPS = "maxSubscriberRateBps";
-  static final long MAX_SUBSCRIBER_RATE_BPS_DEFAULT = 1000000000;
+  static final String MAX_SUBSCRIBER_RATE_BPS_DEFAULT = "";
 
   static final String FPGA_CLOCK_HZ = "fpgaClockHz";
   static final int FPGA_CLOCK_HZ_DEFAULT = 156250000;

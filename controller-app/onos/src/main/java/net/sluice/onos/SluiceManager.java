@@ -83,7 +83,7 @@ import org.slf4j.LoggerFactory;
       DEVICE_ID + "=" + DEVICE_ID_DEFAULT,
       PROFILE + "=" + PROFILE_DEFAULT,
       TOPOLOGY + "=" + TOPOLOGY_DEFAULT,
-      MAX_SUBSCRIBER_RATE_BPS + ":Long=" + MAX_SUBSCRIBER_RATE_BPS_DEFAULT,
+      MAX_SUBSCRIBER_RATE_BPS + "=" + MAX_SUBSCRIBER_RATE_BPS_DEFAULT,
       FPGA_CLOCK_HZ + ":Integer=" + FPGA_CLOCK_HZ_DEFAULT,
       FPGA_CLASSES + ":Boolean=" + FPGA_CLASSES_DEFAULT,
       FPGA_CUSTOMER_BURSTS + ":Boolean=" + FPGA_CUSTOMER_BURSTS_DEFAULT,
@@ -160,8 +160,8 @@ public class SluiceManager implements SluiceService {
   /** How the switch is cabled, as JSON. */
   private String topology = TOPOLOGY_DEFAULT;
 
-  /** Highest subscriber rate that the marker resolves, in bit/s. */
-  private long maxSubscriberRateBps = MAX_SUBSCRIBER_RATE_BPS_DEFAULT;
+  /** Highest subscriber rate that the marker resolves, in bit/s; nothing for the fastest port's. */
+  private String maxSubscriberRateBps = MAX_SUBSCRIBER_RATE_BPS_DEFAULT;
 
   /** Clock of the shaping FPGAs, in Hz. */
   private int fpgaClockHz = FPGA_CLOCK_HZ_DEFAULT;

@@ -17,7 +17,6 @@ import java.util.function.Predicate;
 import net.sluice.cli.OptionException;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerConfig.Comparing;
-import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.intents.profile.SwitchProfile;
@@ -59,7 +58,7 @@ public record SluiceSettings(
           OsgiProperties.PROFILE_DEFAULT,
           OsgiProperties.SET_PORTS_DEFAULT,
           FpgaProfile.withClock(OsgiProperties.FPGA_CLOCK_HZ_DEFAULT),
-          new MarkerSettings(OsgiProperties.MAX_SUBSCRIBER_RATE_BPS_DEFAULT, RandomRates.BITS_16));
+          MarkerSettings.DEFAULT);
 
   /** Properties that are options of {@code sluice serve}, too. */
   static final Set<String> SHARED =
@@ -103,8 +102,7 @@ public record SluiceSettings(
     values.put(OsgiProperties.PROFILE, OsgiProperties.PROFILE_DEFAULT);
     values.put(OsgiProperties.TOPOLOGY, OsgiProperties.TOPOLOGY_DEFAULT);
     values.put(
-        OsgiProperties.MAX_SUBSCRIBER_RATE_BPS,
-        Long.toString(OsgiProperties.MAX_SUBSCRIBER_RATE_BPS_DEFAULT));
+        OsgiProperties.MAX_SUBSCRIBER_RATE_BPS, OsgiProperties.MAX_SUBSCRIBER_RATE_BPS_DEFAULT);
     values.put(
         OsgiProperties.FPGA_CLOCK_HZ, Integer.toString(OsgiProperties.FPGA_CLOCK_HZ_DEFAULT));
     values.put(OsgiProperties.FPGA_CLASSES, Boolean.toString(OsgiProperties.FPGA_CLASSES_DEFAULT));
@@ -251,12 +249,7 @@ public record SluiceSettings(
     Topology topology = RouteHalves.split(of.topology());
     SwitchProfile granted =
         SwitchAdmission.admit(
-            of.profile(),
-            of.profile().pipeline(),
-            topology,
-            of.marker().maxRateBps(),
-            of.marker().randomRates(),
-            of.fpgas());
+            of.profile(), of.profile().pipeline(), topology, of.marker(), of.fpgas());
     // Declarations are in the cluster's store: nothing is kept in a directory.
     return ControllerConfig.builder(Path.of(""), topology, granted, of.fpgas())
         .batchSize(batchSize)

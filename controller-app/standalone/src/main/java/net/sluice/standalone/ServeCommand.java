@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
@@ -78,13 +79,12 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
   @Option(
       names = "--max-subscriber-rate",
       paramLabel = "RATE",
-      defaultValue = "100G",
       converter = Rates.Converter.class,
       description =
           "Highest subscriber rate the marker resolves, 1M to 100G; the lowest is 100,000 times"
-              + " less. Default: ${DEFAULT-VALUE}")
+              + " less. Default: the rate of the fastest port of each switch")
   @Range(min = MarkerSettings.MIN_RATE_BPS, max = MarkerSettings.MAX_RATE_BPS, rate = true)
-  private long maxSubscriberRateBps;
+  private Long maxSubscriberRateBps;
 
   @Option(
       names = "--random-bits",
@@ -92,8 +92,9 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
       defaultValue = "16",
       converter = RandomBits.class,
       description =
-          "Random bits by which the marker decides, 16 or, as in the CSAQM paper, 8. With 8,"
-              + " a subscriber that sends many times its share gets more than it. Default: ${DEFAULT-VALUE}")
+          "Random bits by which the marker decides, 16 or, as in the CSAQM paper, 8. With 8, a"
+              + " subscriber that sends many times its share gets more than it. Default:"
+              + " ${DEFAULT-VALUE}")
   private RandomRates randomRates;
 
   @Mixin private ComparingOptions comparing = new ComparingOptions();
@@ -184,7 +185,9 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
   }
 
   private MarkerSettings marker() {
-    return new MarkerSettings(maxSubscriberRateBps, randomRates);
+    return new MarkerSettings(
+        maxSubscriberRateBps == null ? OptionalLong.empty() : OptionalLong.of(maxSubscriberRateBps),
+        randomRates);
   }
 
   private void serveEmbedded(Comparing reconciling) throws StartFailure {

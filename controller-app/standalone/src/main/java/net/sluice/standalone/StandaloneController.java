@@ -186,12 +186,7 @@ public final class StandaloneController implements AutoCloseable {
     try {
       SwitchProfile granted =
           SwitchAdmission.admit(
-              model.profile(),
-              model.pipeline(),
-              model.topology(),
-              model.marker().maxRateBps(),
-              model.marker().randomRates(),
-              model.fpgas());
+              model.profile(), model.pipeline(), model.topology(), model.marker(), model.fpgas());
       return ControllerConfig.builder(dataDirectory, model.topology(), granted, model.fpgas());
     } catch (InvalidValueException e) {
       throw new StartFailure("the switch cannot run this: " + e.getMessage(), e);

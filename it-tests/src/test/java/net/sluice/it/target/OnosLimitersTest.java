@@ -145,8 +145,7 @@ class OnosLimitersTest {
                 profile,
                 profile.pipeline(),
                 CABLING.topology(),
-                CABLING.marker().maxRateBps(),
-                CABLING.marker().randomRates(),
+                CABLING.marker(),
                 CABLING.fpgaProfile()),
             CABLING.fpgaProfile())
         .auditInterval(Optional.empty())

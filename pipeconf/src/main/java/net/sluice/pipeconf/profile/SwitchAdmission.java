@@ -4,6 +4,7 @@ import java.util.Optional;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
@@ -13,6 +14,22 @@ import net.sluice.pipeconf.SwitchPipeline;
 /** Whether a program fits a kind of switch and the way it is cabled. */
 public final class SwitchAdmission {
   private SwitchAdmission() {}
+
+  /**
+   * The same with the marker of a switch, whose highest rate is not above the profile's unless that
+   * is asked for.
+   */
+  public static SwitchProfile admit(
+      SwitchTargetProfile profile,
+      SwitchPipeline pipeline,
+      Topology topology,
+      MarkerSettings marker,
+      FpgaProfile fpga) {
+    double asked = marker.maxRateBps(topology);
+    double highest = profile.limit(pipeline.profile()).maxSubscriberRateBps();
+    double maxRateBps = marker.maxRateBps().isPresent() ? asked : Math.min(asked, highest);
+    return admit(profile, pipeline, topology, maxRateBps, marker.randomRates(), fpga);
+  }
 
   /**
    * The capacities that the compiler may plan with: of each capacity the smaller of the program's

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.sluice.intents.model.IpPrefix;
@@ -26,6 +27,7 @@ import net.sluice.intents.plan.entry.subscriber.PortRole;
 import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.intents.profile.ShapeProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
@@ -366,6 +368,29 @@ class TargetProfilesTest {
     SwitchPipeline tna = TnaDeviceConfig.pipeline();
     assertThatThrownBy(() -> SwitchAdmission.admit(smaller(), tna, cabled(1), 1e9, BITS_16, fpga))
         .hasMessage("program is sluice-tna; allowed: sluice-v1model on profile emulator");
+  }
+
+  @Test
+  void theMarkerResolvesWhatTheFastestPortCarriesUnlessARateIsAskedFor() {
+    V1ModelPipeline pipeline = V1ModelPipeline.load();
+    FpgaProfile fpga = FpgaProfile.withClock(156_250_000);
+    Map<Long, Double> byPort = new TreeMap<>();
+    for (long rateBps : new long[] {1, 25_000_000, 400_000_000_000L}) {
+      SwitchPort core =
+          new SwitchPort(2, PortRole.CORE, Direction.DOWN, rateBps, 1, 2, false, true);
+      SwitchPort sidecar =
+          new SwitchPort(3, PortRole.SIDECAR, Direction.UP, 100_000_000_000L, 1, 2, false, false);
+      byPort.put(
+          rateBps,
+          SwitchAdmission.admit(
+                  smaller(), pipeline, cabled(core, sidecar), MarkerSettings.DEFAULT, fpga)
+              .maxSubscriberRateBps());
+    }
+    // The profile has 10 Gbit/s, and 1 Mbit/s is the least that there is.
+    assertThat(byPort).isEqualTo(Map.of(1L, 1e6, 25_000_000L, 25e6, 400_000_000_000L, 1e10));
+    MarkerSettings asked = new MarkerSettings(11_000_000_000L, BITS_16);
+    assertThatThrownBy(() -> SwitchAdmission.admit(smaller(), pipeline, cabled(1), asked, fpga))
+        .hasMessage("max-subscriber-rate is 11G; allowed: at most 10G on profile emulator");
   }
 
   private static SwitchTargetProfile read(String key, String line) {

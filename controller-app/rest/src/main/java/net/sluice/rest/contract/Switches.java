@@ -110,8 +110,8 @@ public final class Switches {
           Optional<Boolean> fpgaCustomerBursts,
       @Schema(
               description =
-                  "Highest subscriber rate that its marker resolves, bit/s; as the start says"
-                      + " unless given.",
+                  "Highest subscriber rate that its marker resolves, bit/s; unless given as the"
+                      + " start says, or the rate of the fastest port to other than FPGAs.",
               minimum = "1000000",
               maximum = "100000000000")
           Optional<Long> maxSubscriberRateBps,

@@ -299,7 +299,7 @@ public final class SwitchForm {
       try {
         return Optional.of(
             new MarkerSettings(
-                rate.orElse(byDefault.maxRateBps()),
+                rate.isPresent() ? rate : byDefault.maxRateBps(),
                 bits.isPresent()
                     ? RandomRates.ofBits((int) Math.min(bits.getAsLong(), Integer.MAX_VALUE))
                     : byDefault.randomRates()));
@@ -362,7 +362,10 @@ public final class SwitchForm {
     }
   }
 
-  /** The document as text, with every field, so that no default of a start is needed again. */
+  /**
+   * The document as text, with every field that has a value, so that no default of a start is
+   * needed again.
+   */
   public static byte[] bytes(SwitchDocument document) {
     return JsonContent.object(json -> write(json, document));
   }
@@ -385,7 +388,9 @@ public final class SwitchForm {
     json.writeNumberField("fpgaClockHz", Math.round(document.fpgas().clockHz()));
     json.writeBooleanField("fpgaClasses", document.fpgas().classShares());
     json.writeBooleanField("fpgaCustomerBursts", document.fpgas().customerBursts());
-    json.writeNumberField("maxSubscriberRateBps", document.marker().maxRateBps());
+    if (document.marker().maxRateBps().isPresent()) {
+      json.writeNumberField("maxSubscriberRateBps", document.marker().maxRateBps().getAsLong());
+    }
     json.writeNumberField("randomBits", document.marker().randomRates().bits());
     json.writeFieldName("topology");
     TopologyForm.write(json, document.topology());
