@@ -14,7 +14,6 @@ import net.sluice.cli.StartFailure;
 import net.sluice.client.DeclaredFiles.Key;
 import net.sluice.core.Controller;
 import net.sluice.intents.model.Declaration;
-import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.rest.bulk.BulkLine;
 import net.sluice.rest.bulk.LineSplitter;
@@ -267,7 +266,7 @@ public final class ApplyCommand implements Callable<Integer> {
   }
 
   private static boolean isOfPolicies(List<Step> set) {
-    return set.get(0).change.kind() == Kind.POLICY;
+    return set.get(0).change.kind().isOfNetwork();
   }
 
   private static boolean isRoomFor(List<Step> set) {

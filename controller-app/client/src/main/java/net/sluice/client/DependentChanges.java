@@ -19,8 +19,8 @@ import net.sluice.intents.plan.Change;
 
 /**
  * Groups of changes each of which can be made without the others: what takes ids, prefixes or tags
- * that another one gives up is in one group with it. Policies are apart: those that are put come
- * first, and those that are deleted last.
+ * that another one gives up is in one group with it. Policies and tariffs are apart: those that are
+ * put come first, and those that are deleted last.
  */
 final class DependentChanges {
   /** The group of each number is that of the number which it leads to. */
@@ -51,7 +51,7 @@ final class DependentChanges {
     List<S> others = new ArrayList<>();
     for (S each : all) {
       boolean isPut = each.change() instanceof Change.Put;
-      (each.change().kind() != Kind.POLICY ? others : isPut ? comes : goes).add(each);
+      (!each.change().kind().isOfNetwork() ? others : isPut ? comes : goes).add(each);
     }
     List<List<S>> groups = new ArrayList<>();
     groups.add(comes);

@@ -9,12 +9,15 @@ import net.sluice.intents.model.Labels;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.Tariff;
+import net.sluice.intents.model.TariffUse;
 import net.sluice.intents.value.Direction;
 
 /**
  * The declarations that a list is asked for: those for which all holds that is given.
  *
  * @param policy id of the policy that a subscriber has, in a direction or both
+ * @param tariff id of the tariff that a subscriber has
  * @param switchName the switch at which it is
  * @param port BNG port of a subscriber, or of the tree or port that a rate limit is of
  * @param tree OLT tree of a subscriber, or that a rate limit is of
@@ -24,6 +27,7 @@ import net.sluice.intents.value.Direction;
  */
 public record Selection(
     Optional<String> policy,
+    Optional<String> tariff,
     Optional<String> switchName,
     OptionalInt port,
     OptionalInt tree,
@@ -33,6 +37,7 @@ public record Selection(
   /** All that is in force. */
   public static final Selection ALL =
       new Selection(
+          Optional.empty(),
           Optional.empty(),
           Optional.empty(),
           OptionalInt.empty(),
@@ -46,11 +51,17 @@ public record Selection(
     if (declaration instanceof Subscriber subscriber) {
       Attachment at = subscriber.attachment();
       return (policy.isEmpty() || hasPolicy(subscriber, policy.get()))
+          && (tariff.isEmpty()
+              || tariff.equals(subscriber.parts().tariff().map(TariffUse::tariffId)))
           && is(port, at.port())
           && is(tree, at.tree())
           && (address.isEmpty()
               || subscriber.prefixes().stream().anyMatch(each -> each.contains(address.get())))
           && subscriber.parts().labels().byKey().entrySet().containsAll(labels.byKey().entrySet());
+    }
+    if (declaration instanceof Tariff of) {
+      return (policy.isEmpty() || of.names(policy.get()))
+          && of.labels().byKey().entrySet().containsAll(labels.byKey().entrySet());
     }
     if (declaration instanceof RateLimit limit && limit.scope() instanceof Scope.OfTree of) {
       return isOfAnything() && is(port, of.port()) && is(tree, of.tree());
@@ -67,7 +78,7 @@ public record Selection(
   }
 
   private boolean isOfAnything() {
-    return policy.isEmpty() && address.isEmpty() && labels.isEmpty();
+    return policy.isEmpty() && tariff.isEmpty() && address.isEmpty() && labels.isEmpty();
   }
 
   private static boolean is(OptionalInt wanted, int number) {

@@ -34,6 +34,7 @@ import net.sluice.core.store.StoreHistory;
 import net.sluice.core.store.StoredRecord;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Tariff;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
@@ -72,11 +73,16 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   // By name of the switch, and that of the only one is empty.
   static final String REVISION_KEY = "revision\0";
   static final String OPENINGS_KEY = "openings\0";
-  private static final List<String> ONLY = List.of("subscribers", "policies", "rate-limits");
-  private static final List<String> FAMILIES =
-      Stream.concat(Stream.of(RocksDatabase.DEFAULT), ONLY.stream()).toList();
+  private static final List<String> ONLY =
+      List.of("subscribers", "policies", "rate-limits", "tariffs");
   private static final List<String> NETWORK_FAMILIES =
-      List.of("network-subscribers", "network-policies", "network-rate-limits");
+      List.of("network-subscribers", "network-policies", "network-rate-limits", "network-tariffs");
+
+  /** The number of the families of tariffs, which are made with the first tariff. */
+  private static final int TARIFFS = 3;
+
+  private static final List<String> FAMILIES =
+      Stream.concat(Stream.of(RocksDatabase.DEFAULT), ONLY.stream().limit(TARIFFS)).toList();
 
   /** Between a switch's name and an id: neither has it. */
   private static final char SEPARATOR = '\0';
@@ -140,7 +146,9 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
             writable,
             FAMILIES,
             List.of(
-                NETWORK_FAMILIES,
+                NETWORK_FAMILIES.subList(0, TARIFFS),
+                ONLY.subList(TARIFFS, ONLY.size()),
+                NETWORK_FAMILIES.subList(TARIFFS, NETWORK_FAMILIES.size()),
                 List.of(RocksDbJournal.FAMILY),
                 List.of(RocksDbDocuments.FAMILY)));
     try {
@@ -169,7 +177,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
 
   private OfSwitch begun(String switchName) {
     if (!switchName.equals(NetworkSwitch.ONLY) && database.isWritable()) {
-      database.make(NETWORK_FAMILIES);
+      database.make(NETWORK_FAMILIES.subList(0, TARIFFS));
     }
     return view(switchName);
   }
@@ -258,6 +266,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
       add(writes, 0, batch.subscribers(), StoreCodec::encode);
       add(writes, 1, batch.policies(), StoreCodec::encode);
       add(writes, 2, batch.rateLimits(), StoreCodec::encode);
+      add(writes, TARIFFS, batch.tariffs(), StoreCodec::encode);
       int mark = marks.computeIfAbsent(prefix, unused -> StoreHistory.drawMark());
       StoreHistory before = history();
       StoreHistory after = before.with(mark, before.revision().number() + 1);
@@ -271,6 +280,9 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
     private <T> void add(
         WriteBatch writes, int kind, Map<String, Optional<T>> records, Function<T, byte[]> encode)
         throws RocksDBException {
+      if (records.isEmpty()) {
+        return;
+      }
       ColumnFamilyHandle family = database.family(families.get(kind));
       for (Map.Entry<String, Optional<T>> record : records.entrySet()) {
         if (record.getValue().isPresent()) {
@@ -301,19 +313,24 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
       return get(2, id).map(value -> StoreCodec.rateLimit(id, value));
     }
 
+    @Override
+    public Optional<Tariff> tariff(String id) {
+      return get(TARIFFS, id).map(value -> StoreCodec.tariff(id, value));
+    }
+
     private Optional<byte[]> get(int kind, String id) {
       return database.use(
           "read",
           db ->
-              isAbsent()
+              isAbsent(kind)
                   ? Optional.empty()
                   : Optional.ofNullable(
                       db.get(database.family(families.get(kind)), key(prefix + id))));
     }
 
-    /** There may have been no named switch. */
-    private boolean isAbsent() {
-      return !database.has(families.get(0));
+    /** There may have been no named switch, or no tariff. */
+    private boolean isAbsent(int kind) {
+      return !database.has(families.get(kind));
     }
 
     @Override
@@ -324,6 +341,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
             case SUBSCRIBER -> 0;
             case POLICY -> 1;
             case RATE_LIMIT -> 2;
+            case TARIFF -> TARIFFS;
           };
       return scan(
           family,
@@ -339,7 +357,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
           "read",
           db -> {
             int count = 0;
-            if (isAbsent()) {
+            if (isAbsent(kind)) {
               return count;
             }
             byte[] begin = key(prefix);
@@ -533,6 +551,11 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   }
 
   private void store(Map<OfSwitch, StoreBatch> parts, Optional<RocksDbJournal.Added> records) {
+    for (Map.Entry<OfSwitch, StoreBatch> part : parts.entrySet()) {
+      if (!part.getValue().tariffs().isEmpty()) {
+        database.make(part.getKey().families.subList(TARIFFS, TARIFFS + 1));
+      }
+    }
     Map<String, StoreHistory> after = new HashMap<>();
     commit(
         writes -> {
@@ -697,6 +720,11 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   @Override
   public Optional<RateLimit> rateLimit(String id) {
     return only.rateLimit(id);
+  }
+
+  @Override
+  public Optional<Tariff> tariff(String id) {
+    return only.tariff(id);
   }
 
   @Override

@@ -15,6 +15,7 @@ import net.sluice.rest.declaration.ExportResource;
 import net.sluice.rest.declaration.PolicyResource;
 import net.sluice.rest.declaration.RateLimitResource;
 import net.sluice.rest.declaration.SubscriberResource;
+import net.sluice.rest.declaration.TariffResource;
 import net.sluice.rest.guard.GuardFilter;
 import net.sluice.rest.host.HostServices;
 import net.sluice.rest.idempotency.IdempotencyFilter;
@@ -63,6 +64,7 @@ public final class SluiceApplication extends ResourceConfig {
     add(new PolicyResource(controller, needsConditions, operations));
     add(new SubscriberResource(controller, needsConditions, operations));
     add(new RateLimitResource(controller, needsConditions, operations));
+    add(new TariffResource(controller, needsConditions, operations));
     add(new BulkResource(controller, host.incidents(), needsConditions, operations));
     add(new ExportResource(controller));
     add(new BackupResource(controller));

@@ -77,6 +77,7 @@ public class Compiler {
   private final PolicyCompiler policies;
   private final SubscriberCompiler subscribers;
   private final RateLimitCompiler rateLimits;
+  private final TariffCompiler tariffs;
 
   /**
    * A compiler for one cabled switch; profiles as the targets report them.
@@ -135,6 +136,7 @@ public class Compiler {
         new SubscriberCompiler(
             topology, switchProfile, entries, entryDiff, limiters, markers, queues);
     rateLimits = new RateLimitCompiler(topology, entryDiff, limiters, markers);
+    tariffs = new TariffCompiler(switchProfile);
   }
 
   private static void requireNeighbours(Topology topology, SwitchProfile profile) {
@@ -292,7 +294,7 @@ public class Compiler {
 
   /** Begins to admit what is stored, for this topology and these profiles. */
   public Revalidation readmission() {
-    return new Revalidation(policies, subscribers, rateLimits);
+    return new Revalidation(policies, subscribers, rateLimits, tariffs);
   }
 
   private KindCompiler<?, ?> of(Kind kind) {
@@ -300,6 +302,7 @@ public class Compiler {
       case POLICY -> policies;
       case SUBSCRIBER -> subscribers;
       case RATE_LIMIT -> rateLimits;
+      case TARIFF -> tariffs;
     };
   }
 

@@ -8,6 +8,7 @@ import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.marker.Markers;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.Tariff;
 import net.sluice.intents.model.policy.LikeFunction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grants;
@@ -162,6 +163,14 @@ final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
               naming == 1 ? "" : "s",
               String.join(", ", named),
               naming > named.size() ? " and " + (naming - named.size()) + " more" : ""));
+    }
+    List<String> tariffs =
+        state.allTariffs().filter(each -> each.names(delete.id())).map(Tariff::id).toList();
+    if (!tariffs.isEmpty()) {
+      throw inUse(
+          delete.id(),
+          "a policy that no tariff has",
+          "Policy " + delete.id() + " is that of tariffs: " + String.join(", ", tariffs) + ".");
     }
     List<String> alike = alike(state, delete.id()).map(each -> each.policy().id()).toList();
     if (!alike.isEmpty()) {

@@ -17,6 +17,7 @@ import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.Tariff;
 import net.sluice.intents.model.schedule.Schedule;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grants;
@@ -95,6 +96,10 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
 
   @Override
   void grant(SlaState state, RateLimit limit, Grants out) {
+    Tariff.subscriberOf(limit.id())
+        .flatMap(state::subscriber)
+        .flatMap(of -> of.subscriber().parts().tariff())
+        .ifPresent(use -> out.note("made by tariff " + use.tariffId()));
     noteIfOff(limit, out);
     limiters.grant(state, limit, out);
   }

@@ -24,16 +24,21 @@ public final class Revalidation {
   private final PolicyCompiler policies;
   private final SubscriberCompiler subscribers;
   private final RateLimitCompiler rateLimits;
+  private final TariffCompiler tariffs;
 
   private final Map<Kind, Long> stored = new EnumMap<>(Kind.class);
   private final Map<Kind, Long> refused = new EnumMap<>(Kind.class);
   private final Map<Kind, List<Misfit>> first = new EnumMap<>(Kind.class);
 
   Revalidation(
-      PolicyCompiler policies, SubscriberCompiler subscribers, RateLimitCompiler rateLimits) {
+      PolicyCompiler policies,
+      SubscriberCompiler subscribers,
+      RateLimitCompiler rateLimits,
+      TariffCompiler tariffs) {
     this.policies = policies;
     this.subscribers = subscribers;
     this.rateLimits = rateLimits;
+    this.tariffs = tariffs;
   }
 
   /**
@@ -48,7 +53,7 @@ public final class Revalidation {
   }
 
   /**
-   * Admits the policies and rate limits.
+   * Admits the policies, tariffs and rate limits.
    *
    * @param state all that is stored
    * @param policySlots the policies, in the order to name them in
@@ -60,6 +65,14 @@ public final class Revalidation {
       policies.readmit(state, policy, problems);
       count(Kind.POLICY, policy.policy().id(), problems);
     }
+    state
+        .allTariffs()
+        .forEach(
+            tariff -> {
+              Problems problems = new Problems();
+              tariffs.readmit(state, tariff, problems);
+              count(Kind.TARIFF, tariff.id(), problems);
+            });
     for (RateLimit limit : limits) {
       Problems problems = new Problems();
       rateLimits.readmit(state, limit, problems);

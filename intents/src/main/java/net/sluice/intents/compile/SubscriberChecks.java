@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.TariffUse;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.model.schedule.Schedule;
 import net.sluice.intents.plan.Table;
@@ -40,7 +41,15 @@ final class SubscriberChecks {
   }
 
   void policyAndPrefixes(SlaState state, Subscriber subscriber, Problems problems) {
-    if (subscriber.hasOnePolicy()) {
+    Optional<TariffUse> use = subscriber.parts().tariff();
+    if (use.isPresent() && state.tariff(use.get().tariffId()).isEmpty()) {
+      problems.add(
+          Code.INVALID,
+          "tariff",
+          use.get().tariffId(),
+          "the id of an existing tariff",
+          "There is no tariff " + use.get().tariffId() + ".");
+    } else if (subscriber.hasOnePolicy()) {
       policy(state, "policy", subscriber.policyId(), problems);
     } else {
       policies(state, subscriber, problems);
@@ -55,18 +64,20 @@ final class SubscriberChecks {
     subscriber.policies(Direction.UP, each);
     if (profile.directionPolicies() == 0) {
       subscriber.policies(
-          Direction.UP,
-          (field, policyId) ->
-              problems.add(
-                  Code.INVALID,
-                  field,
-                  policyId,
-                  "absent",
-                  "The switch's program has one policy for both directions of a subscriber."));
+          Direction.UP, (field, policyId) -> refuseUpstream(field, policyId, problems));
     }
     if (subscriber.isTimed()) {
       stops(subscriber, problems);
     }
+  }
+
+  static void refuseUpstream(String field, String policyId, Problems problems) {
+    problems.add(
+        Code.INVALID,
+        field,
+        policyId,
+        "absent",
+        "The switch's program has one policy for both directions of a subscriber.");
   }
 
   private void stops(Subscriber subscriber, Problems problems) {
@@ -87,7 +98,7 @@ final class SubscriberChecks {
     }
   }
 
-  private static void policy(SlaState state, String field, String policyId, Problems problems) {
+  static void policy(SlaState state, String field, String policyId, Problems problems) {
     if (state.policy(policyId).isEmpty()) {
       problems.add(
           Code.INVALID,

@@ -15,6 +15,7 @@ import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.TariffUse;
 import net.sluice.intents.model.schedule.Schedule;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grants;
@@ -141,9 +142,17 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   void grant(SlaState state, Subscriber subscriber, Grants out) {
     int index = placement.isTold() ? state.subscriber(subscriber.id()).orElseThrow().index() : 0;
     note(AppliedLimits.of(state, subscriber), index, out);
+    noteTariff(subscriber, out);
     noteIfStopped(subscriber, out);
     noteUpstream(state, subscriber, out);
     markers.grant(state, subscriber, out);
+  }
+
+  private static void noteTariff(Subscriber subscriber, Grants out) {
+    Optional<TariffUse> use = subscriber.parts().tariff();
+    if (use.isPresent() && use.get().policyId().isEmpty()) {
+      out.note("tariff " + use.get().tariffId() + ": policy " + subscriber.otherwise().policyId());
+    }
   }
 
   private static void noteIfStopped(Subscriber subscriber, Grants out) {
@@ -214,6 +223,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       index = fresh.getAsInt();
     }
     note(limits, index, plan.grants());
+    noteTariff(subscriber, plan.grants());
     noteIfStopped(subscriber, plan.grants());
     noteUpstream(state, subscriber, plan.grants());
     if (old != null && old.index() != index) {

@@ -9,7 +9,7 @@ import net.sluice.intents.value.Ids;
  * One thing that an operator declares, under an identifier that is unique within its kind. Its
  * values are those in force; what else was declared for other times is kept beside them.
  */
-public sealed interface Declaration permits Policy, Subscriber, RateLimit {
+public sealed interface Declaration permits Policy, Subscriber, RateLimit, Tariff {
   /** Identifier, see {@link Ids}. */
   String id();
 

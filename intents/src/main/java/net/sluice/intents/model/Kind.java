@@ -10,7 +10,9 @@ public enum Kind {
   /** A subscriber. */
   SUBSCRIBER("subscribers", "subscriber"),
   /** A limit of a subscriber, a tree or a port. */
-  RATE_LIMIT("rate-limits", "rateLimit");
+  RATE_LIMIT("rate-limits", "rateLimit"),
+  /** A policy and a rate limit as they are sold. */
+  TARIFF("tariffs", "tariff");
 
   private static final Kind[] ALL = values();
 
@@ -34,22 +36,27 @@ public enum Kind {
     return Optional.empty();
   }
 
-  /** {@code policy}, {@code subscriber} or {@code rate-limit}. */
+  /** {@code policy}, {@code subscriber}, {@code rate-limit} or {@code tariff}. */
   public String text() {
     return text;
   }
 
-  /** Path segment of the list: {@code policies}, {@code subscribers} or {@code rate-limits}. */
+  /** Path segment of the list, such as {@code policies} or {@code rate-limits}. */
   public String path() {
     return path;
   }
 
-  /** Field that names one in a problem: {@code policy}, {@code subscriber} or {@code rateLimit}. */
+  /** Whether it is declared once for all switches of a network, and not for one of them. */
+  public boolean isOfNetwork() {
+    return this == POLICY || this == TARIFF;
+  }
+
+  /** Field that names one in a problem, such as {@code policy} or {@code rateLimit}. */
   public String field() {
     return field;
   }
 
-  /** For people: {@code policy}, {@code subscriber} or {@code rate limit}. */
+  /** For people, such as {@code policy} or {@code rate limit}. */
   public String words() {
     return words;
   }

@@ -16,6 +16,7 @@ import net.sluice.intents.value.Ids;
  * @param stopped whether none of its packets passes now
  * @param upstreamPolicyId the policy of its upstream traffic now, if one is named for that alone
  * @param displayName its name for people, see {@link PlainText}
+ * @param tariff what it declares of its tariff, if it has one
  */
 public record OptionalParts(
     Labels labels,
@@ -23,7 +24,8 @@ public record OptionalParts(
     Optional<SubscriberTerms> terms,
     boolean stopped,
     Optional<String> upstreamPolicyId,
-    Optional<String> displayName) {
+    Optional<String> displayName,
+    Optional<TariffUse> tariff) {
   /** No part. */
   public static final OptionalParts NONE =
       new OptionalParts(
@@ -31,6 +33,7 @@ public record OptionalParts(
           Aggregates.NONE,
           Optional.empty(),
           false,
+          Optional.empty(),
           Optional.empty(),
           Optional.empty());
 
@@ -40,36 +43,59 @@ public record OptionalParts(
     Objects.requireNonNull(terms, "terms");
     upstreamPolicyId.ifPresent(id -> Ids.require(Subscriber.policyField(Direction.UP), id));
     displayName.ifPresent(name -> PlainText.require("displayName", name, PlainText.MAX_NAME));
+    Objects.requireNonNull(tariff, "tariff");
+  }
+
+  /** Those of a subscriber without a tariff. */
+  public OptionalParts(
+      Labels labels,
+      Aggregates aggregates,
+      Optional<SubscriberTerms> terms,
+      boolean stopped,
+      Optional<String> upstreamPolicyId,
+      Optional<String> displayName) {
+    this(labels, aggregates, terms, stopped, upstreamPolicyId, displayName, Optional.empty());
   }
 
   /** The same with other labels. */
   public OptionalParts withLabels(Labels newLabels) {
-    return new OptionalParts(newLabels, aggregates, terms, stopped, upstreamPolicyId, displayName);
+    return new OptionalParts(
+        newLabels, aggregates, terms, stopped, upstreamPolicyId, displayName, tariff);
   }
 
   /** The same with another contract. */
   public OptionalParts withAggregates(Aggregates newAggregates) {
-    return new OptionalParts(labels, newAggregates, terms, stopped, upstreamPolicyId, displayName);
+    return new OptionalParts(
+        labels, newAggregates, terms, stopped, upstreamPolicyId, displayName, tariff);
   }
 
   /** The same with other terms. */
   public OptionalParts withTerms(Optional<SubscriberTerms> newTerms) {
-    return new OptionalParts(labels, aggregates, newTerms, stopped, upstreamPolicyId, displayName);
+    return new OptionalParts(
+        labels, aggregates, newTerms, stopped, upstreamPolicyId, displayName, tariff);
   }
 
   /** The same with packets that pass or do not. */
   public OptionalParts withStopped(boolean isStopped) {
-    return new OptionalParts(labels, aggregates, terms, isStopped, upstreamPolicyId, displayName);
+    return new OptionalParts(
+        labels, aggregates, terms, isStopped, upstreamPolicyId, displayName, tariff);
   }
 
   /** The same with another policy of its upstream traffic, or with none of its own. */
   public OptionalParts withUpstreamPolicy(Optional<String> policyId) {
-    return new OptionalParts(labels, aggregates, terms, stopped, policyId, displayName);
+    return new OptionalParts(labels, aggregates, terms, stopped, policyId, displayName, tariff);
   }
 
   /** The same with another name for people. */
   public OptionalParts withDisplayName(Optional<String> newDisplayName) {
-    return new OptionalParts(labels, aggregates, terms, stopped, upstreamPolicyId, newDisplayName);
+    return new OptionalParts(
+        labels, aggregates, terms, stopped, upstreamPolicyId, newDisplayName, tariff);
+  }
+
+  /** The same with another tariff, or with none. */
+  public OptionalParts withTariff(Optional<TariffUse> other) {
+    return new OptionalParts(
+        labels, aggregates, terms, stopped, upstreamPolicyId, displayName, other);
   }
 
   /** True if the subscriber has none of them. */

@@ -53,7 +53,7 @@ public record RateLimit(
   public static final int MIN_BURST_BYTES = 1_600;
 
   public RateLimit {
-    Ids.require("id", id);
+    Ids.require("id", Tariff.subscriberOf(id).orElse(id));
     Objects.requireNonNull(scope, "scope");
     Objects.requireNonNull(terms, "terms");
     if (terms.isEmpty()) {

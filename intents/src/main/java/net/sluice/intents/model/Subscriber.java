@@ -103,6 +103,32 @@ public record Subscriber(
     return new Subscriber(id, otherPolicyId, prefixes, vlans, attachment, parts);
   }
 
+  /**
+   * The same as it is declared under its tariff. Before, it has the policies that it declares
+   * itself, and in place of one that it leaves to the tariff an id without meaning.
+   */
+  public Subscriber under(Tariff tariff) {
+    return otherwise(tariff.holding(parts.tariff().orElseThrow()));
+  }
+
+  /** The same as it is declared, with these policies where it has a tariff that gives them. */
+  public Subscriber otherwise(SubscriberTerms.Holding.Has policies) {
+    return withPolicy(policies.policyId())
+        .withParts(
+            parts
+                .withTerms(parts.terms().map(of -> of.otherwise(policies).with(Timing.NONE)))
+                .withStopped(false)
+                .withUpstreamPolicy(policies.upstreamPolicyId()));
+  }
+
+  /** The policies that it has when nothing else is due. */
+  public SubscriberTerms.Holding.Has otherwise() {
+    return parts
+        .terms()
+        .map(SubscriberTerms::otherwise)
+        .orElseGet(() -> new SubscriberTerms.Holding.Has(policyId, parts.upstreamPolicyId()));
+  }
+
   @Override
   public Kind kind() {
     return Kind.SUBSCRIBER;

@@ -94,6 +94,11 @@ public record SubscriberTerms(
         holding -> holding.policy(direction), (field, id) -> out.accept(field + "." + name, id));
   }
 
+  /** The same with something else that it has otherwise. */
+  SubscriberTerms otherwise(Holding.Has other) {
+    return new SubscriberTerms(other, suspendedTo, schedule, timing);
+  }
+
   /** Passes on each field by which its traffic may be stopped. */
   public void stops(Consumer<String> out) {
     suspendedTo.filter(Holding.Stopped.class::isInstance).ifPresent(at -> out.accept("suspended"));

@@ -8,6 +8,7 @@ import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Tariff;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.MarkerLayout;
@@ -34,6 +35,18 @@ public interface SlaState {
   default Optional<SubscriberState> formerly(String id) {
     return Optional.empty();
   }
+
+  /** The tariff with that id. */
+  Optional<Tariff> tariff(String id);
+
+  /** All tariffs, by id. */
+  Stream<Tariff> allTariffs();
+
+  /** Number of subscribers that have a tariff. */
+  int subscribersUnder(String tariffId);
+
+  /** Some of these, at most {@code max}, in a stable order. */
+  List<String> someSubscribersUnder(String tariffId, int max);
 
   /** The rate limit with that id. */
   Optional<RateLimit> rateLimit(String id);

@@ -88,6 +88,7 @@ final class ExpectedRefusals {
           case SUBSCRIBER -> subscribers.stream().anyMatch(s -> s.id().equals(id));
           case POLICY -> policies.stream().anyMatch(p -> p.id().equals(id));
           case RATE_LIMIT -> limits.stream().anyMatch(l -> l.id().equals(id));
+          case TARIFF -> false;
         };
     boolean needed =
         switch (change.kind()) {
@@ -99,7 +100,7 @@ final class ExpectedRefusals {
                       s ->
                           s.policyId().equals(id)
                               || s.parts().upstreamPolicyId().equals(Optional.of(id)));
-          case RATE_LIMIT -> false;
+          case RATE_LIMIT, TARIFF -> false;
         };
     addIf(!there, "NOT_FOUND " + change.kind().field());
     addIf(there && needed, "CONFLICT " + change.kind().field());

@@ -23,6 +23,7 @@ import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.Tariff;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.model.policy.LikeFunction;
 import net.sluice.intents.plan.Change;
@@ -38,6 +39,7 @@ import net.sluice.intents.value.Direction;
 public final class InMemorySlaState implements SlaState {
   private final Map<String, PolicyState> policies = new HashMap<>();
   private final Map<String, RateLimit> limits = new HashMap<>();
+  private final TreeMap<String, Tariff> tariffs = new TreeMap<>();
   private final Map<String, Integer> limitNumbers = new HashMap<>();
   private final Map<String, SubscriberState> byId = new HashMap<>();
   private final TreeMap<Integer, SubscriberState> byIndex = new TreeMap<>();
@@ -88,6 +90,8 @@ public final class InMemorySlaState implements SlaState {
       putSubscriber(subscriber, number, delta.contract());
     } else if (declaration instanceof Policy policy) {
       policies.put(policy.id(), new PolicyState(policy, number));
+    } else if (declaration instanceof Tariff tariff) {
+      tariffs.put(tariff.id(), tariff);
     } else {
       removeLimit(declaration.id());
       putLimit((RateLimit) declaration);
@@ -98,6 +102,7 @@ public final class InMemorySlaState implements SlaState {
     switch (change.kind()) {
       case SUBSCRIBER -> deleteSubscriber(byId.get(change.id()));
       case POLICY -> policies.remove(change.id());
+      case TARIFF -> tariffs.remove(change.id());
       case RATE_LIMIT -> {
         limitNumbers.remove(change.id());
         removeLimit(change.id());
@@ -184,6 +189,30 @@ public final class InMemorySlaState implements SlaState {
   @Override
   public Optional<SubscriberState> subscriber(String id) {
     return Optional.ofNullable(byId.get(id));
+  }
+
+  @Override
+  public Optional<Tariff> tariff(String id) {
+    return Optional.ofNullable(tariffs.get(id));
+  }
+
+  @Override
+  public Stream<Tariff> allTariffs() {
+    return tariffs.values().stream();
+  }
+
+  @Override
+  public int subscribersUnder(String tariffId) {
+    return (int) where(s -> isUnder(s, tariffId)).count();
+  }
+
+  @Override
+  public List<String> someSubscribersUnder(String tariffId, int max) {
+    return where(s -> isUnder(s, tariffId)).map(s -> s.subscriber().id()).limit(max).toList();
+  }
+
+  private static boolean isUnder(Subscriber subscriber, String tariffId) {
+    return subscriber.parts().tariff().filter(use -> use.tariffId().equals(tariffId)).isPresent();
   }
 
   @Override

@@ -172,4 +172,47 @@ final class KilledOperationTest {
     assertThat(first.get("path").asText()).isEqualTo("/sluice/v1/bulk");
     assertThat(first.get("operation").asText()).isEqualTo(id);
   }
+
+  private static String put(String kind, String id, String value) {
+    return "{\"op\":\"put\",\"kind\":\"%s\",\"id\":\"%s\",\"value\":%s}\n"
+        .formatted(kind, id, value);
+  }
+
+  private static String home(String policy, int downBps) {
+    return "{\"policy\":\"%s\",\"downBps\":%d}".formatted(policy, downBps);
+  }
+
+  /** They have it as it was, or as it is to be. */
+  @Test
+  void aTariffIsAnotherOneForAllOfItsSubscribersOrForNone() throws Exception {
+    StringBuilder lines = new StringBuilder();
+    lines.append(put("policy", "gold", GOLD)).append(put("policy", "silver", SILVER));
+    lines.append(put("tariff", "home", home("silver", 10_000_000)));
+    for (int i = 0; i < 1_000; i++) {
+      lines.append(
+          put(
+              "subscriber",
+              "s" + i,
+              "{\"tariff\":\"home\",\"prefixes\":[\"10.0.%d.%d/32\"],".formatted(i / 250, i % 250)
+                  + "\"attachment\":{\"port\":0,\"tree\":3}}"));
+    }
+    HttpResponse<String> bulk =
+        Http.send("POST", api + "/bulk", lines.toString(), "Content-Type", "application/x-ndjson");
+    assertThat(bulk.body()).doesNotContain("problem");
+
+    String path =
+        operation(
+            Http.send(
+                "PUT", api + "/tariffs/home", home("gold", 20_000_000), "Prefer", "respond-async"));
+    killAndServeAgain();
+    assertThat(get(path).get("state").asText()).isIn("done", "failed");
+    String policy = get("/tariffs/home").at("/declared/policy").asText();
+    assertThat(policy).isIn("gold", "silver");
+    assertThat(get("/subscribers?limit=1000&fields=declared&policy=" + policy).get("items"))
+        .hasSize(1_000);
+    int downBps = policy.equals("gold") ? 20_000_000 : 10_000_000;
+    JsonNode limits = get("/rate-limits?limit=1000&fields=declared").get("items");
+    assertThat(limits).hasSize(1_000);
+    assertThat(limits).allMatch(limit -> limit.at("/declared/downBps").asInt() == downBps);
+  }
 }

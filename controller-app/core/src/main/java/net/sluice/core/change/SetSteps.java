@@ -73,6 +73,7 @@ public class SetSteps {
                   case POLICY -> state.policy(id).map(PolicyState::policy);
                   case SUBSCRIBER -> state.subscriber(id).map(SubscriberState::subscriber);
                   case RATE_LIMIT -> state.rateLimit(id);
+                  case TARIFF -> state.tariff(id);
                 });
   }
 
@@ -103,12 +104,36 @@ public class SetSteps {
    * @throws Refusal if the state that the steps before it lead to does not admit it
    */
   public Change step(Change change, int cause) throws Refusal {
-    return held(() -> apply(compiler.compile(state, change), cause));
+    return held(() -> apply(compiler.compile(state, TariffSteps.resolved(state, change)), cause));
+  }
+
+  /** The change by which a subscriber gets the limit that its tariff makes by now, if any does. */
+  public Optional<Change> tariffLimit(String subscriberId, Instant now) {
+    return look(
+        () ->
+            state
+                .subscriber(subscriberId)
+                .flatMap(of -> TariffSteps.limitOf(state, of.subscriber(), now)));
+  }
+
+  /** The subscribers that have a tariff here, with what it gives them by now. */
+  public List<Change.Put> under(String tariffId, Instant now) {
+    return look(
+        () ->
+            state
+                .indicesUnder(tariffId)
+                .mapToObj(state::at)
+                .filter(each -> each.leaving().isEmpty())
+                .map(each -> new Change.Put(each.subscriber()).at(now))
+                .toList());
   }
 
   /** The same of a request that is not always the same, see {@link Compiler#yielding}. */
   public Change stepYielding(Change.Put asked, int cause) throws Refusal {
-    return held(() -> apply(compiler.yielding(state, asked), cause));
+    return held(
+        () ->
+            apply(
+                compiler.yielding(state, (Change.Put) TariffSteps.resolved(state, asked)), cause));
   }
 
   /**

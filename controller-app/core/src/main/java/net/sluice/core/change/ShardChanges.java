@@ -38,11 +38,13 @@ import net.sluice.core.trace.CurrentTrace;
 import net.sluice.core.trace.Trace;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.Tariff;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.StateDelta;
 import net.sluice.intents.state.Leaving;
+import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,6 +83,7 @@ public final class ShardChanges implements AutoCloseable {
   private final GroupCommit single;
   private final StoreRecovery recovery;
   private final Consumer<Freed> freed;
+  private final Clock clock;
   private volatile boolean closed;
 
   /** Opened when changes go on; null while they do. */
@@ -107,6 +110,7 @@ public final class ShardChanges implements AutoCloseable {
       Runnable reopening,
       Consumer<Freed> freed) {
     this.freed = freed;
+    this.clock = clock;
     this.shard = shard;
     this.sessions = sessions;
     this.kinds = kinds;
@@ -705,10 +709,16 @@ public final class ShardChanges implements AutoCloseable {
 
   private void plan(Change change, Trace trace, Group group) {
     long begunNanos = trace == null ? 0 : System.nanoTime();
-    Outcome outcome = compiled(change);
-    group.outcomes.add(outcome);
-    if (outcome instanceof Outcome.Accepted of) {
-      accept(of.plan(), trace, true, group);
+    if (TariffSteps.concern(shard.state(), change)) {
+      TariffSteps steps = tariffSteps();
+      group.outcomes.add(made(steps, change));
+      steps.all().forEach(step -> accepted(step.plan(), step.number(), trace, step.told(), group));
+    } else {
+      Outcome outcome = compiled(change);
+      group.outcomes.add(outcome);
+      if (outcome instanceof Outcome.Accepted of) {
+        accept(of.plan(), trace, true, group);
+      }
     }
     if (trace != null) {
       group.traces.compiled(trace, begunNanos);
@@ -716,7 +726,10 @@ public final class ShardChanges implements AutoCloseable {
   }
 
   private void accept(Plan plan, Trace trace, boolean told, Group group) {
-    int number = shard.state().apply(plan);
+    accepted(plan, shard.state().apply(plan), trace, told, group);
+  }
+
+  private void accepted(Plan plan, int number, Trace trace, boolean told, Group group) {
     own(plan, number);
     group.accepted.add(new Planned(plan, number, trace, 0, told));
     group.writes += plan.size();
@@ -770,18 +783,58 @@ public final class ShardChanges implements AutoCloseable {
     plan.writes().values().forEach(writes -> writes.forEach(write -> owners.add(write.owner())));
   }
 
+  private TariffSteps tariffSteps() {
+    return new TariffSteps(compiler, shard.state(), clock.instant(), this::noted);
+  }
+
+  private static Outcome made(TariffSteps steps, Change change) {
+    try {
+      Plan plan = steps.make(change);
+      return new Outcome.Accepted(plan.delta().change(), plan, List.of());
+    } catch (Refusal refusal) {
+      return new Outcome.Refused(change, refusal.problems());
+    }
+  }
+
+  /** The plan with what else an answer tells, before it is applied. */
+  private Plan noted(Plan plan) {
+    Optional<String> ofPort =
+        plan.delta().change() instanceof Change.Put put
+            ? portNotes.of(put.declaration())
+            : Optional.empty();
+    List<String> ofUses = compiler.useNotes(shard.state(), plan);
+    if (ofPort.isEmpty() && ofUses.isEmpty()) {
+      return plan;
+    }
+    List<String> notes = new ArrayList<>(plan.notes());
+    ofPort.ifPresent(notes::add);
+    notes.addAll(ofUses);
+    return plan.withNotes(notes);
+  }
+
+  /** Refuses to change a limit by itself that a tariff makes. */
+  public static void requireNotMade(Change change) throws Refusal {
+    Optional<String> subscriber =
+        change.kind() == Kind.RATE_LIMIT ? Tariff.subscriberOf(change.id()) : Optional.empty();
+    if (subscriber.isPresent()) {
+      throw new Refusal(
+          List.of(
+              new Problem(
+                  Problem.Code.CONFLICT,
+                  "rateLimit",
+                  change.id(),
+                  "a limit that no tariff makes",
+                  String.format(
+                      "The tariff of subscriber %s makes rate limit %s: change the tariff, or the"
+                          + " overrides of the subscriber.",
+                      subscriber.get(), change.id()))));
+    }
+  }
+
   private Outcome compiled(Change change) {
     try {
-      Plan plan = compiler.compile(shard.state(), change);
-      Optional<String> ofPort =
-          change instanceof Change.Put put ? portNotes.of(put.declaration()) : Optional.empty();
-      List<String> ofUses = compiler.useNotes(shard.state(), plan);
-      if (ofPort.isPresent() || !ofUses.isEmpty()) {
-        List<String> notes = new ArrayList<>(plan.notes());
-        ofPort.ifPresent(notes::add);
-        notes.addAll(ofUses);
-        plan = plan.withNotes(notes);
-      }
+      requireNotMade(change);
+      Plan plan = noted(compiler.compile(shard.state(), change));
       // What comes to be: of a request something may be out of force.
       return new Outcome.Accepted(plan.delta().change(), plan, List.of());
     } catch (Refusal refusal) {
@@ -1002,7 +1055,18 @@ public final class ShardChanges implements AutoCloseable {
 
   /** The answer that {@link #apply} would give now. */
   public Outcome dryRun(Change change) {
-    return shard.inMemory(() -> compiled(change));
+    return shard.inMemory(
+        () ->
+            TariffSteps.concern(shard.state(), change) ? dryRunOfSteps(change) : compiled(change));
+  }
+
+  private Outcome dryRunOfSteps(Change change) {
+    CompactSlaState.Attempt attempt = shard.state().attempt();
+    try {
+      return made(tariffSteps(), change);
+    } finally {
+      attempt.undo();
+    }
   }
 
   /** Refuses every further change; returns when none is under way. */

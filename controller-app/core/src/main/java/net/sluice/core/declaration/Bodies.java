@@ -66,6 +66,14 @@ public final class Bodies {
   private static final String UP = "Rate from the subscribers, bit/s.";
   private static final String MIN_BURST = "" + RateLimit.MIN_BURST_BYTES;
   private static final String MAX_BURST = "" + Integer.MAX_VALUE;
+  private static final String BURST = "Burst, byte; what enforces the limit may hold less.";
+  private static final String ENFORCEMENT = "What enforces it; by default the best that there is.";
+  private static final String GATE = "Whether packets pass; open unless given.";
+  private static final String LIMIT_AQM =
+      "Of subscribers: how packets that wait under it are managed; as the policy's limitAqm unless"
+          + " given.";
+  private static final String LABELS =
+      "Words of the operator's own by key, keys and values formed as ids.";
   private static final String UNTIL = "The end of a time that has begun already.";
   private static final String FROM = "When it begins on each day.";
   private static final String TO = "When it ends; on the day after if that is no later than from.";
@@ -75,7 +83,8 @@ public final class Bodies {
   private static final String DISPLAY_NAME = "Its name for people, in any script.";
   private static final String MAX_DELAY =
       "A packet that would wait longer under a rate limit is dropped, unless eight full packets"
-          + " take longer at its rate. Unless given, a limit's is its policy's, and a policy's 100.";
+          + " take longer at its rate. Unless given, a limit's is its policy's, and a policy's"
+          + " 100.";
   private static final String MAX_MILLIS = "" + LimitDelay.MAX_MILLIS;
   private static final String WHOLE = "a whole number without fraction or exponent";
 
@@ -369,9 +378,16 @@ public final class Bodies {
   @Form(
       name = "Subscriber",
       says = "A subscriber: policy, addresses, VLAN tags, attachment.",
-      rules = SubscriberBody.Tags.class)
+      rules = SubscriberBody.Parts.class)
   public record SubscriberBody(
-      @Field(number = 1, says = POLICY, id = true, allowed = A_POLICY) String policy,
+      @Field(
+              number = 1,
+              says =
+                  "The id of an existing policy; needed unless there is a tariff, which it goes"
+                      + " before.",
+              id = true,
+              allowed = A_POLICY)
+          Optional<String> policy,
       @Field(number = 2, says = UPSTREAM_POLICY, id = true, allowed = A_POLICY)
           Optional<String> upstreamPolicy,
       @Field(
@@ -397,11 +413,7 @@ public final class Bodies {
               max = "" + VlanTags.MAX)
           OptionalInt cVlan,
       @Field(number = 6, says = "The place in the access network.") AttachmentBody attachment,
-      @Field(
-              number = 7,
-              says = "Words of the operator's own by key, keys and values formed as ids.",
-              items = "labels",
-              maxItems = Labels.MAX_LABELS)
+      @Field(number = 7, says = LABELS, items = "labels", maxItems = Labels.MAX_LABELS)
           SortedMap<String, String> labels,
       @Field(number = 8, says = "A contract for all its flows, at least of one direction.")
           Optional<AggregatesBody> aggregate,
@@ -419,10 +431,26 @@ public final class Bodies {
               maxItems = Schedule.MAX_ENTRIES)
           List<PolicyTimeBody> schedule,
       @Field(number = 11, says = DISPLAY_NAME, maxLength = PlainText.MAX_NAME)
-          Optional<String> displayName) {
-    static final class Tags implements Rules {
+          Optional<String> displayName,
+      @Field(
+              number = 12,
+              says = "The id of an existing tariff, of which it has policies and a rate limit.",
+              id = true,
+              allowed = "the id of a tariff")
+          Optional<String> tariff,
+      @Field(number = 13, says = "Values of its limit in place of the tariff's.")
+          Optional<LimitValuesBody> overrides) {
+    static final class Parts implements Rules {
       @Override
       public void check(Given given) {
+        if (!given.has("tariff")) {
+          if (!given.has("policy")) {
+            given.absent("policy", A_POLICY);
+          }
+          if (given.has("overrides")) {
+            given.invalid("overrides", "given", "absent without a tariff");
+          }
+        }
         if (given.has("cVlan") && !given.has("sVlan")) {
           given.invalid("sVlan", "absent", "given whenever cVlan is given");
         }
@@ -655,16 +683,9 @@ public final class Bodies {
           ScopeBody scope,
       @Field(number = 2, says = DOWN, min = "1", unit = "bit/s") OptionalLong downBps,
       @Field(number = 3, says = UP, min = "1", unit = "bit/s") OptionalLong upBps,
-      @Field(
-              number = 4,
-              says = "Burst, byte; what enforces the limit may hold less.",
-              min = MIN_BURST,
-              max = MAX_BURST)
-          OptionalInt burstBytes,
-      @Field(number = 5, says = "What enforces it; by default the best that there is.")
-          Optional<Enforcement> enforcement,
-      @Field(number = 6, says = "Whether packets pass; open unless given.", byDefault = "open")
-          Optional<Gate> gate,
+      @Field(number = 4, says = BURST, min = MIN_BURST, max = MAX_BURST) OptionalInt burstBytes,
+      @Field(number = 5, says = ENFORCEMENT) Optional<Enforcement> enforcement,
+      @Field(number = 6, says = GATE, byDefault = "open") Optional<Gate> gate,
       @Field(
               number = 7,
               says =
@@ -689,12 +710,7 @@ public final class Bodies {
           List<LimitTimeBody> schedule,
       @Field(number = 10, says = DISPLAY_NAME, maxLength = PlainText.MAX_NAME)
           Optional<String> displayName,
-      @Field(
-              number = 11,
-              says =
-                  "Of subscribers: how packets that wait under it are managed; as the policy's"
-                      + " limitAqm unless given.")
-          Optional<LimitAqmBody> aqm,
+      @Field(number = 11, says = LIMIT_AQM) Optional<LimitAqmBody> aqm,
       @Field(number = 12, says = MAX_DELAY, min = "1", max = MAX_MILLIS, unit = "ms")
           OptionalInt maxDelayMillis) {
     static final class OneRate implements Rules {
@@ -785,6 +801,53 @@ public final class Bodies {
       }
     }
   }
+
+  // ---------------------------------------------------------------- tariffs
+
+  /** A policy and a rate limit as they are sold. */
+  @Form(
+      name = "Tariff",
+      says =
+          "What is sold: a policy, and values of the rate limit that each of its subscribers has of"
+              + " its own. Without downBps and upBps there is no limit.")
+  public record TariffBody(
+      @Field(number = 1, says = POLICY, id = true, allowed = A_POLICY) String policy,
+      @Field(number = 2, says = UPSTREAM_POLICY, id = true, allowed = A_POLICY)
+          Optional<String> upstreamPolicy,
+      @Field(number = 3, says = DOWN, min = "1", unit = "bit/s") OptionalLong downBps,
+      @Field(number = 4, says = UP, min = "1", unit = "bit/s") OptionalLong upBps,
+      @Field(number = 5, says = BURST, min = MIN_BURST, max = MAX_BURST) OptionalInt burstBytes,
+      @Field(number = 6, says = ENFORCEMENT) Optional<Enforcement> enforcement,
+      @Field(number = 7, says = GATE, byDefault = "open") Optional<Gate> gate,
+      @Field(number = 8, says = LIMIT_AQM) Optional<LimitAqmBody> aqm,
+      @Field(number = 9, says = MAX_DELAY, min = "1", max = MAX_MILLIS, unit = "ms")
+          OptionalInt maxDelayMillis,
+      @Field(
+              number = 10,
+              says =
+                  "Times at which these limits have other rates or are suspended; of several the"
+                      + " first counts.",
+              items = "times",
+              maxItems = Schedule.MAX_ENTRIES)
+          List<LimitTimeBody> schedule,
+      @Field(number = 11, says = LABELS, items = "labels", maxItems = Labels.MAX_LABELS)
+          SortedMap<String, String> labels,
+      @Field(number = 12, says = DISPLAY_NAME, maxLength = PlainText.MAX_NAME)
+          Optional<String> displayName) {}
+
+  /** Values of a subscriber's limit in place of its tariff's. */
+  @Form(
+      name = "LimitValues",
+      says = "Values of a subscriber's rate limit in place of those of its tariff.")
+  public record LimitValuesBody(
+      @Field(number = 1, says = DOWN, min = "1", unit = "bit/s") OptionalLong downBps,
+      @Field(number = 2, says = UP, min = "1", unit = "bit/s") OptionalLong upBps,
+      @Field(number = 3, says = BURST, min = MIN_BURST, max = MAX_BURST) OptionalInt burstBytes,
+      @Field(number = 4, says = ENFORCEMENT) Optional<Enforcement> enforcement,
+      @Field(number = 5, says = GATE, byDefault = "open") Optional<Gate> gate,
+      @Field(number = 6, says = LIMIT_AQM) Optional<LimitAqmBody> aqm,
+      @Field(number = 7, says = MAX_DELAY, min = "1", max = MAX_MILLIS, unit = "ms")
+          OptionalInt maxDelayMillis) {}
 
   /** A gate that is to be opened or closed. */
   @Form(name = "GateChange", says = "What the gate of a subscriber's own limit is to be.")

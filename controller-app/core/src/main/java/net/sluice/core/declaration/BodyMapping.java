@@ -20,6 +20,7 @@ import net.sluice.core.declaration.Bodies.AttachmentBody;
 import net.sluice.core.declaration.Bodies.FlowWeightBody;
 import net.sluice.core.declaration.Bodies.LimitAqmBody;
 import net.sluice.core.declaration.Bodies.LimitTimeBody;
+import net.sluice.core.declaration.Bodies.LimitValuesBody;
 import net.sluice.core.declaration.Bodies.PolicyBody;
 import net.sluice.core.declaration.Bodies.PolicyTimeBody;
 import net.sluice.core.declaration.Bodies.RateLimitBody;
@@ -27,6 +28,7 @@ import net.sluice.core.declaration.Bodies.RioBody;
 import net.sluice.core.declaration.Bodies.ScopeBody;
 import net.sluice.core.declaration.Bodies.SubscriberBody;
 import net.sluice.core.declaration.Bodies.SuspensionBody;
+import net.sluice.core.declaration.Bodies.TariffBody;
 import net.sluice.core.declaration.Bodies.ThroughputValueBody;
 import net.sluice.intents.field.OrTrue;
 import net.sluice.intents.model.Attachment;
@@ -35,12 +37,15 @@ import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Labels;
 import net.sluice.intents.model.LimitTerms;
+import net.sluice.intents.model.LimitValues;
 import net.sluice.intents.model.OptionalParts;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.SubscriberTerms;
+import net.sluice.intents.model.Tariff;
+import net.sluice.intents.model.TariffUse;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.model.aggregate.Aggregate;
 import net.sluice.intents.model.aggregate.AggregateMarker;
@@ -81,6 +86,7 @@ public final class BodyMapping {
       case POLICY -> Shape.of(PolicyBody.class);
       case SUBSCRIBER -> Shape.of(SubscriberBody.class);
       case RATE_LIMIT -> Shape.of(RateLimitBody.class);
+      case TARIFF -> Shape.of(TariffBody.class);
     };
   }
 
@@ -94,6 +100,8 @@ public final class BodyMapping {
       return new Change.Put(subscriber(id, subscriber), subscriber.attachment().switchName());
     } else if (body instanceof RateLimitBody limit) {
       return new Change.Put(rateLimit(id, limit), limit.scope().switchName());
+    } else if (body instanceof TariffBody tariff) {
+      return new Change.Put(tariff(id, tariff));
     }
     return new Change.Put(policy(id, (PolicyBody) body));
   }
@@ -108,6 +116,8 @@ public final class BodyMapping {
       return body(subscriber, switchName);
     } else if (declaration instanceof RateLimit limit) {
       return body(limit, switchName);
+    } else if (declaration instanceof Tariff tariff) {
+      return body(tariff);
     }
     return body((Policy) declaration);
   }
@@ -271,16 +281,19 @@ public final class BodyMapping {
             : Optional.of(
                 new VlanTags(body.sVlan().getAsInt(), body.cVlan().orElse(VlanTags.NONE)));
     Attachment attachment = new Attachment(body.attachment().port(), body.attachment().tree());
-    return new Subscriber(id, body.policy(), body.prefixes(), vlans, attachment, parts(body));
+    // In place of the policy that a tariff gives: see Subscriber#under.
+    String policy = body.policy().or(body::tariff).orElseThrow();
+    return new Subscriber(id, policy, body.prefixes(), vlans, attachment, parts(body, policy));
   }
 
-  private static OptionalParts parts(SubscriberBody body) {
+  private static OptionalParts parts(SubscriberBody body, String policy) {
     if (body.upstreamPolicy().isEmpty()
         && body.labels().isEmpty()
         && body.aggregate().isEmpty()
         && body.suspended().isEmpty()
         && body.schedule().isEmpty()
-        && body.displayName().isEmpty()) {
+        && body.displayName().isEmpty()
+        && body.tariff().isEmpty()) {
       return OptionalParts.NONE;
     }
     Optional<SubscriberTerms.Holding> suspendedTo =
@@ -301,14 +314,22 @@ public final class BodyMapping {
                   : new SubscriberTerms.Holding.Has(each.policy().get(), each.upstreamPolicy())));
     }
     SubscriberTerms.Holding.Has otherwise =
-        new SubscriberTerms.Holding.Has(body.policy(), body.upstreamPolicy());
+        new SubscriberTerms.Holding.Has(policy, body.upstreamPolicy());
     return new OptionalParts(
         body.labels().isEmpty() ? Labels.NONE : new Labels(body.labels()),
         body.aggregate().map(BodyMapping::aggregates).orElse(Aggregates.NONE),
         SubscriberTerms.of(otherwise, suspendedTo, new Schedule<>(times)),
         false,
         body.upstreamPolicy(),
-        body.displayName());
+        body.displayName(),
+        body.tariff()
+            .map(
+                tariff ->
+                    new TariffUse(
+                        tariff,
+                        body.policy(),
+                        body.upstreamPolicy(),
+                        body.overrides().map(BodyMapping::values).orElse(LimitValues.NONE))));
   }
 
   /** The body of a subscriber. */
@@ -316,9 +337,10 @@ public final class BodyMapping {
     Subscriber declared = subscriber.asDeclared();
     OptionalParts parts = declared.parts();
     Optional<VlanTags> vlans = declared.vlans();
+    Optional<TariffUse> use = parts.tariff();
     return new SubscriberBody(
-        declared.policyId(),
-        parts.upstreamPolicyId(),
+        use.isPresent() ? use.get().policyId() : Optional.of(declared.policyId()),
+        use.isPresent() ? use.get().upstreamPolicyId() : parts.upstreamPolicyId(),
         declared.prefixes(),
         vlans.isPresent() ? OptionalInt.of(vlans.get().sVlan()) : OptionalInt.empty(),
         vlans.isPresent() && vlans.get().isPair()
@@ -329,7 +351,11 @@ public final class BodyMapping {
         body(parts.aggregates()),
         parts.terms().flatMap(SubscriberTerms::suspendedTo).map(BodyMapping::suspension),
         parts.terms().map(terms -> policyTimes(terms.schedule())).orElse(List.of()),
-        parts.displayName());
+        parts.displayName(),
+        use.map(TariffUse::tariffId),
+        use.map(TariffUse::overrides)
+            .filter(values -> !values.equals(LimitValues.NONE))
+            .map(BodyMapping::body));
   }
 
   private static OrTrue<SuspensionBody> suspension(SubscriberTerms.Holding holding) {
@@ -478,16 +504,6 @@ public final class BodyMapping {
 
   /** The rate limit of a body. */
   public static RateLimit rateLimit(String id, RateLimitBody body) {
-    List<Schedule.Entry<LimitTerms.Holding>> times = new ArrayList<>();
-    for (LimitTimeBody each : body.schedule()) {
-      times.add(
-          new Schedule.Entry<>(
-              span(each.until(), each.from(), each.to(), each.zone(), each.days()),
-              each.suspended().orElse(false)
-                  ? new LimitTerms.Holding.Off()
-                  : new LimitTerms.Holding.At(
-                      new LimitTerms.Rates(each.downBps(), each.upBps(), each.burstBytes()))));
-    }
     return new RateLimit(
         id,
         scope(body.scope()),
@@ -500,9 +516,23 @@ public final class BodyMapping {
         LimitTerms.of(
             new LimitTerms.Rates(body.downBps(), body.upBps(), body.burstBytes()),
             body.suspended().orElse(false),
-            new Schedule<>(times)),
+            schedule(body.schedule())),
         body.displayName(),
         new LimitDelay(body.aqm().map(BodyMapping::limitAqm), body.maxDelayMillis()));
+  }
+
+  private static Schedule<LimitTerms.Holding> schedule(List<LimitTimeBody> bodies) {
+    List<Schedule.Entry<LimitTerms.Holding>> times = new ArrayList<>();
+    for (LimitTimeBody each : bodies) {
+      times.add(
+          new Schedule.Entry<>(
+              span(each.until(), each.from(), each.to(), each.zone(), each.days()),
+              each.suspended().orElse(false)
+                  ? new LimitTerms.Holding.Off()
+                  : new LimitTerms.Holding.At(
+                      new LimitTerms.Rates(each.downBps(), each.upBps(), each.burstBytes()))));
+    }
+    return new Schedule<>(times);
   }
 
   /** The body of a rate limit. */
@@ -586,6 +616,65 @@ public final class BodyMapping {
         rates.map(LimitTerms.Rates::downBps).orElse(OptionalLong.empty()),
         rates.map(LimitTerms.Rates::upBps).orElse(OptionalLong.empty()),
         rates.map(LimitTerms.Rates::burstBytes).orElse(OptionalInt.empty()));
+  }
+
+  // ---------------------------------------------------------------- tariffs
+
+  /** The tariff of a body. */
+  public static Tariff tariff(String id, TariffBody body) {
+    return new Tariff(
+        id,
+        body.policy(),
+        body.upstreamPolicy(),
+        new LimitValues(
+            body.downBps(),
+            body.upBps(),
+            body.burstBytes(),
+            body.enforcement(),
+            body.gate(),
+            new LimitDelay(body.aqm().map(BodyMapping::limitAqm), body.maxDelayMillis())),
+        schedule(body.schedule()),
+        body.labels().isEmpty() ? Labels.NONE : new Labels(body.labels()),
+        body.displayName());
+  }
+
+  /** The body of a tariff. */
+  public static TariffBody body(Tariff tariff) {
+    LimitValues limit = tariff.limit();
+    return new TariffBody(
+        tariff.policyId(),
+        tariff.upstreamPolicyId(),
+        limit.downBps(),
+        limit.upBps(),
+        limit.burstBytes(),
+        limit.enforcement(),
+        limit.gate(),
+        limit.delay().aqm().map(BodyMapping::body),
+        limit.delay().maxDelayMillis(),
+        limitTimes(tariff.schedule()),
+        tariff.labels().byKey(),
+        tariff.displayName());
+  }
+
+  private static LimitValues values(LimitValuesBody body) {
+    return new LimitValues(
+        body.downBps(),
+        body.upBps(),
+        body.burstBytes(),
+        body.enforcement(),
+        body.gate(),
+        new LimitDelay(body.aqm().map(BodyMapping::limitAqm), body.maxDelayMillis()));
+  }
+
+  private static LimitValuesBody body(LimitValues values) {
+    return new LimitValuesBody(
+        values.downBps(),
+        values.upBps(),
+        values.burstBytes(),
+        values.enforcement(),
+        values.gate(),
+        values.delay().aqm().map(BodyMapping::body),
+        values.delay().maxDelayMillis());
   }
 
   // ---------------------------------------------------------------- times

@@ -475,7 +475,7 @@ public final class SlaController implements Controller {
     Outcome outcome =
         apply(
             new Change.Put(
-                declared, kind == Kind.POLICY ? Optional.empty() : Optional.of(switchName)));
+                declared, kind.isOfNetwork() ? Optional.empty() : Optional.of(switchName)));
     if (outcome.isAccepted()) {
       conflicts.forget(kind, id);
     }

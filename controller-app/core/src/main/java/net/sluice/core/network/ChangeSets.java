@@ -218,7 +218,7 @@ final class ChangeSets {
 
   private SetPlanner planner(
       Function<SwitchShard, SetSteps> steps, Routed routed, boolean endsAtOnce, boolean yields) {
-    return new SetPlanner(network, steps, routed, endsAtOnce, yields, clock.millis());
+    return new SetPlanner(network, steps, routed, endsAtOnce, yields, clock.instant());
   }
 
   private static SetPlanner.PlanResult plan(List<Change> changes, Planning planning) {
@@ -263,6 +263,7 @@ final class ChangeSets {
           continue;
         }
         try {
+          ShardChanges.requireNotMade(change);
           found[i] = routes.of(change, coming);
           if (change instanceof Change.Put put && put.kind() == Kind.SUBSCRIBER) {
             coming.put(put.id(), destination(found[i]));
@@ -282,11 +283,11 @@ final class ChangeSets {
 
   /** The route of a policy is asked of no state. */
   private void requirePolicyAsExpected(Change change) throws Refusal {
-    if (change.kind() == Kind.POLICY) {
+    if (change.kind().isOfNetwork()) {
       Optional<? extends Declaration> inForce =
-          network.first().declaration(Kind.POLICY, change.id());
+          network.first().declaration(change.kind(), change.id());
       if (!change.precondition().holds(inForce)) {
-        throw new Refusal(List.of(Problem.overtaken(Kind.POLICY, change.id())));
+        throw new Refusal(List.of(Problem.overtaken(change.kind(), change.id())));
       }
     }
   }

@@ -163,14 +163,14 @@ public final class Membership {
         NetworkPolicies.changes(
             shard.policies(),
             policies,
-            id -> {
-              if (shard.holdsAnything()) {
+            other -> {
+              if (other.kind() == Kind.POLICY && shard.holdsAnything()) {
                 LOG.warn(
                     "switch {}: policy {} is another one in the network; the one stored here is"
                         + " kept aside: see GET /sluice/v1/conflicts",
                     shard.name(),
-                    id);
-                shard.conflicts().keep(shard.policyState(id));
+                    other.id());
+                shard.conflicts().keep(shard.policyState(other.id()));
               }
             });
     List<Problem> problems = new ArrayList<>();
@@ -304,7 +304,11 @@ public final class Membership {
     Map<String, Change.Put> policies = new TreeMap<>();
     others(name).stream()
         .findFirst()
-        .ifPresent(other -> other.policies().forEach(policy -> policies.put(policy.id(), policy)));
+        .ifPresent(
+            other ->
+                other
+                    .policies()
+                    .forEach(policy -> policies.put(NetworkPolicies.key(policy), policy)));
     return policies;
   }
 
@@ -469,19 +473,16 @@ public final class Membership {
     if (others(member.name()).isEmpty()) {
       return List.of();
     }
-    List<Change.Put> here = state.allPolicies().map(p -> new Change.Put(p.policy())).toList();
-    for (Change change : NetworkPolicies.changes(here, policies, id -> {})) {
+    List<Change.Put> here = SwitchShard.ofNetwork(state);
+    for (Change change : NetworkPolicies.changes(here, policies, other -> {})) {
       // One that the switch brings and uses comes into force at the others, too.
-      if (change instanceof Change.Put || !state.isNeeded(change.id())) {
+      if (change instanceof Change.Put || !SwitchShard.uses(state, change)) {
         int unused = state.apply(compiler.compile(state, change));
       }
     }
-    List<Change.Put> brought = new ArrayList<>();
-    state
-        .allPolicies()
-        .filter(policy -> !policies.containsKey(policy.policy().id()))
-        .forEach(policy -> brought.add(new Change.Put(policy.policy())));
-    return brought;
+    return SwitchShard.ofNetwork(state).stream()
+        .filter(each -> !policies.containsKey(NetworkPolicies.key(each)))
+        .toList();
   }
 
   /** A policy that the switch brings and uses has to be possible at the others. */

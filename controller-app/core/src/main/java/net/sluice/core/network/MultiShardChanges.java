@@ -19,6 +19,7 @@ import net.sluice.core.store.NetworkStore;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Tariff;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.state.Leaving;
@@ -94,6 +95,18 @@ public final class MultiShardChanges {
 
   /** Makes the same change at all switches, or, if one refuses it, at none. */
   Outcome everywhere(Collection<SwitchShard> shards, Change change) {
+    if (change.kind() == Kind.TARIFF) {
+      // It may be many changes, which are planned once.
+      return attempt(
+          shards,
+          false,
+          attempt -> {
+            List<Outcome> outcomes =
+                shards.stream().map(shard -> attempt.plan(shard, change)).toList();
+            shards.stream().skip(1).forEach(shard -> attempt.parts.of(shard).tellNobody());
+            return merged(shards, change, outcomes);
+          });
+    }
     try (MultiShardTransaction parts = new MultiShardTransaction(shards)) {
       List<Outcome> outlook = new ArrayList<>();
       for (SwitchShard shard : shards) {
@@ -184,7 +197,12 @@ public final class MultiShardChanges {
               attempt.parts.of(leaver).leave(id, before.get().to(to.name()));
             }
           }
-          Optional<RateLimit> limit = route.from().flatMap(from -> from.ownLimit(id));
+          // One that a tariff makes is made there, too.
+          Optional<RateLimit> limit =
+              route
+                  .from()
+                  .flatMap(from -> from.ownLimit(id))
+                  .filter(own -> Tariff.subscriberOf(own.id()).isEmpty());
           route.from().ifPresent(from -> attempt.parts.of(from).leave(id, now));
           Outcome outcome = arrive(attempt, to, put, limit);
           if (outcome.isAccepted() && dryRun) {
@@ -203,7 +221,8 @@ public final class MultiShardChanges {
       return new Outcome.Refused(put, List.of(taken.get()));
     }
     // A limit that it left behind here is out of date.
-    Optional<RateLimit> left = to.ownLimit(put.id());
+    Optional<RateLimit> left =
+        to.ownLimit(put.id()).filter(own -> Tariff.subscriberOf(own.id()).isEmpty());
     if (left.isPresent() && !left.map(RateLimit::id).equals(limit.map(RateLimit::id))) {
       requireAccepted(attempt.plan(to, new Change.Delete(Kind.RATE_LIMIT, left.get().id())));
     }
@@ -228,6 +247,7 @@ public final class MultiShardChanges {
   private static Outcome forget(Attempt attempt, SwitchShard shard, String id) {
     shard
         .ownLimit(id)
+        .filter(limit -> Tariff.subscriberOf(limit.id()).isEmpty())
         .ifPresent(
             limit ->
                 requireAccepted(

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.StoredState;
+import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.state.Agenda;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.state.Conflicts;
@@ -18,8 +19,8 @@ import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.Revalidation;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
-import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.validate.Refusal;
 
 /**
@@ -127,7 +128,9 @@ public final class NetworkCheck {
                 .map(
                     name ->
                         new NetworkPolicies.Holding(
-                            name, puts(states.get(name)), id -> states.get(name).isNeeded(id)))
+                            name,
+                            SwitchShard.ofNetwork(states.get(name)),
+                            each -> SwitchShard.uses(states.get(name), each)))
                 .toList(),
             lastSeen);
     for (String name : byRight) {
@@ -140,11 +143,13 @@ public final class NetworkCheck {
               || Conflicts.areKept(store, name);
       List<Change> changes =
           NetworkPolicies.changes(
-              puts(state),
+              SwitchShard.ofNetwork(state),
               policies,
-              id -> {
-                if (holdsAnything) {
-                  note(name, "policy " + id + " is another one in the network, and kept aside");
+              other -> {
+                if (other.kind() == Kind.POLICY && holdsAnything) {
+                  note(
+                      name,
+                      "policy " + other.id() + " is another one in the network, and kept aside");
                 }
               });
       for (Change change : changes) {
@@ -160,9 +165,5 @@ public final class NetworkCheck {
         }
       }
     }
-  }
-
-  private static List<Change.Put> puts(CompactSlaState state) {
-    return state.allPolicies().map(PolicyState::policy).map(Change.Put::new).toList();
   }
 }

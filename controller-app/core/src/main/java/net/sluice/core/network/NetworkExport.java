@@ -20,6 +20,7 @@ import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Tariff;
 import net.sluice.intents.model.policy.LikeFunction;
 import net.sluice.intents.plan.Change;
 
@@ -57,6 +58,10 @@ public final class NetworkExport {
     }
     // A policy that is like another one can be put after it only.
     alike.forEach(out);
+    StoredRecords tariffs = new StoredRecords(first, Kind.TARIFF, "", CHUNK);
+    while (tariffs.hasNext()) {
+      out.accept(new InStore(tariffs.next().record(), Optional.empty(), false));
+    }
     Set<At> leaving = new HashSet<>();
     StoredRecords subscribers = new StoredRecords(stores, Kind.SUBSCRIBER, "", CHUNK);
     while (subscribers.hasNext()) {
@@ -71,7 +76,10 @@ public final class NetworkExport {
     StoredRecords limits = new StoredRecords(stores, Kind.RATE_LIMIT, "", CHUNK);
     while (limits.hasNext()) {
       StoredRecords.Stored each = limits.next();
-      // A limit goes with the subscriber that it is of.
+      // A limit goes with the subscriber that it is of, or comes with the tariff that makes it.
+      if (Tariff.subscriberOf(each.record().id()).isPresent()) {
+        continue;
+      }
       if (leaving.isEmpty() || !isOfOne(each, leaving)) {
         out.accept(exported(each, each.record().standing()));
       }

@@ -58,7 +58,7 @@ public final class NetworkLists {
       Optional<Declared> here = shard.find(kind, id);
       here.ifPresent(found::add);
       here.ifPresent(declared -> notes.add(shard.name(), declared.notes()));
-      if (kind != Kind.POLICY && !found.isEmpty()) {
+      if (!kind.isOfNetwork() && !found.isEmpty()) {
         return Optional.of(found.get(0).at(shard.name()).leaving(leaving(kind, id)));
       }
     }
@@ -125,7 +125,7 @@ public final class NetworkLists {
       return new Page(holder, Optional.empty(), OptionalLong.empty());
     }
     Collection<SwitchShard> shards =
-        kind == Kind.POLICY
+        kind.isOfNetwork()
             ? List.of(network.first())
             : network.all().stream()
                 .filter(shard -> which.switchName().map(shard.name()::equals).orElse(true))
@@ -221,7 +221,7 @@ public final class NetworkLists {
     String id = read.record().id();
     boolean mayBe =
         which.state().isEmpty()
-            || kind == Kind.POLICY
+            || kind.isOfNetwork()
             || network
                 .named(read.switchName())
                 .map(shard -> shard.mayBeIn(which.state().get(), kind, id))

@@ -16,21 +16,25 @@ import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.policy.LikeFunction;
 import net.sluice.intents.plan.Change;
 
-/** Which policies a network has, by those that are stored for its switches. */
+/** Which policies and tariffs a network has, by those that are stored for its switches. */
 final class NetworkPolicies {
   private NetworkPolicies() {}
 
   /**
-   * The policies stored for a switch.
+   * The policies and tariffs stored for a switch.
    *
-   * @param uses whether a subscriber of the switch has the policy of that id, or may come to have
-   *     it
+   * @param uses whether a subscriber of the switch has it, or may come to have it
    */
-  record Holding(String switchName, Collection<Change.Put> policies, Predicate<String> uses) {}
+  record Holding(String switchName, Collection<Change.Put> policies, Predicate<Change> uses) {}
+
+  /** The key by which a policy or tariff is told from the others. */
+  static String key(Change change) {
+    return change.kind() == Kind.POLICY ? change.id() : change.kind().words() + " " + change.id();
+  }
 
   /**
-   * The policies by id: of each, what it is at the first switch that has it. What a switch that was
-   * away has and nobody else, and does not use, was deleted meanwhile.
+   * The policies and tariffs by {@link #key}: of each, what it is at the first switch that has it.
+   * What a switch that was away has and nobody else, and does not use, was deleted meanwhile.
    *
    * @param byRight the switches, those with the older right first
    * @param lastSeen see {@link net.sluice.core.store.NetworkStore#lastSeen}
@@ -41,60 +45,70 @@ final class NetworkPolicies {
     for (Holding holding : byRight) {
       boolean wasAway = lastSeen.getOrDefault(holding.switchName(), 0L) < last;
       for (Change.Put policy : holding.policies()) {
-        if (!wasAway || isUsed(policy.id(), holding)) {
-          policies.putIfAbsent(policy.id(), policy);
+        if (!wasAway || isUsed(policy, holding)) {
+          policies.putIfAbsent(key(policy), policy);
         }
       }
     }
     return policies;
   }
 
-  private static boolean isUsed(String id, Holding holding) {
-    return holding.uses().test(id)
-        || holding.policies().stream()
-            .anyMatch(put -> like(put).equals(Optional.of(id)) && holding.uses().test(put.id()));
+  private static boolean isUsed(Change.Put policy, Holding holding) {
+    return holding.uses().test(policy)
+        || policy.kind() == Kind.POLICY
+            && holding.policies().stream()
+                .anyMatch(
+                    put -> like(put).equals(Optional.of(policy.id())) && holding.uses().test(put));
   }
 
   /**
-   * The changes that give a switch the network's policies and no others, in the order in which
-   * there is room.
+   * The changes that give a switch the network's policies and tariffs and no others, in the order
+   * in which there is room.
    *
    * @param here the policies that it has
    * @param policies the network's
    * @param otherwise is told of each policy that is another one here
    */
   static List<Change> changes(
-      Collection<Change.Put> here, Map<String, Change.Put> policies, Consumer<String> otherwise) {
+      Collection<Change.Put> here,
+      Map<String, Change.Put> policies,
+      Consumer<Change.Put> otherwise) {
     List<Change> changes = new ArrayList<>();
     Map<String, Change.Put> left = new TreeMap<>(policies);
     for (Change.Put policy : here) {
-      Change.Put inForce = left.get(policy.id());
+      Change.Put inForce = left.get(key(policy));
       if (inForce == null) {
-        changes.add(new Change.Delete(Kind.POLICY, policy.id()));
+        changes.add(new Change.Delete(policy.kind(), policy.id()));
       } else if (inForce.equals(policy)) {
-        left.remove(policy.id());
+        left.remove(key(policy));
       } else {
-        otherwise.accept(policy.id());
+        otherwise.accept(policy);
       }
     }
     changes.addAll(left.values());
-    // One that is like another goes before that, and comes after it.
     Set<String> alike = new HashSet<>();
     here.stream().filter(put -> like(put).isPresent()).forEach(put -> alike.add(put.id()));
-    changes.sort(
-        Comparator.comparing(
-            change -> {
-              if (change instanceof Change.Put put && like(put).isPresent()) {
-                return 3;
-              }
-              return alike.contains(change.id()) ? 0 : change instanceof Change.Put ? 2 : 1;
-            }));
+    changes.sort(Comparator.comparing(change -> rank(change, alike)));
     return changes;
+  }
+
+  /** The rank: whatever needs another goes before that and comes after it. */
+  private static int rank(Change change, Set<String> alike) {
+    boolean comes = change instanceof Change.Put;
+    if (change.kind() == Kind.TARIFF) {
+      return comes ? 5 : 0;
+    } else if (change instanceof Change.Put put && like(put).isPresent()) {
+      return 4;
+    } else if (alike.contains(change.id())) {
+      return 1;
+    }
+    return comes ? 3 : 2;
   }
 
   /** The id of the policy that one is like. */
   private static Optional<String> like(Change.Put put) {
-    return ((Policy) put.declaration()).function() instanceof LikeFunction like
+    return put.declaration() instanceof Policy policy
+            && policy.function() instanceof LikeFunction like
         ? Optional.of(like.policyId())
         : Optional.empty();
   }

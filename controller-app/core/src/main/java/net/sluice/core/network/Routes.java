@@ -103,7 +103,7 @@ final class Routes {
    * @throws Refusal if the switch is missing or unknown
    */
   Route of(Change change, Map<String, SwitchShard> coming) throws Refusal {
-    if (change.kind() == Kind.POLICY) {
+    if (change.kind().isOfNetwork()) {
       return new Route.Everywhere();
     }
     Optional<SwitchShard> now = holding(change.kind(), change.id());

@@ -1,5 +1,6 @@
 package net.sluice.core.network;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,6 +20,7 @@ import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.Tariff;
 import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.model.policy.LikeFunction;
 import net.sluice.intents.plan.Change;
@@ -46,13 +48,17 @@ final class SetPlanner {
   private enum Phase {
     LIMITS_GO,
     SUBSCRIBERS_GO,
+    TARIFFS_GO,
     ALIKE_GO,
     POLICIES_GO,
     POLICIES_COME,
     ALIKE_COME,
+    TARIFFS_COME,
     SHARED_LIMITS_COME,
     SUBSCRIBERS_COME,
     LIMITS_COME,
+    TARIFF_LIMITS_COME,
+    TARIFF_USERS_COME,
     TREATMENTS_COME
   }
 
@@ -61,7 +67,7 @@ final class SetPlanner {
   private final ChangeSets.Routed set;
   private final boolean endsAtOnce;
   private final boolean yields;
-  private final long nowMillis;
+  private final Instant now;
 
   /** All puts, also those that go nowhere. */
   private final Map<Name, Integer> asked = new HashMap<>();
@@ -75,6 +81,9 @@ final class SetPlanner {
   private final Set<String> ended = new HashSet<>();
   private final List<Step> inOrder = new ArrayList<>();
   private final List<Result> results = new ArrayList<>();
+
+  /** Limits that tariffs have made, which went with their subscribers for a while. */
+  private final Set<Place> wentWith = new HashSet<>();
 
   /** The puts that came to be, see {@link SetSteps#step}. */
   private final Map<Place, Change> made = new HashMap<>();
@@ -128,13 +137,13 @@ final class SetPlanner {
       ChangeSets.Routed set,
       boolean endsAtOnce,
       boolean yields,
-      long nowMillis) {
+      Instant now) {
     this.network = network;
     this.steps = steps;
     this.set = set;
     this.endsAtOnce = endsAtOnce;
     this.yields = yields;
-    this.nowMillis = nowMillis;
+    this.now = now;
     this.refused = new TreeMap<>(set.refused());
   }
 
@@ -149,7 +158,7 @@ final class SetPlanner {
         (change instanceof Change.Put ? puts : deletions).put(Name.of(change), i);
       }
     }
-    for (Kind kind : List.of(Kind.SUBSCRIBER, Kind.RATE_LIMIT, Kind.POLICY)) {
+    for (Kind kind : List.of(Kind.SUBSCRIBER, Kind.RATE_LIMIT, Kind.POLICY, Kind.TARIFF)) {
       for (int i = 0; i < set.changes().size(); i++) {
         Change change = set.changes().get(i);
         boolean isPutToo = change instanceof Change.Delete && puts.containsKey(Name.of(change));
@@ -171,6 +180,7 @@ final class SetPlanner {
       case POLICY -> layPolicy(i, change);
       case SUBSCRIBER -> laySubscriber(i, change, route);
       case RATE_LIMIT -> layLimit(i, change, route);
+      case TARIFF -> layTariff(i, change);
     }
   }
 
@@ -184,6 +194,7 @@ final class SetPlanner {
         switch (put.kind()) {
           case POLICY ->
               isAlike((Policy) put.declaration()) ? Phase.ALIKE_COME : Phase.POLICIES_COME;
+          case TARIFF -> Phase.TARIFFS_COME;
           case SUBSCRIBER -> Phase.SUBSCRIBERS_COME;
           case RATE_LIMIT ->
               ((RateLimit) put.declaration()).scope() instanceof Scope.OfSubscriber
@@ -191,6 +202,9 @@ final class SetPlanner {
                   : Phase.SHARED_LIMITS_COME;
         };
     inOrder.add(new Step(phase, at, put.under(Precondition.NONE), cause, isNew));
+    if (put.kind() == Kind.SUBSCRIBER) {
+      inOrder.add(new Step(Phase.TARIFF_LIMITS_COME, at, put, cause, isNew));
+    }
     if (yields && put.askedAt().isPresent()) {
       inOrder.add(new Step(Phase.TREATMENTS_COME, at, put.under(Precondition.NONE), cause, isNew));
     }
@@ -232,6 +246,60 @@ final class SetPlanner {
     }
   }
 
+  // ---------------------------------------------------------------- tariffs
+
+  private void layTariff(int i, Change change) {
+    boolean isTold = true;
+    for (SwitchShard shard : network.all()) {
+      if (change instanceof Change.Put put) {
+        come(shard, put, i, steps.apply(shard).declaration(Kind.TARIFF, put.id()).isEmpty());
+        inOrder.add(new Step(Phase.TARIFF_USERS_COME, shard, put, i, false));
+      } else {
+        inOrder.add(new Step(Phase.TARIFFS_GO, shard, change.under(Precondition.NONE), i, true));
+      }
+      results.add(new Result(shard, change, i, isTold));
+      isTold = false;
+    }
+  }
+
+  /** The subscribers under a tariff that are not put themselves get what it gives by now. */
+  private void takeUsers(Step step) throws Refusal {
+    SetSteps at = steps.apply(step.at);
+    for (Change.Put user : at.under(step.change.id(), now)) {
+      if (!puts.containsKey(Name.of(user))) {
+        Change before = user;
+        Change after = at.step(user, step.cause);
+        if (!after.equals(before)) {
+          results.add(new Result(step.at, after, step.cause, false));
+          made.put(new Place(step.at, Name.of(after)), after);
+        }
+        takeLimit(step, user.id());
+      }
+    }
+  }
+
+  /** A subscriber gets the limit that its tariff makes; the one that it had may be gone by now. */
+  private void takeLimit(Step step, String subscriberId) throws Refusal {
+    SetSteps at = steps.apply(step.at);
+    Optional<Change> limit = at.tariffLimit(subscriberId, now);
+    if (limit.isPresent()) {
+      Change change = at.step(limit.get(), step.cause);
+      results.add(new Result(step.at, change, step.cause, false));
+      if (change instanceof Change.Put) {
+        made.put(new Place(step.at, Name.of(change)), change);
+        return;
+      }
+    }
+    Name gone = new Name(Kind.RATE_LIMIT, Tariff.limitId(subscriberId));
+    if (limit.isEmpty() && wentWith.remove(new Place(step.at, gone))) {
+      results.add(new Result(step.at, new Change.Delete(gone.kind, gone.id), step.cause, false));
+    }
+  }
+
+  private boolean isMade(RateLimit limit) {
+    return Tariff.subscriberOf(limit.id()).isPresent();
+  }
+
   // ---------------------------------------------------------------- subscribers
 
   private void laySubscriber(int i, Change change, Routes.Route route) {
@@ -250,10 +318,18 @@ final class SetPlanner {
           Optional<RateLimit> own = steps.apply(at).ownLimit(change.id()).filter(this::isKept);
           own.ifPresent(limit -> go(at, Kind.RATE_LIMIT, limit.id(), i));
           go(at, Kind.SUBSCRIBER, change.id(), i);
-          own.ifPresent(limit -> bring(at, limit, i));
+          own.filter(limit -> !isMade(limit)).ifPresent(limit -> bring(at, limit, i));
+          own.filter(this::isMade)
+              .ifPresent(
+                  limit -> wentWith.add(new Place(at, new Name(Kind.RATE_LIMIT, limit.id()))));
         }
         come(at, put, i, !isThere);
       } else {
+        steps
+            .apply(at)
+            .ownLimit(change.id())
+            .filter(this::isMade)
+            .ifPresent(limit -> goUntold(at, limit, i));
         go(at, Kind.SUBSCRIBER, change.id(), i);
       }
       results.add(new Result(at, change, i, true));
@@ -306,7 +382,7 @@ final class SetPlanner {
     SwitchShard from = move.from().get();
     Optional<RateLimit> own = steps.apply(from).ownLimit(id);
     if (!endsAtOnce && own.filter(limit -> isTakenAt(from, limit)).isEmpty()) {
-      steps.apply(from).leave(id, new Leaving(move.to().name(), nowMillis));
+      steps.apply(from).leave(id, new Leaving(move.to().name(), now.toEpochMilli()));
       leavers.add(id);
     } else {
       own.filter(this::isKept).ifPresent(limit -> goUntold(from, limit, i));
@@ -314,7 +390,8 @@ final class SetPlanner {
       results.add(new Result(from, new Change.Delete(Kind.SUBSCRIBER, id), i, false));
       ended.add(id);
     }
-    own.filter(this::isKept).ifPresent(limit -> bring(move.to(), limit, i));
+    own.filter(limit -> isKept(limit) && !isMade(limit))
+        .ifPresent(limit -> bring(move.to(), limit, i));
   }
 
   private void goUntold(SwitchShard from, RateLimit limit, int cause) {
@@ -391,6 +468,16 @@ final class SetPlanner {
       return;
     }
     try {
+      if (step.phase == Phase.TARIFF_USERS_COME) {
+        takeUsers(step);
+        return;
+      } else if (step.phase == Phase.TARIFF_LIMITS_COME) {
+        // Without the subscriber, it is refused.
+        if (made.containsKey(new Place(step.at, Name.of(step.change)))) {
+          takeLimit(step, step.change.id());
+        }
+        return;
+      }
       Change change = planned(step);
       if (change instanceof Change.Put) {
         made.put(new Place(step.at, Name.of(change)), change);
@@ -421,7 +508,12 @@ final class SetPlanner {
       return isRefused(Kind.SUBSCRIBER, of.subscriberId());
     }
     return declaration instanceof Subscriber subscriber
-        && (isRefused(Kind.POLICY, subscriber.policyId())
+        && (subscriber
+                .parts()
+                .tariff()
+                .filter(use -> isRefused(Kind.TARIFF, use.tariffId()))
+                .isPresent()
+            || isRefused(Kind.POLICY, subscriber.policyId())
             || isRefused(Kind.POLICY, subscriber.policyId(Direction.UP)));
   }
 

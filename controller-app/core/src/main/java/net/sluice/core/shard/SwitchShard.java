@@ -15,6 +15,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.ControllerException;
@@ -391,13 +392,31 @@ public final class SwitchShard implements AutoCloseable {
 
   /** The policies in force, in no order. */
   public List<Change.Put> policies() {
-    return shard.inMemory(
-        () -> shard.state().allPolicies().map(each -> new Change.Put(each.policy())).toList());
+    return shard.inMemory(() -> ofNetwork(shard.state()));
   }
 
-  /** Whether a subscriber has a policy here, or may come to have it. */
-  public boolean uses(String policyId) {
-    return shard.inMemory(() -> shard.state().isNeeded(policyId));
+  /** The policies and tariffs that a state has. */
+  public static List<Change.Put> ofNetwork(CompactSlaState state) {
+    return Stream.concat(
+            state.allPolicies().map(each -> new Change.Put(each.policy())),
+            state.allTariffs().map(Change.Put::new))
+        .toList();
+  }
+
+  /** Whether a subscriber has a policy or tariff here, or may come to have it. */
+  public boolean uses(Change ofNetwork) {
+    return shard.inMemory(() -> uses(shard.state(), ofNetwork));
+  }
+
+  /** The same of the subscribers of a state. */
+  public static boolean uses(CompactSlaState state, Change ofNetwork) {
+    String id = ofNetwork.id();
+    return ofNetwork.kind() == Kind.TARIFF
+        ? state.subscribersUnder(id) > 0
+        : state.isNeeded(id)
+            || state
+                .allTariffs()
+                .anyMatch(each -> each.names(id) && state.subscribersUnder(each.id()) > 0);
   }
 
   /** A policy in force with its slot. */
@@ -419,7 +438,7 @@ public final class SwitchShard implements AutoCloseable {
   public String scan(Kind kind, String afterId, int limit, Consumer<String> out) {
     List<String> read = new ArrayList<>();
     kinds.of(kind).scan(afterId, 0, limit, declaration -> read.add(declaration.id()));
-    if (leavers() == 0 || kind == Kind.POLICY) {
+    if (leavers() == 0 || kind.isOfNetwork()) {
       read.forEach(out);
     } else {
       read.stream().filter(id -> has(kind, id)).forEach(out);

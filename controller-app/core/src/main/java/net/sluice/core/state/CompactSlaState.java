@@ -1,6 +1,7 @@
 package net.sluice.core.state;
 
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
@@ -32,6 +33,7 @@ import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.Tariff;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
@@ -80,6 +82,7 @@ public final class CompactSlaState implements SlaState {
   private final CompactSlaState below;
 
   private final Policies policies;
+  private final Tariffs tariffs;
   private final RateLimits limits;
   private final Ledger[] ledgers;
 
@@ -112,6 +115,9 @@ public final class CompactSlaState implements SlaState {
   /** Undoes what is done, the last first; null unless that may be needed. */
   private Deque<Runnable> undo;
 
+  /** Changes that are pending beside an {@link #attempt}, of those within another one first. */
+  private final Deque<StoreBatch> attempts = new ArrayDeque<>();
+
   /** Between {@link #begin} and {@link #end}. */
   private boolean maybeUndone;
 
@@ -140,6 +146,7 @@ public final class CompactSlaState implements SlaState {
     this.compiler = compiler;
     below = null;
     policies = new Policies();
+    tariffs = new Tariffs();
     limits = new RateLimits();
     ledgers = compiler.newLedgers().toArray(Ledger[]::new);
     leavingV4 = new PrefixIndex(Family.V4);
@@ -155,6 +162,7 @@ public final class CompactSlaState implements SlaState {
     compiler = below.compiler;
     this.below = below;
     policies = below.policies.copy();
+    tariffs = below.tariffs.copy();
     limits = new RateLimits(below.limits);
     ledgers = Arrays.stream(below.ledgers).map(Ledger::copy).toArray(Ledger[]::new);
     leaving.putAll(below.leaving);
@@ -224,6 +232,10 @@ public final class CompactSlaState implements SlaState {
                 after, 0, LOAD_CHUNK, p -> out.add(p.policy().id(), () -> policies.put(p))));
     scan(
         (after, out) ->
+            store.scanTariffs(
+                after, 0, LOAD_CHUNK, each -> out.add(each.id(), () -> tariffs.put(each))));
+    scan(
+        (after, out) ->
             store.scanRateLimits(after, 0, LOAD_CHUNK, l -> out.add(l.id(), () -> putLimit(l))));
     scan(
         (after, out) ->
@@ -275,6 +287,15 @@ public final class CompactSlaState implements SlaState {
             throw new IllegalStateException("there is no policy " + id);
           }
         });
+    state
+        .subscriber()
+        .parts()
+        .tariff()
+        .filter(use -> tariffs.get(use.tariffId()).isEmpty())
+        .ifPresent(
+            use -> {
+              throw new IllegalStateException("there is no tariff " + use.tariffId());
+            });
     add(state);
     allot(state.index(), state.allotment());
   }
@@ -311,6 +332,7 @@ public final class CompactSlaState implements SlaState {
       case SUBSCRIBER -> putSubscriber((Subscriber) declaration, delta);
       case POLICY -> putPolicy(new PolicyState((Policy) declaration, delta.number()));
       case RATE_LIMIT -> putRateLimit((RateLimit) declaration);
+      case TARIFF -> putTariff((Tariff) declaration);
     };
   }
 
@@ -319,6 +341,7 @@ public final class CompactSlaState implements SlaState {
       case SUBSCRIBER -> deleteSubscriber(existing(change.id()));
       case POLICY -> deletePolicy(change.id(), number);
       case RATE_LIMIT -> deleteRateLimit(change.id());
+      case TARIFF -> deleteTariff(change.id());
     };
   }
 
@@ -381,6 +404,26 @@ public final class CompactSlaState implements SlaState {
     return slot;
   }
 
+  private int putTariff(Tariff tariff) {
+    Optional<Tariff> old = tariffs.get(tariff.id());
+    tariffs.put(tariff);
+    if (undo != null) {
+      undo.push(() -> old.ifPresentOrElse(tariffs::put, () -> tariffs.remove(tariff.id())));
+    }
+    pending.put(tariff);
+    return tariffs.numberOf(tariff.id());
+  }
+
+  private int deleteTariff(String id) {
+    Tariff old = tariffs.get(id).orElseThrow();
+    tariffs.remove(id);
+    if (undo != null) {
+      undo.push(() -> tariffs.put(old));
+    }
+    pending.deleteTariff(id);
+    return tariffs.numberOf(id);
+  }
+
   private int putRateLimit(RateLimit limit) {
     putLimit(limit);
     pending.put(limit);
@@ -425,6 +468,7 @@ public final class CompactSlaState implements SlaState {
     }
     columns.set(index, slot, subscriber.attachment(), subscriber.vlans(), prefixes.size());
     columns.parts(index, subscriber.parts());
+    subscriber.parts().tariff().ifPresent(use -> tariff(index, use.tariffId()));
     if (subscriber.isSplit()) {
       int upstream = policies.get(subscriber.policyId(Direction.UP)).orElseThrow().slot();
       columns.upstreamSlot(index, upstream);
@@ -497,10 +541,19 @@ public final class CompactSlaState implements SlaState {
       }
       names.remove(index);
     }
+    if (columns.tariff(index) != 0) {
+      tariffs.use(columns.tariff(index), -1);
+    }
     columns.clear(index);
     if (undo != null) {
       undo.push(() -> add(old, keepsNames));
     }
+  }
+
+  private void tariff(int index, String id) {
+    int number = tariffs.numberOf(id);
+    columns.tariff(index, number);
+    tariffs.use(number, 1);
   }
 
   private void name(Subscriber subscriber, int by) {
@@ -657,6 +710,51 @@ public final class CompactSlaState implements SlaState {
     }
   }
 
+  /**
+   * Begins changes that may be undone alone, among others that stay, and perhaps among others that
+   * may be undone themselves. Nothing is planned between it and {@link Attempt#stays} or {@link
+   * Attempt#undo} but these.
+   */
+  public Attempt attempt() {
+    return new Attempt();
+  }
+
+  /** Changes that may be undone alone. */
+  public final class Attempt {
+    private final StoreBatch before = pending;
+    private final Deque<Runnable> outer = undo;
+    private final Deque<Runnable> own = new ArrayDeque<>();
+
+    private Attempt() {
+      names.changing();
+      pending = new StoreBatch();
+      attempts.push(before);
+      undo = own;
+    }
+
+    /** They stay. */
+    public void stays() {
+      before.add(pending);
+      if (outer != null) {
+        own.descendingIterator().forEachRemaining(outer::push);
+      }
+      end();
+    }
+
+    /** They are undone. */
+    public void undo() {
+      undo = null;
+      own.forEach(Runnable::run);
+      end();
+    }
+
+    private void end() {
+      pending = attempts.pop();
+      undo = outer;
+      names.changed();
+    }
+  }
+
   /** The indices that changes planned together have given back, and that are free. */
   public BitSet givenBack() {
     return former.indices.free(indices::contains);
@@ -687,7 +785,9 @@ public final class CompactSlaState implements SlaState {
   }
 
   private void setAside(RateLimit limit, StoreBatch out) {
-    out.put(limit);
+    if (Tariff.subscriberOf(limit.id()).isEmpty()) {
+      out.put(limit);
+    }
     try {
       // Planned as a deletion is, so that whoever was under it gives back what it had for it.
       int unused = apply(compiler.compile(this, new Change.Delete(Kind.RATE_LIMIT, limit.id())));
@@ -768,6 +868,7 @@ public final class CompactSlaState implements SlaState {
       case POLICY -> policies.get(id).isPresent();
       case SUBSCRIBER -> names.find(id) != 0;
       case RATE_LIMIT -> limits.get(id).filter(limit -> !isLeaving(limit)).isPresent();
+      case TARIFF -> tariffs.get(id).isPresent();
     };
   }
 
@@ -777,6 +878,7 @@ public final class CompactSlaState implements SlaState {
       case POLICY -> policies.size();
       case SUBSCRIBER -> subscribers - leaving.size();
       case RATE_LIMIT -> limits.size() - leavingLimits();
+      case TARIFF -> tariffs.size();
     };
   }
 
@@ -975,6 +1077,35 @@ public final class CompactSlaState implements SlaState {
   }
 
   @Override
+  public Optional<Tariff> tariff(String id) {
+    return tariffs.get(id);
+  }
+
+  @Override
+  public Stream<Tariff> allTariffs() {
+    return tariffs.all();
+  }
+
+  @Override
+  public int subscribersUnder(String tariffId) {
+    return tariffs.users(tariffId);
+  }
+
+  @Override
+  public List<String> someSubscribersUnder(String tariffId, int max) {
+    return indicesUnder(tariffId).limit(max).mapToObj(names::id).toList();
+  }
+
+  /** Indices of the subscribers that have a tariff, rising. */
+  public IntStream indicesUnder(String tariffId) {
+    if (tariffs.users(tariffId) == 0) {
+      return IntStream.empty();
+    }
+    int number = tariffs.numberOf(tariffId);
+    return indicesWhere(index -> columns.tariff(index) == number);
+  }
+
+  @Override
   public Optional<SubscriberState> formerly(String id) {
     return former == null ? Optional.empty() : Optional.ofNullable(former.subscribers.get(id));
   }
@@ -984,8 +1115,18 @@ public final class CompactSlaState implements SlaState {
     return indexOf(id) == 0 ? Optional.empty() : Optional.of(existing(id));
   }
 
+  /** The subscriber with an index that is used. */
+  public SubscriberState at(int index) {
+    return existing(names.id(index));
+  }
+
   private SubscriberState existing(String id) {
     Optional<SubscriberState> changed = pending.subscribers().get(id);
+    if (changed == null && !attempts.isEmpty()) {
+      for (StoreBatch batch : attempts) {
+        changed = changed == null ? batch.subscribers().get(id) : changed;
+      }
+    }
     if (changed == null) {
       changed = sealed.subscribers().get(id);
     }

@@ -234,6 +234,8 @@ public final class Conflicts {
       case POLICY -> kept.policy(id).map(PolicyState::policy);
       case SUBSCRIBER -> kept.subscriber(id).map(SubscriberState::subscriber);
       case RATE_LIMIT -> kept.rateLimit(id).map(limit -> (Declaration) limit);
+      // That of the network is in force.
+      case TARIFF -> Optional.empty();
     };
   }
 
@@ -247,6 +249,7 @@ public final class Conflicts {
       case POLICY -> batch.deletePolicy(id);
       case SUBSCRIBER -> batch.deleteSubscriber(id);
       case RATE_LIMIT -> batch.deleteRateLimit(id);
+      case TARIFF -> batch.deleteTariff(id);
     }
     kept.commit(batch);
     // To count all that are left takes the longer the more there are.

@@ -29,6 +29,9 @@ final class SubscriberColumns {
   /** Policies of upstream traffic, where it has another one; none until needed. */
   private byte[] upstreamSlot = new byte[0];
 
+  /** Numbers of tariffs, where it has one; none until needed. */
+  private short[] tariff = new short[0];
+
   /** When something else may come into force, as milliseconds of the epoch; none until needed. */
   private long[] dueMillis = new long[0];
 
@@ -83,6 +86,7 @@ final class SubscriberColumns {
       tags[row] = from.tags[other];
       prefixes[row] = from.prefixes[other];
       upstreamSlot(index, from.upstreamSlot(index));
+      tariff(index, from.tariff(index));
       parts(index, from.parts(index));
       contract(index, from.contract(index));
       if (from.timed.get(index)) {
@@ -127,6 +131,7 @@ final class SubscriberColumns {
       contracts.remove(index);
     }
     upstreamSlot(index, 0);
+    tariff(index, 0);
     timed.clear(index);
     if (row < dueMillis.length) {
       dueMillis[row] = Due.NEVER;
@@ -176,6 +181,23 @@ final class SubscriberColumns {
     }
     if (row < upstreamSlot.length) {
       upstreamSlot[row] = (byte) slot;
+    }
+  }
+
+  /** The number of its tariff; 0 if it has none. */
+  int tariff(int index) {
+    SubscriberColumns of = of(index);
+    int row = of.row(index);
+    return row < of.tariff.length ? of.tariff[row] : 0;
+  }
+
+  void tariff(int index, int number) {
+    int row = ownRow(index);
+    if (number != 0 && row >= tariff.length) {
+      tariff = Arrays.copyOf(tariff, policySlot.length);
+    }
+    if (row < tariff.length) {
+      tariff[row] = (short) number;
     }
   }
 
@@ -249,6 +271,9 @@ final class SubscriberColumns {
   }
 
   long bytes() {
-    return 12L * policySlot.length + upstreamSlot.length + 8L * dueMillis.length;
+    return 12L * policySlot.length
+        + upstreamSlot.length
+        + 2L * tariff.length
+        + 8L * dueMillis.length;
   }
 }

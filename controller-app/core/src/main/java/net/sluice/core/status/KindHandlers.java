@@ -7,12 +7,17 @@ import net.sluice.intents.plan.OwnerIds;
 
 /** Each kind of declaration in a shard. */
 public record KindHandlers(
-    DeclaredPolicies policies, DeclaredSubscribers subscribers, DeclaredRateLimits rateLimits) {
+    DeclaredPolicies policies,
+    DeclaredSubscribers subscribers,
+    DeclaredRateLimits rateLimits,
+    DeclaredTariffs tariffs) {
   public static KindHandlers in(ShardState shard, Sessions sessions, Limiters limiters) {
+    DeclaredSubscribers subscribers = new DeclaredSubscribers(shard, sessions, limiters);
     return new KindHandlers(
         new DeclaredPolicies(shard, sessions, limiters),
-        new DeclaredSubscribers(shard, sessions, limiters),
-        new DeclaredRateLimits(shard, sessions, limiters));
+        subscribers,
+        new DeclaredRateLimits(shard, sessions, limiters),
+        new DeclaredTariffs(shard, subscribers));
   }
 
   public KindHandler of(Kind kind) {
@@ -20,6 +25,7 @@ public record KindHandlers(
       case POLICY -> policies;
       case SUBSCRIBER -> subscribers;
       case RATE_LIMIT -> rateLimits;
+      case TARIFF -> tariffs;
     };
   }
 

@@ -64,6 +64,7 @@ public final class BackupFile {
   private static final int JOURNAL = 9;
   private static final int ENTRY = 10;
   private static final int DOCUMENT = 11;
+  private static final int TARIFF = 12;
 
   private static final Logger LOG = LoggerFactory.getLogger(BackupFile.class);
 
@@ -236,6 +237,7 @@ public final class BackupFile {
             case SUBSCRIBER -> SUBSCRIBER;
             case POLICY -> POLICY;
             case RATE_LIMIT -> RATE_LIMIT;
+            case TARIFF -> TARIFF;
           },
           () -> {
             out.writeUTF(id);
@@ -417,6 +419,7 @@ public final class BackupFile {
         case SUBSCRIBER -> record(Kind.SUBSCRIBER, StoreCodec::subscriber);
         case POLICY -> record(Kind.POLICY, StoreCodec::policy);
         case RATE_LIMIT -> record(Kind.RATE_LIMIT, StoreCodec::rateLimit);
+        case TARIFF -> record(Kind.TARIFF, StoreCodec::tariff);
         case JOURNAL -> {
           journal = in.readUTF();
           NetworkStore.requireName(journal);

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Tariff;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
 
@@ -69,6 +70,9 @@ public interface IntentStore extends AutoCloseable {
   /** The rate limit with that id. */
   Optional<RateLimit> rateLimit(String id);
 
+  /** The tariff with that id. */
+  Optional<Tariff> tariff(String id);
+
   /**
    * Passes on the records of a kind in the order of their ids.
    *
@@ -95,6 +99,11 @@ public interface IntentStore extends AutoCloseable {
   default int scanRateLimits(
       String afterId, long skip, int limit, Consumer<? super RateLimit> out) {
     return scan(Kind.RATE_LIMIT, afterId, skip, limit, record -> out.accept(record.rateLimit()));
+  }
+
+  /** Passes on tariffs, as {@link #scan}. */
+  default int scanTariffs(String afterId, long skip, int limit, Consumer<? super Tariff> out) {
+    return scan(Kind.TARIFF, afterId, skip, limit, record -> out.accept(record.tariff()));
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Tariff;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
@@ -14,6 +15,7 @@ public final class StoreBatch {
   private final Map<String, Optional<SubscriberState>> subscribers;
   private final Map<String, Optional<PolicyState>> policies = new LinkedHashMap<>();
   private final Map<String, Optional<RateLimit>> rateLimits = new LinkedHashMap<>();
+  private final Map<String, Optional<Tariff>> tariffs = new LinkedHashMap<>();
   private List<Change> announced = List.of();
 
   /** An empty batch. */
@@ -39,6 +41,29 @@ public final class StoreBatch {
   /** Writes a rate limit. */
   public void put(RateLimit limit) {
     rateLimits.put(limit.id(), Optional.of(limit));
+  }
+
+  /** Writes a tariff. */
+  public void put(Tariff tariff) {
+    tariffs.put(tariff.id(), Optional.of(tariff));
+  }
+
+  /** Deletes a tariff. */
+  public void deleteTariff(String id) {
+    tariffs.put(id, Optional.empty());
+  }
+
+  /** Tariffs written, and deleted ones with an empty value. */
+  public Map<String, Optional<Tariff>> tariffs() {
+    return tariffs;
+  }
+
+  /** Adds the changes of another one, which come after those here. */
+  public void add(StoreBatch later) {
+    subscribers.putAll(later.subscribers);
+    policies.putAll(later.policies);
+    rateLimits.putAll(later.rateLimits);
+    tariffs.putAll(later.tariffs);
   }
 
   /** Deletes a subscriber. */
@@ -83,7 +108,7 @@ public final class StoreBatch {
 
   /** True if there is nothing to store. There may be changes to record. */
   public boolean isEmpty() {
-    return subscribers.isEmpty() && policies.isEmpty() && rateLimits.isEmpty();
+    return subscribers.isEmpty() && policies.isEmpty() && rateLimits.isEmpty() && tariffs.isEmpty();
   }
 
   /** True if there is nothing to store and no change to record. */

@@ -11,6 +11,8 @@ import java.util.OptionalLong;
 import net.sluice.core.declaration.Bodies.PolicyBody;
 import net.sluice.core.declaration.Bodies.RateLimitBody;
 import net.sluice.core.declaration.Bodies.SubscriberBody;
+import net.sluice.core.declaration.Bodies.SuspensionBody;
+import net.sluice.core.declaration.Bodies.TariffBody;
 import net.sluice.core.declaration.BodyMapping;
 import net.sluice.core.declaration.RecordSink;
 import net.sluice.core.declaration.Shape;
@@ -20,6 +22,7 @@ import net.sluice.intents.model.LimitTerms;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.SubscriberTerms;
+import net.sluice.intents.model.Tariff;
 import net.sluice.intents.model.schedule.Timing;
 import net.sluice.intents.state.Leaving;
 import net.sluice.intents.state.PolicyState;
@@ -45,6 +48,7 @@ public final class StoreCodec {
   private static final int POLICY_DECLARED = 2;
   private static final int LIMIT_DECLARED = 1;
   private static final int LIMIT_NOW = 2;
+  private static final int TARIFF_DECLARED = 1;
 
   private StoreCodec() {}
 
@@ -57,7 +61,9 @@ public final class StoreCodec {
       @Field(number = LEAVING, says = "The switch it moves to.") Optional<LeavingRecord> leaving,
       @Field(number = SUBSCRIBER_DECLARED, says = "As it is declared.") SubscriberBody declared,
       @Field(number = SUBSCRIBER_NOW, says = "What is in force, if that is not always the same.")
-          Optional<SubscriberNow> now) {}
+          Optional<SubscriberNow> now,
+      @Field(number = 7, says = "The policies that its tariff gives it when nothing else is due.")
+          Optional<SuspensionBody> underTariff) {}
 
   /** A subscriber that moves. */
   @Form(name = "move", says = "A move to another switch.")
@@ -89,6 +95,11 @@ public final class StoreCodec {
       @Field(number = LIMIT_DECLARED, says = "As it is declared.") RateLimitBody declared,
       @Field(number = LIMIT_NOW, says = "What is in force, if that is not always the same.")
           Optional<RatesNow> now) {}
+
+  /** A tariff. */
+  @Form(name = "tariff", says = "A tariff.")
+  public record TariffRecord(
+      @Field(number = TARIFF_DECLARED, says = "As it is declared.") TariffBody declared) {}
 
   /** The rates of a limit now. */
   @Form(name = "limit's rates", says = "The rates of a limit now.")
@@ -122,7 +133,12 @@ public final class StoreCodec {
                         subscriber.parts().upstreamPolicyId(),
                         subscriber.parts().stopped(),
                         millis(of.until()),
-                        millis(of.outSince())))));
+                        millis(of.outSince()))),
+            subscriber
+                .parts()
+                .tariff()
+                .map(use -> subscriber.otherwise())
+                .map(has -> new SuspensionBody(has.policyId(), has.upstreamPolicyId()))));
   }
 
   private static OptionalInt number(int allotted) {
@@ -149,7 +165,14 @@ public final class StoreCodec {
   }
 
   private static Subscriber subscriber(String id, SubscriberRecord of) {
-    Subscriber declared = BodyMapping.subscriber(id, of.declared());
+    Subscriber asPut = BodyMapping.subscriber(id, of.declared());
+    Subscriber declared =
+        of.underTariff()
+            .map(
+                has ->
+                    asPut.otherwise(
+                        new SubscriberTerms.Holding.Has(has.policy(), has.upstreamPolicy())))
+            .orElse(asPut);
     if (of.now().isEmpty()) {
       return declared;
     }
@@ -251,6 +274,22 @@ public final class StoreCodec {
         timing(now.untilMillis(), now.outSinceMillis()));
   }
 
+  // ---------------------------------------------------------------- tariffs
+
+  /** The record of a tariff. */
+  public static byte[] encode(Tariff tariff) {
+    return RecordCodec.encode((byte) VERSION, new TariffRecord(BodyMapping.body(tariff)));
+  }
+
+  /**
+   * The tariff of a record.
+   *
+   * @throws StoreException if the record is corrupt or of another format
+   */
+  public static Tariff tariff(String id, byte[] value) {
+    return decode(id, value, TariffRecord.class, of -> BodyMapping.tariff(id, of.declared()));
+  }
+
   // ---------------------------------------------------------------- all
 
   private static OptionalLong millis(Optional<Instant> time) {
@@ -273,6 +312,7 @@ public final class StoreCodec {
       case POLICY -> standing(record, PolicyRecord.class, 0, 0);
       case SUBSCRIBER -> standing(record, SubscriberRecord.class, LEAVING, SUBSCRIBER_NOW);
       case RATE_LIMIT -> standing(record, RateLimitRecord.class, 0, LIMIT_NOW);
+      case TARIFF -> standing(record, TariffRecord.class, 0, 0);
     };
   }
 
@@ -291,6 +331,7 @@ public final class StoreCodec {
           case POLICY -> POLICY_DECLARED;
           case SUBSCRIBER -> SUBSCRIBER_DECLARED;
           case RATE_LIMIT -> LIMIT_DECLARED;
+          case TARIFF -> TARIFF_DECLARED;
         };
     boolean unused =
         reading(

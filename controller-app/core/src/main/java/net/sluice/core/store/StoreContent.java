@@ -12,7 +12,8 @@ public interface StoreContent {
   enum Kind {
     SUBSCRIBER,
     POLICY,
-    RATE_LIMIT
+    RATE_LIMIT,
+    TARIFF
   }
 
   /** The store's identity; not 0. */

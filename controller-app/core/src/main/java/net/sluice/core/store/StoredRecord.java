@@ -6,6 +6,7 @@ import net.sluice.core.declaration.RecordSink;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Tariff;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
 
@@ -50,6 +51,7 @@ public final class StoredRecord {
       case POLICY -> policy().policy();
       case SUBSCRIBER -> subscriber().subscriber();
       case RATE_LIMIT -> rateLimit();
+      case TARIFF -> tariff();
     };
   }
 
@@ -63,6 +65,10 @@ public final class StoredRecord {
 
   RateLimit rateLimit() {
     return StoreCodec.rateLimit(id, value);
+  }
+
+  Tariff tariff() {
+    return StoreCodec.tariff(id, value);
   }
 
   /**

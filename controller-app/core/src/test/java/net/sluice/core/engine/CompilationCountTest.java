@@ -72,7 +72,7 @@ class CompilationCountTest {
     assertThat(rig.controller.find(Kind.RATE_LIMIT, "alice-cap").orElseThrow().grants()).hasSize(2);
     assertThat(rig.controller.rateLimitOf(new Scope.OfSubscriber("alice"), Optional.empty()))
         .isPresent();
-    for (Kind kind : Kind.values()) {
+    for (Kind kind : List.of(Kind.POLICY, Kind.SUBSCRIBER, Kind.RATE_LIMIT)) {
       assertThat(rig.controller.list(kind, Selection.ALL, "", 10).items()).hasSize(1);
       assertThat(rig.controller.ids(kind, "", 10)).hasSize(1);
     }

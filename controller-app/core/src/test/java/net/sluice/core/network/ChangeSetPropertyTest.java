@@ -235,7 +235,7 @@ class ChangeSetPropertyTest {
 
   private static int rank(Declaration declaration) {
     return switch (declaration.kind()) {
-      case POLICY -> 0;
+      case POLICY, TARIFF -> 0;
       case SUBSCRIBER -> 2;
       case RATE_LIMIT -> ((RateLimit) declaration).scope() instanceof Scope.OfSubscriber ? 3 : 1;
     };

@@ -78,6 +78,7 @@ class NetworkListTest {
   private static Selection atSwitch(String name) {
     return new Selection(
         Optional.empty(),
+        Optional.empty(),
         Optional.of(name),
         OptionalInt.empty(),
         OptionalInt.empty(),

@@ -163,6 +163,7 @@ class UpstreamPolicyTest {
         new Selection(
             Optional.of(policy),
             Optional.empty(),
+            Optional.empty(),
             OptionalInt.empty(),
             OptionalInt.empty(),
             Optional.empty(),

@@ -153,6 +153,7 @@ final class ListTest {
         new Selection(
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             OptionalInt.empty(),
             OptionalInt.empty(),
             Optional.empty(),
@@ -183,6 +184,7 @@ final class ListTest {
     return new Selection(
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         OptionalInt.empty(),
         OptionalInt.empty(),
         Optional.empty(),
@@ -192,6 +194,7 @@ final class ListTest {
 
   private static Selection in(TargetState state) {
     return new Selection(
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         OptionalInt.empty(),

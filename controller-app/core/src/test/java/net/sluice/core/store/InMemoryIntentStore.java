@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Tariff;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
 
@@ -15,6 +16,7 @@ public final class InMemoryIntentStore implements IntentStore {
   private final ConcurrentSkipListMap<String, byte[]> subscribers = new ConcurrentSkipListMap<>();
   private final ConcurrentSkipListMap<String, byte[]> policies = new ConcurrentSkipListMap<>();
   private final ConcurrentSkipListMap<String, byte[]> rateLimits = new ConcurrentSkipListMap<>();
+  private final ConcurrentSkipListMap<String, byte[]> tariffs = new ConcurrentSkipListMap<>();
   private final long identity;
   private final AtomicInteger openings;
   private final int mark;
@@ -42,6 +44,7 @@ public final class InMemoryIntentStore implements IntentStore {
     copy.subscribers.putAll(subscribers);
     copy.policies.putAll(policies);
     copy.rateLimits.putAll(rateLimits);
+    copy.tariffs.putAll(tariffs);
     copy.history = StoreHistory.of(history.openings(), history.revision().number());
     return copy;
   }
@@ -64,6 +67,7 @@ public final class InMemoryIntentStore implements IntentStore {
     batch.subscribers().forEach((id, s) -> set(subscribers, id, s.map(StoreCodec::encode)));
     batch.policies().forEach((id, p) -> set(policies, id, p.map(StoreCodec::encode)));
     batch.rateLimits().forEach((id, l) -> set(rateLimits, id, l.map(StoreCodec::encode)));
+    batch.tariffs().forEach((id, t) -> set(tariffs, id, t.map(StoreCodec::encode)));
     history = history.with(mark, history.revision().number() + 1);
   }
 
@@ -91,6 +95,11 @@ public final class InMemoryIntentStore implements IntentStore {
   }
 
   @Override
+  public Optional<Tariff> tariff(String id) {
+    return Optional.ofNullable(tariffs.get(id)).map(v -> StoreCodec.tariff(id, v));
+  }
+
+  @Override
   public int scan(
       Kind kind, String afterId, long skip, int limit, Consumer<? super StoredRecord> out) {
     ConcurrentSkipListMap<String, byte[]> records =
@@ -98,6 +107,7 @@ public final class InMemoryIntentStore implements IntentStore {
           case POLICY -> policies;
           case SUBSCRIBER -> subscribers;
           case RATE_LIMIT -> rateLimits;
+          case TARIFF -> tariffs;
         };
     int[] count = new int[1];
     records.tailMap(afterId, false).entrySet().stream()

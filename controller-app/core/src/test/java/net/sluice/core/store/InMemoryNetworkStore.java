@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import net.sluice.core.StoreBackup;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Tariff;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
@@ -313,6 +314,11 @@ public final class InMemoryNetworkStore implements NetworkStore {
     @Override
     public Optional<PolicyState> policy(String id) {
       return records.policy(id);
+    }
+
+    @Override
+    public Optional<Tariff> tariff(String id) {
+      return records.tariff(id);
     }
 
     @Override

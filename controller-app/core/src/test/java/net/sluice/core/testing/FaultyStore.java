@@ -16,6 +16,7 @@ import net.sluice.core.store.StoreHistory;
 import net.sluice.core.store.StoredRecord;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Tariff;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
 
@@ -118,6 +119,7 @@ public final class FaultyStore implements IntentStore {
       Set<String> ids = new TreeSet<>(batch.subscribers().keySet());
       ids.addAll(batch.policies().keySet());
       ids.addAll(batch.rateLimits().keySet());
+      ids.addAll(batch.tariffs().keySet());
       commits.add(ids);
       inner.commit(batch);
     }
@@ -178,6 +180,11 @@ public final class FaultyStore implements IntentStore {
   @Override
   public Optional<PolicyState> policy(String id) {
     return readable().policy(id);
+  }
+
+  @Override
+  public Optional<Tariff> tariff(String id) {
+    return readable().tariff(id);
   }
 
   @Override

@@ -39,7 +39,7 @@ public class PlanCommand extends SluiceCommand {
   @Argument(
       index = 1,
       name = "kind",
-      description = "policy, subscriber or rate-limit",
+      description = "policy, subscriber, rate-limit or tariff",
       required = true)
   @Completion(KindCompleter.class)
   private String kind = null;

@@ -74,6 +74,7 @@ final class ClusterContent implements StoreContent {
       case SUBSCRIBER -> batch.put(StoreCodec.subscriber(id, value));
       case POLICY -> batch.put(StoreCodec.policy(id, value));
       case RATE_LIMIT -> batch.put(StoreCodec.rateLimit(id, value));
+      case TARIFF -> batch.put(StoreCodec.tariff(id, value));
     }
     waiting++;
   }

@@ -31,6 +31,7 @@ import net.sluice.core.store.StoreHistory;
 import net.sluice.core.store.StoredRecord;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Tariff;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
 import org.onosproject.store.service.Versioned;
@@ -530,6 +531,10 @@ public final class ClusterIntentStore implements IntentStore {
         .rateLimits()
         .forEach(
             (id, state) -> add(changes, Replica.limitBlock(id), id, state, StoreCodec::encode));
+    batch
+        .tariffs()
+        .forEach(
+            (id, state) -> add(changes, Replica.tariffBlock(id), id, state, StoreCodec::encode));
     return changes;
   }
 
@@ -673,7 +678,8 @@ public final class ClusterIntentStore implements IntentStore {
     if (current.epoch() < last.epoch() || current.sequence() < last.sequence()) {
       throw fail(
           new StoreException(
-              "the cluster's storage has gone back: it has lost what it had acknowledged for switch "
+              "the cluster's storage has gone back: it has lost what it had acknowledged for switch"
+                  + " "
                   + name
                   + ", from commit "
                   + current.sequence()
@@ -782,6 +788,11 @@ public final class ClusterIntentStore implements IntentStore {
   @Override
   public Optional<PolicyState> policy(String id) {
     return reading(() -> replica.policy(id)).map(v -> StoreCodec.policy(id, v));
+  }
+
+  @Override
+  public Optional<Tariff> tariff(String id) {
+    return reading(() -> replica.tariff(id)).map(v -> StoreCodec.tariff(id, v));
   }
 
   @Override

@@ -26,6 +26,7 @@ final class Replica {
   private static final char SUBSCRIBER = 's';
   private static final char POLICY = 'p';
   private static final char LIMIT = 'l';
+  private static final char TARIFF = 't';
   private static final char DOCUMENTS = 'd';
   private static final HashFunction DIGEST = Hashing.farmHashFingerprint64();
 
@@ -42,6 +43,7 @@ final class Replica {
   private final SortedSubscribers subscribers = new SortedSubscribers();
   private final NavigableSet<String> policies = new TreeSet<>();
   private final NavigableSet<String> limits = new TreeSet<>();
+  private final NavigableSet<String> tariffs = new TreeSet<>();
   private long digest;
 
   /** Key of the block that the subscriber with that index is in. */
@@ -52,6 +54,19 @@ final class Replica {
   /** Key of the block that a policy is in. */
   static String policyBlock(String id) {
     return POLICY + id;
+  }
+
+  /** Key of the block that a tariff is in. */
+  static String tariffBlock(String id) {
+    return TARIFF + id;
+  }
+
+  private NavigableSet<String> ids(char kind) {
+    return switch (kind) {
+      case POLICY -> policies;
+      case TARIFF -> tariffs;
+      default -> limits;
+    };
   }
 
   /** Key of the block that a rate limit is in. */
@@ -87,7 +102,7 @@ final class Replica {
                       }
                       found.add(new Found(id, index));
                     } else if (key.charAt(0) != DOCUMENTS) {
-                      (key.charAt(0) == POLICY ? policies : limits).add(id);
+                      ids(key.charAt(0)).add(id);
                     }
                   });
         });
@@ -140,7 +155,7 @@ final class Replica {
           subscribers.add(id, StoreCodec.subscriberIndex(id, change.record()));
         }
       } else if (kind != DOCUMENTS) {
-        NavigableSet<String> ids = kind == POLICY ? policies : limits;
+        NavigableSet<String> ids = ids(kind);
         if (change.record() == null) {
           ids.remove(id);
         } else {
@@ -208,6 +223,11 @@ final class Replica {
     return find(policyBlock(id), id);
   }
 
+  /** The record of a tariff, or null. */
+  byte[] tariff(String id) {
+    return find(tariffBlock(id), id);
+  }
+
   /** The record of a rate limit, or null. */
   byte[] limit(String id) {
     return find(limitBlock(id), id);
@@ -248,6 +268,7 @@ final class Replica {
               });
       case POLICY -> scan(policies, this::policy, afterId, skip, limit, out);
       case RATE_LIMIT -> scan(limits, this::limit, afterId, skip, limit, out);
+      case TARIFF -> scan(tariffs, this::tariff, afterId, skip, limit, out);
     };
   }
 

@@ -315,7 +315,7 @@ class CommandsTest {
     assertThat(planRefusal("drop", "policy", "gold", null))
         .contains("operation is drop; allowed: put, delete");
     assertThat(planRefusal("put", "vlan", "x", "{}"))
-        .contains("kind is vlan; allowed: policy, subscriber, rate-limit");
+        .contains("kind is vlan; allowed: policy, subscriber, rate-limit, tariff");
     assertThat(planRefusal("put", "policy", "x", null))
         .contains("declaration is absent; allowed: the JSON to put");
     assertThat(planRefusal("put", "policy", "x", "{\"throughputValue\":{\"builtIn\":\"bronze\"}}"))

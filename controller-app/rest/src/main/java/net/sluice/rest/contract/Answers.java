@@ -11,6 +11,7 @@ import net.sluice.core.TargetState;
 import net.sluice.core.declaration.Bodies.PolicyBody;
 import net.sluice.core.declaration.Bodies.RateLimitBody;
 import net.sluice.core.declaration.Bodies.SubscriberBody;
+import net.sluice.core.declaration.Bodies.TariffBody;
 import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.plan.FpgaLevel;
@@ -85,6 +86,17 @@ public final class Answers {
               arraySchema =
                   @Schema(description = "Switches that enforce it until another one does."))
           Optional<List<Leaving>> leaving) {}
+
+  /** A tariff in force. */
+  @Schema(description = "A tariff in force.")
+  public record TariffAnswer(
+      @Schema(description = "Its id.") String id,
+      @Schema(description = "The declaration, in the form it can be put again.")
+          TariffBody declared,
+      @Schema(description = "Nothing, of a tariff.") Granted requested,
+      @Schema(description = "Nothing, of a tariff.") Granted granted,
+      @ArraySchema(arraySchema = @Schema(description = NOTES)) List<String> notes,
+      @ArraySchema(arraySchema = @Schema(description = TARGETS)) List<Installation> targets) {}
 
   /** The policy of a subscriber now. */
   @Schema(description = "What a subscriber has now.")
@@ -220,6 +232,15 @@ public final class Answers {
       @Schema(description = "The cursor of the next page; absent at the end.")
           Optional<String> next) {}
 
+  /** Tariffs of a list. */
+  @Schema(description = "A part of the list of tariffs, ordered by id.")
+  public record TariffPage(
+      @Schema(description = "Number of all; absent of a list that is filtered.", minimum = "0")
+          Optional<Long> total,
+      @ArraySchema(arraySchema = @Schema(description = "The items.")) List<TariffAnswer> items,
+      @Schema(description = "The cursor of the next page; absent at the end.")
+          Optional<String> next) {}
+
   /** The effect that a change would have. */
   @Schema(description = "The effect that a change would have.")
   public record DryRun(
@@ -227,7 +248,12 @@ public final class Answers {
       @Schema(description = "Always true.") boolean dryRun,
       @Schema(
               description = "The declaration, as PUT of its kind takes it; absent of a deletion.",
-              oneOf = {PolicyBody.class, SubscriberBody.class, RateLimitBody.class})
+              oneOf = {
+                PolicyBody.class,
+                SubscriberBody.class,
+                RateLimitBody.class,
+                TariffBody.class
+              })
           Optional<Object> declared,
       @Schema(
               description = IN_FORCE,
@@ -384,7 +410,12 @@ public final class Answers {
       @Schema(description = "With dryRun: always true.") Optional<Boolean> dryRun,
       @Schema(
               description = "With dryRun: the declaration; absent of a deletion.",
-              oneOf = {PolicyBody.class, SubscriberBody.class, RateLimitBody.class})
+              oneOf = {
+                PolicyBody.class,
+                SubscriberBody.class,
+                RateLimitBody.class,
+                TariffBody.class
+              })
           Optional<Object> declared,
       @Schema(
               description = IN_FORCE,

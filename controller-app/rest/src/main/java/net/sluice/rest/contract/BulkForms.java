@@ -6,6 +6,7 @@ import java.util.Optional;
 import net.sluice.core.declaration.Bodies.PolicyBody;
 import net.sluice.core.declaration.Bodies.RateLimitBody;
 import net.sluice.core.declaration.Bodies.SubscriberBody;
+import net.sluice.core.declaration.Bodies.TariffBody;
 import net.sluice.intents.value.Ids;
 
 /** The lines that change declarations. */
@@ -25,13 +26,18 @@ public final class BulkForms {
       @Schema(description = "Its id: " + Ids.ALLOWED + ".", pattern = Ids.PATTERN) String id,
       @Schema(
               description = "With put: the declaration, as PUT of its kind takes it.",
-              oneOf = {PolicyBody.class, SubscriberBody.class, RateLimitBody.class})
+              oneOf = {
+                PolicyBody.class,
+                SubscriberBody.class,
+                RateLimitBody.class,
+                TariffBody.class
+              })
           Optional<Object> value,
       @Schema(
               description =
                   "With put, of what is not always the same: what of it is in force where it was"
-                      + " exported, as in answers, without until. A declaration that is new comes to"
-                      + " be like that, and what it declares for now some seconds later, so that"
+                      + " exported, as in answers, without until. A declaration that is new comes"
+                      + " to be like that, and what it declares for now some seconds later, so that"
                       + " all lines of an export are taken.",
               types = {"object"})
           Optional<Object> inForce,

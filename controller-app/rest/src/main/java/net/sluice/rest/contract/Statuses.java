@@ -12,6 +12,7 @@ import net.sluice.core.declaration.Bodies.PolicyBody;
 import net.sluice.core.declaration.Bodies.RateLimitBody;
 import net.sluice.core.declaration.Bodies.RioBody;
 import net.sluice.core.declaration.Bodies.SubscriberBody;
+import net.sluice.core.declaration.Bodies.TariffBody;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.value.Direction;
 import net.sluice.northbound.caller.Role;
@@ -356,13 +357,18 @@ public final class Statuses {
       @Schema(name = "switch", description = "The switch.") String switchName,
       @Schema(
               description = "The kind of the declaration, as in paths.",
-              allowableValues = {"policies", "subscribers", "rate-limits"})
+              allowableValues = {"policies", "subscribers", "rate-limits", "tariffs"})
           String kind,
       @Schema(description = "Its id.") String id,
       @Schema(description = "Why it is not in force.") String reason,
       @Schema(
               description = "The declaration, as PUT of its kind takes it.",
-              oneOf = {PolicyBody.class, SubscriberBody.class, RateLimitBody.class})
+              oneOf = {
+                PolicyBody.class,
+                SubscriberBody.class,
+                RateLimitBody.class,
+                TariffBody.class
+              })
           Object declared) {}
 
   /** A switch that could not be taken into the network. */

@@ -308,7 +308,12 @@ public abstract class DeclarationResource implements Audited {
   final void answerWhenInstalled(Outcome outcome, long waitMillis, AsyncResponse response)
       throws Refusal {
     Outcome.Accepted accepted = accepted(outcome);
-    Change.Put put = (Change.Put) accepted.change();
+    answerWhenInstalled(accepted, (Change.Put) accepted.change(), waitMillis, response);
+  }
+
+  /** Answers a put with another declaration, that it has made or changed. */
+  final void answerWhenInstalled(
+      Outcome.Accepted accepted, Change.Put put, long waitMillis, AsyncResponse response) {
     CompletableFuture<Boolean> installed =
         waitMillis == 0
             ? CompletableFuture.completedFuture(false)
@@ -331,7 +336,10 @@ public abstract class DeclarationResource implements Audited {
                         put.switchName(),
                         List.of()));
     // The plan also tells what happens to others, which the declaration's own notes do not.
-    Set<String> notes = new LinkedHashSet<>(accepted.plan().notes());
+    Set<String> notes = new LinkedHashSet<>();
+    if (accepted.change().kind() == put.kind()) {
+      notes.addAll(accepted.plan().notes());
+    }
     notes.addAll(now.notes());
     List<LimitInForce> limits = limits(now);
     return Response.status(accepted.replaces() ? Response.Status.OK : Response.Status.CREATED)
@@ -403,7 +411,7 @@ public abstract class DeclarationResource implements Audited {
         .ifPresent(limit -> limits.add(new LimitInForce(level, limit)));
   }
 
-  private static Outcome.Accepted accepted(Outcome outcome) throws Refusal {
+  static Outcome.Accepted accepted(Outcome outcome) throws Refusal {
     if (outcome instanceof Outcome.Refused refused) {
       throw new Refusal(refused.problems());
     }

@@ -40,6 +40,7 @@ record ListQuery(
   private static final String STATE = "state";
   private static final String ADDRESS = "address";
   private static final String LABEL = "label";
+  private static final String TARIFF = "tariff";
 
   private static final String LABELS_ALLOWED =
       "KEY:VALUE, several with commas between, at most "
@@ -56,8 +57,9 @@ record ListQuery(
     List<String> filters =
         switch (kind) {
           case POLICY -> List.of(STATE);
-          case SUBSCRIBER -> List.of(POLICY, SWITCH, PORT, TREE, STATE, ADDRESS, LABEL);
+          case SUBSCRIBER -> List.of(POLICY, TARIFF, SWITCH, PORT, TREE, STATE, ADDRESS, LABEL);
           case RATE_LIMIT -> List.of(SWITCH, PORT, TREE, STATE);
+          case TARIFF -> List.of(POLICY, STATE, LABEL);
         };
     List<String> known = new ArrayList<>(List.of(CURSOR, Query.LIMIT, FIELDS));
     known.addAll(filters);
@@ -65,6 +67,7 @@ record ListQuery(
     Selection which =
         new Selection(
             query.parsed(POLICY, "an id: " + Ids.ALLOWED, ListQuery::id),
+            query.parsed(TARIFF, "an id: " + Ids.ALLOWED, ListQuery::id),
             query.parsed(SWITCH, "an id: " + Ids.ALLOWED, ListQuery::id),
             query.optional(PORT, 0, Attachment.MAX_PORT),
             query.optional(TREE, 0, Attachment.MAX_TREE),

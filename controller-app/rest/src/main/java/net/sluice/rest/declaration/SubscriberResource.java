@@ -27,6 +27,9 @@ import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.Tariff;
+import net.sluice.intents.model.TariffUse;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Precondition;
 import net.sluice.intents.validate.Problem;
@@ -114,14 +117,9 @@ public final class SubscriberResource extends DeclarationResource {
   private void set(Gate gate, String id, long waitMillis, AsyncResponse response) throws Refusal {
     for (int tries = 0; tries < RequestCondition.MOST_TRIES; tries++) {
       RateLimit limit = ownLimit(id).orElseThrow(() -> withoutGate(id));
-      Outcome outcome =
-          controller.apply(
-              new Change.Put(
-                  limit.withGate(gate),
-                  Optional.empty(),
-                  new Precondition.InForce(limit, Optional.empty())));
+      Outcome outcome = controller.apply(with(gate, limit, id));
       if (!isOvertaken(outcome)) {
-        answerWhenInstalled(outcome, waitMillis, response);
+        answerWhenInstalled(accepted(outcome), new Change.Put(limit), waitMillis, response);
         return;
       }
     }
@@ -129,6 +127,24 @@ public final class SubscriberResource extends DeclarationResource {
         "the gate of subscriber %s is not %s: others changed its rate limit %d times meanwhile"
             .formatted(id, gate.text(), RequestCondition.MOST_TRIES),
         RETRY_AFTER);
+  }
+
+  /** Of a limit that its tariff makes, it is the subscriber that overrides the gate. */
+  private Change.Put with(Gate gate, RateLimit limit, String id) throws Refusal {
+    if (Tariff.subscriberOf(limit.id()).isEmpty()) {
+      return new Change.Put(
+          limit.withGate(gate),
+          Optional.empty(),
+          new Precondition.InForce(limit, Optional.empty()));
+    }
+    Declared found = controller.find(Kind.SUBSCRIBER, id).orElseThrow(() -> notFound(id));
+    Subscriber subscriber = (Subscriber) found.declared();
+    Optional<TariffUse> use =
+        subscriber.parts().tariff().map(of -> of.withOverrides(of.overrides().withGate(gate)));
+    return new Change.Put(
+        subscriber.asDeclared().withParts(subscriber.asDeclared().parts().withTariff(use)),
+        found.switchName(),
+        RequestCondition.asFound(Optional.of(found)));
   }
 
   /** Where the subscriber is: on its way to another switch it has one at both. */

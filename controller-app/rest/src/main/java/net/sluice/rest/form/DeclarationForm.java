@@ -12,6 +12,7 @@ import net.sluice.core.declaration.Shape;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.Tariff;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
@@ -47,12 +48,12 @@ public final class DeclarationForm {
    * @param body a document in UTF-8
    */
   public static Change.Put read(Kind kind, String id, byte[] body) throws Refusal {
-    return read(id, problems -> Binder.read(BodyMapping.shape(kind), body, problems));
+    return read(kind, id, problems -> Binder.read(BodyMapping.shape(kind), body, problems));
   }
 
   /** Reads a declaration from a value. */
   public static Change.Put read(Kind kind, String id, JsonValue body) throws Refusal {
-    return read(id, problems -> Binder.read(BodyMapping.shape(kind), body, "", problems));
+    return read(kind, id, problems -> Binder.read(BodyMapping.shape(kind), body, "", problems));
   }
 
   /**
@@ -83,9 +84,11 @@ public final class DeclarationForm {
     return gate.gate();
   }
 
-  private static Change.Put read(String id, Reading reading) throws Refusal {
+  private static Change.Put read(Kind kind, String id, Reading reading) throws Refusal {
     List<Problem> problems = new ArrayList<>();
-    if (!Ids.isValid(id)) {
+    // A limit that a tariff makes is there, and cannot be put: whoever knows the tariff says so.
+    String own = kind == Kind.RATE_LIMIT ? Tariff.subscriberOf(id).orElse(id) : id;
+    if (!Ids.isValid(own)) {
       problems.add(Problem.of(Code.INVALID, "id", JsonText.quoted(id), Ids.ALLOWED));
     }
     Object body = reading.read(problems);

@@ -95,12 +95,29 @@ class CompatibilityTest {
     ((ArrayNode) schema(released, "PlannedWrite").at("/properties/setting/enum"))
         .add("codel")
         .add("depth");
+    // Only who has tariffs may leave a subscriber's policy to one.
+    remove((ArrayNode) schema(released, "Subscriber").get("required"), "policy");
+    ((ArrayNode) schema(released, "AuditedChange").at("/properties/kind/enum")).add("tariff");
+    ((ArrayNode) schema(released, "Conflict").at("/properties/kind/enum")).add("tariffs");
     return released;
+  }
+
+  /** Without the kind that came since, which only its clients meet. */
+  private static JsonNode withoutTariffs(JsonNode now) {
+    for (JsonNode choices : now.findValues("oneOf")) {
+      for (int i = choices.size() - 1; i >= 0; i--) {
+        if (choices.get(i).path("$ref").asText().contains("/Tariff")) {
+          ((ArrayNode) choices).remove(i);
+        }
+      }
+    }
+    return now;
   }
 
   @Test
   void clientsOfTheReleaseGoOn() throws IOException {
-    ChangedOpenApi changed = compared(released(), MAPPER.readTree(OpenApiDocument.text()));
+    JsonNode now = withoutTariffs(MAPPER.readTree(OpenApiDocument.text()));
+    ChangedOpenApi changed = compared(released(), now);
     assertThat(changed.isCompatible()).as(changed.getChangedElements().toString()).isTrue();
     assertThat(lostFields(released(), MAPPER.readTree(OpenApiDocument.text()))).isEmpty();
   }

@@ -74,7 +74,7 @@ final class OpenApiDocument {
 
   /** Forms that are changed by merge patches. */
   private static final List<String> PATCHED =
-      List.of("Policy", "RateLimit", "Subscriber", "SwitchDeclaration");
+      List.of("Policy", "RateLimit", "Subscriber", "SwitchDeclaration", "Tariff");
 
   /** Methods of requests that a key makes once. */
   private static final Set<String> KEYED = Set.of("post", "patch");

@@ -58,6 +58,7 @@ import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.Tariff;
 import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.GrantsInForce;
@@ -344,9 +345,23 @@ public class MemoryController implements Controller {
     return made(change);
   }
 
-  /** With what is in force at the time that stands still. */
-  private static Change now(Change change) {
-    return change instanceof Change.Put put ? put.at(SINCE) : change;
+  /**
+   * With what is in force at the time that stands still, and the policies of a tariff, though not
+   * its limit.
+   */
+  private Change now(Change change) {
+    if (!(change instanceof Change.Put put)) {
+      return change;
+    }
+    if (put.declaration() instanceof Subscriber subscriber
+        && subscriber.parts().tariff().isPresent()) {
+      return state
+          .tariff(subscriber.parts().tariff().get().tariffId())
+          .map(tariff -> put.with(subscriber.under(tariff)))
+          .orElse(put)
+          .at(SINCE);
+    }
+    return put.at(SINCE);
   }
 
   private synchronized Outcome made(Change asked) {
@@ -472,7 +487,7 @@ public class MemoryController implements Controller {
   @Override
   public synchronized void export(Consumer<? super Exported> out) {
     failIfToldTo();
-    for (Kind kind : List.of(Kind.POLICY, Kind.SUBSCRIBER, Kind.RATE_LIMIT)) {
+    for (Kind kind : List.of(Kind.POLICY, Kind.TARIFF, Kind.SUBSCRIBER, Kind.RATE_LIMIT)) {
       declared.get(kind).values().forEach(each -> out.accept(exported(each)));
     }
   }
@@ -483,6 +498,8 @@ public class MemoryController implements Controller {
       value = StoreCodec.encode(new SubscriberState(subscriber, 1, SubscriberState.NONE));
     } else if (declaration instanceof RateLimit limit) {
       value = StoreCodec.encode(limit);
+    } else if (declaration instanceof Tariff tariff) {
+      value = StoreCodec.encode(tariff);
     } else {
       value = StoreCodec.encode(new PolicyState((Policy) declaration, 0));
     }

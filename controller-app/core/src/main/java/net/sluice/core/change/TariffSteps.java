@@ -1,0 +1,328 @@
+package net.sluice.core.change;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import net.sluice.core.state.CompactSlaState;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.Tariff;
+import net.sluice.intents.model.TariffUse;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.TargetKey;
+import net.sluice.intents.plan.Write;
+import net.sluice.intents.state.SubscriberState;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
+
+/**
+ * The steps of a change that a tariff has a part in: a subscriber under one with the limit that it
+ * makes, or a tariff with all subscribers under it. Each step is a change of one declaration, as if
+ * a client had asked for it; all are applied, or none.
+ */
+final class TariffSteps {
+  /** Subscribers that do not fit, of which a refusal tells by name. */
+  private static final int NAMED = 10;
+
+  private final Compiler compiler;
+  private final CompactSlaState state;
+  private final Instant now;
+  private final UnaryOperator<Plan> noting;
+  private final List<Step> steps = new ArrayList<>();
+
+  /**
+   * A step that is applied.
+   *
+   * @param number the one by which the status of its declaration is kept
+   * @param told whether it is what was asked for
+   */
+  record Step(Plan plan, int number, boolean told) {}
+
+  /**
+   * No steps yet.
+   *
+   * @param noting adds the notes of an answer to a plan that is not applied yet
+   */
+  TariffSteps(Compiler compiler, CompactSlaState state, Instant now, UnaryOperator<Plan> noting) {
+    this.compiler = compiler;
+    this.state = state;
+    this.now = now;
+    this.noting = noting;
+  }
+
+  /** Whether a tariff has a part in a change. */
+  static boolean concern(CompactSlaState state, Change change) {
+    return switch (change.kind()) {
+      case TARIFF -> change instanceof Change.Put && state.subscribersUnder(change.id()) > 0;
+      case SUBSCRIBER ->
+          tariff(change).isPresent() || state.rateLimit(Tariff.limitId(change.id())).isPresent();
+      default -> false;
+    };
+  }
+
+  private static Optional<String> tariff(Change change) {
+    return change instanceof Change.Put put && put.declaration() instanceof Subscriber subscriber
+        ? subscriber.parts().tariff().map(TariffUse::tariffId)
+        : Optional.empty();
+  }
+
+  /** The same put of a subscriber, with what its tariff gives it by now; any other as it is. */
+  static Change resolved(CompactSlaState state, Change change) {
+    Optional<Tariff> tariff = tariff(change).flatMap(state::tariff);
+    if (tariff.isEmpty()) {
+      return change;
+    }
+    Change.Put put = (Change.Put) change;
+    // What is due was stored with it.
+    return put.dueAt().isPresent() ? put : under(put, tariff.get());
+  }
+
+  private static Change.Put under(Change.Put put, Tariff tariff) {
+    Subscriber under = ((Subscriber) put.declaration()).under(tariff);
+    Change.Put resolved =
+        put.with(under)
+            .elsewhere(
+                put.elsewhere()
+                    .map(Subscriber.class::cast)
+                    .map(is -> is.withParts(is.parts().withTerms(under.parts().terms()))));
+    return put.askedAt().isPresent() ? resolved.at(put.askedAt().get()) : resolved;
+  }
+
+  /**
+   * The change by which a subscriber gets the limit that its tariff makes, and no other that one
+   * has made; empty if that is so.
+   */
+  static Optional<Change> limitOf(CompactSlaState state, Subscriber subscriber, Instant now) {
+    Optional<RateLimit> has = state.rateLimit(Tariff.limitId(subscriber.id()));
+    Optional<RateLimit> wanted =
+        subscriber
+            .parts()
+            .tariff()
+            .flatMap(use -> state.tariff(use.tariffId()))
+            .flatMap(tariff -> tariff.limitOf(subscriber));
+    if (wanted.isEmpty()) {
+      return has.map(limit -> new Change.Delete(Kind.RATE_LIMIT, limit.id()));
+    }
+    return has.map(RateLimit::asDeclared).equals(wanted)
+        ? Optional.empty()
+        : Optional.of(new Change.Put(wanted.get()).at(now));
+  }
+
+  /** The steps that were applied, in their order. */
+  List<Step> all() {
+    return steps;
+  }
+
+  /**
+   * Plans and applies a change, and what belongs to it.
+   *
+   * @return what the answer tells of it
+   * @throws Refusal if one of the steps cannot be; nothing is applied
+   */
+  Plan make(Change change) throws Refusal {
+    if (change instanceof Change.Delete) {
+      together(
+          () -> {
+            step(new Change.Delete(Kind.RATE_LIMIT, Tariff.limitId(change.id())), false);
+            step(change, true);
+          });
+    } else if (change.kind() == Kind.TARIFF) {
+      together(() -> putTariff((Change.Put) change));
+      return told();
+    } else {
+      putSubscriber((Change.Put) resolved(state, change), true);
+    }
+    return whole();
+  }
+
+  private interface Steps {
+    void take() throws Refusal;
+  }
+
+  private void together(Steps these) throws Refusal {
+    int before = steps.size();
+    CompactSlaState.Attempt attempt = state.attempt();
+    boolean isDone = false;
+    try {
+      these.take();
+      isDone = true;
+    } finally {
+      if (isDone) {
+        attempt.stays();
+      } else {
+        attempt.undo();
+        steps.subList(before, steps.size()).clear();
+      }
+    }
+  }
+
+  private void step(Change change, boolean told) throws Refusal {
+    Plan planned = compiler.compile(state, change);
+    Plan plan = told ? noting.apply(planned) : planned;
+    steps.add(new Step(plan, state.apply(plan), told));
+  }
+
+  // ---------------------------------------------------------------- subscribers
+
+  private void putSubscriber(Change.Put put, boolean told) throws Refusal {
+    Subscriber subscriber = (Subscriber) put.declaration();
+    boolean isThere = state.indexOf(put.id()) != 0;
+    try {
+      together(
+          () -> {
+            step(put, told);
+            takeLimit(subscriber);
+          });
+    } catch (Refusal refusal) {
+      // Beside the limit that it had, it may not be what it can be beside the one that it gets.
+      if (!isThere || refusal.code() == Problem.Code.PRECONDITION) {
+        throw refusal;
+      }
+      limitFirst(put, told, subscriber, refusal);
+    }
+  }
+
+  private void limitFirst(Change.Put put, boolean told, Subscriber subscriber, Refusal first)
+      throws Refusal {
+    try {
+      together(
+          () -> {
+            takeLimit(subscriber);
+            step(put, told);
+          });
+    } catch (Refusal refusal) {
+      throw first;
+    }
+  }
+
+  private void takeLimit(Subscriber subscriber) throws Refusal {
+    Optional<Change> limit = limitOf(state, subscriber, now);
+    if (limit.isEmpty()) {
+      return;
+    }
+    try {
+      step(limit.get(), false);
+    } catch (Refusal refusal) {
+      throw ofTariff(subscriber, refusal);
+    }
+  }
+
+  /** The refusal of a limit that nobody has put, told of the tariff that makes it. */
+  private static Refusal ofTariff(Subscriber subscriber, Refusal refusal) {
+    String id = subscriber.parts().tariff().map(TariffUse::tariffId).orElse("");
+    return new Refusal(
+        refusal.problems().stream()
+            .map(each -> new Problem(each.code(), "tariff", id, each.allowed(), each.detail()))
+            .toList());
+  }
+
+  // ---------------------------------------------------------------- tariffs
+
+  private void putTariff(Change.Put put) throws Refusal {
+    Tariff tariff = (Tariff) put.declaration();
+    step(put, true);
+    int refused = 0;
+    List<String> named = new ArrayList<>();
+    List<Problem> problems = List.of();
+    int[] users = state.indicesUnder(tariff.id()).toArray();
+    for (int index : users) {
+      SubscriberState user = state.at(index);
+      // One that leaves is served as it was until it is gone.
+      if (user.leaving().isPresent()) {
+        continue;
+      }
+      try {
+        change(user.subscriber(), tariff);
+      } catch (Refusal refusal) {
+        problems = refused == 0 ? refusal.problems() : problems;
+        if (refused++ < NAMED) {
+          named.add(user.subscriber().id() + " (" + Problem.sentences(refusal.problems()) + ")");
+        }
+      }
+    }
+    if (refused > 0) {
+      throw misfits(tariff.id(), refused, users.length, named, problems.get(0).code());
+    }
+  }
+
+  private void change(Subscriber user, Tariff tariff) throws Refusal {
+    Subscriber under = user.under(tariff);
+    if (under.otherwise().equals(user.otherwise())) {
+      takeLimit(user);
+    } else {
+      putSubscriber(new Change.Put(under).at(now), false);
+    }
+  }
+
+  private static Refusal misfits(
+      String id, int refused, int users, List<String> named, Problem.Code code) {
+    return new Refusal(
+        List.of(
+            new Problem(
+                code,
+                "tariff",
+                id,
+                "values that fit each of its subscribers",
+                String.format(
+                    Locale.ROOT,
+                    "Tariff %s would not fit %d of its %d subscribers: %s%s",
+                    id,
+                    refused,
+                    users,
+                    String.join(", ", named),
+                    refused > named.size()
+                        ? " and " + (refused - named.size()) + " more."
+                        : "."))));
+  }
+
+  // ---------------------------------------------------------------- answers
+
+  /** The plan of what was asked for, with what all steps write. */
+  private Plan whole() {
+    Plan told = told();
+    if (steps.size() == 1) {
+      return told;
+    }
+    Map<TargetKey<?>, List<Write<?>>> writes = new LinkedHashMap<>();
+    boolean beginsAtSwitch = false;
+    for (TargetKey<?> target : TargetKey.all()) {
+      for (Step step : steps) {
+        List<? extends Write<?>> of = step.plan.writes().getOrDefault(target, List.of());
+        if (!of.isEmpty()) {
+          writes.computeIfAbsent(target, unused -> new ArrayList<>()).addAll(of);
+        }
+      }
+    }
+    for (Step step : steps) {
+      beginsAtSwitch |= step.plan.beginsAtSwitch();
+    }
+    List<String> notes = new ArrayList<>(told.notes());
+    steps.stream().filter(step -> !step.told).forEach(step -> notes.addAll(step.plan.notes()));
+    return new Plan(Map.copyOf(writes), beginsAtSwitch, told.grants(), notes, told.delta());
+  }
+
+  /** A tariff's own plan: its subscribers' may be many. */
+  private Plan told() {
+    Plan told = steps.stream().filter(Step::told).findFirst().orElseThrow().plan();
+    if (told.delta().change().kind() != Kind.TARIFF) {
+      return told;
+    }
+    long writes = steps.stream().mapToLong(step -> step.plan.size()).sum();
+    List<String> notes = new ArrayList<>(told.notes());
+    notes.add(
+        String.format(
+            Locale.ROOT,
+            "changes %d declarations of these, by %d writes to targets",
+            steps.size() - 1,
+            writes));
+    return told.withNotes(notes);
+  }
+}
