@@ -43,7 +43,7 @@ control LightPart(in headers_t hdr, in direction_index_t index, in direction_ind
     apply {
         bit<64> kib;
         bit<64> kept;
-        flow_t flow = { 0, 0, 0, 0, 0, 0 };
+        flow_t flow = { 0, 0, 0, 0, 0, 0, 0, 0 };
         ticks_t tick = (ticks_t) (((((bit<64>) now) * 1000) << 5) >> TICK_BITS);
         light = 0;
         rate_period.apply(rate, kib);

@@ -19,6 +19,9 @@ struct flow_t {
     ticks_t     ahead;
     // Whether others of it wait. It follows them, light or not.
     bit<1>      behind;
+    // Whether one of its cells keeps its order, and the other one, which tells whose that is.
+    bit<1>      has_turn;
+    flow_cell_t tag;
 }
 
 control FindFlow(in headers_t hdr, in direction_index_t limit, in ticks_t now, out flow_t flow) {
@@ -59,6 +62,8 @@ control FindFlow(in headers_t hdr, in direction_index_t limit, in ticks_t now, o
             flow.ahead2 = 0;
         }
         flow.behind = 0;
+        flow.has_turn = 0;
+        flow.tag = 0;
         flow.ahead = flow.ahead1;
         if (flow.ahead2 < flow.ahead1) {
             flow.ahead = flow.ahead2;

@@ -23,9 +23,13 @@ register<bit<64>>(TREE_DIRECTIONS) tree_finish;
 register<bit<64>>(PORT_DIRECTIONS) port_finish;
 
 // Packets of a flow that have been let in to wait, and that have left: they leave in that order. Flows overtake each other: a loop does not keep the
-// order of what came in between, and if all packets of a limit had to, each would wait a round for the one before it.
-register<bit<32>>(FLOW_CELLS) turns_taken;
+// order of what came in between, and if all packets of a limit had to, each would wait a round for the one before it. A flow has one of its two cells
+// while its packets wait. With the number of turns taken are kept when the last one was, in 268 ms, and whose the cell is: the flow's other cell.
+register<bit<64>>(FLOW_CELLS) turns_taken;
 register<bit<32>>(FLOW_CELLS) turns_done;
+
+// In 268 ms. What took its turn longer ago does not wait any more: a loop port has lost it.
+#define TURN_ENDS_AFTER 7
 
 // 1: packets of the pipe wait though they are due. With all but the front pipe's, packets leave by that alone, as in the paper.
 register<bit<1>>(PIPES) pipe_holds;
@@ -109,9 +113,36 @@ control FinishTimes(inout metadata_t md, in limits_t limits, in bit<48> now, ino
     }
 }
 
-// Finds a fresh packet's flow. It is due if its limits let it start, and its flow has none that waits.
+// Whether packets of a flow wait by the turns of a cell, or nobody's do.
+control TurnsOf(in flow_cell_t cell, in flow_cell_t other_cell, in bit<12> now, inout bit<32> turn, out bit<1> own, out bit<1> free) {
+    apply {
+        bit<64> taken;
+        bit<32> done;
+        turns_taken.read(taken, (bit<32>) cell);
+        turns_done.read(done, (bit<32>) cell);
+        turn = taken[31:0];
+        own = 0;
+        free = 0;
+        if (done == turn) {
+            free = 1;
+        } else if (now - taken[63:52] >= TURN_ENDS_AFTER) {
+            turns_done.write((bit<32>) cell, turn);
+            free = 1;
+        } else if (taken[51:32] == other_cell) {
+            own = 1;
+        } else {
+            // Positive for those who wait there: a packet with this turn lets nobody wait, and waits for nobody.
+            turn = done - 1;
+        }
+    }
+}
+
+// Finds a fresh packet's flow. It is due if its limits let it start, and its flow has none that waits. If others' packets wait in both cells, it takes
+// no turn, and its order is that of the loops.
 control Turn(in headers_t hdr, inout metadata_t md, in finish_times_t times, inout flow_t flow, inout bit<1> due) {
     FindFlow() find_flow;
+    TurnsOf() first_turns;
+    TurnsOf() second_turns;
 
     apply {
         bit<64> waits;
@@ -121,18 +152,21 @@ control Turn(in headers_t hdr, inout metadata_t md, in finish_times_t times, ino
         if (times.most == 0 && since[31:31] == 0) {
             due = 1;
         } else {
-            bit<32> done;
+            bit<1> own;
+            bit<1> free;
             find_flow.apply(hdr, md.subscriber.direction_index, tick, flow);
             md.shape.flow = flow.cell1;
-            turns_taken.read(md.shape.turn, (bit<32>) md.shape.flow);
-            turns_done.read(done, (bit<32>) md.shape.flow);
-            if (done == md.shape.turn) {
-                if (times.most == 0) {
-                    due = 1;
-                }
-            } else if (flow.ahead != 0) {
-                // If it has not been ahead for long, those that wait are another flow's with the same first cell.
-                flow.behind = 1;
+            flow.tag = flow.cell2;
+            first_turns.apply(flow.cell1, flow.cell2, times.now[44:33], md.shape.turn, own, free);
+            if (own == 0 && free == 0) {
+                md.shape.flow = flow.cell2;
+                flow.tag = flow.cell1;
+                second_turns.apply(flow.cell2, flow.cell1, times.now[44:33], md.shape.turn, own, free);
+            }
+            flow.behind = own;
+            flow.has_turn = own | free;
+            if (own == 0 && times.most == 0) {
+                due = 1;
             }
         }
     }
@@ -162,7 +196,7 @@ control Room(inout metadata_t md, in finish_times_t times, in bit<32> buffer_byt
 }
 
 // Only who is let in moves its limits on, and only who waits takes a turn.
-control LetIn(in metadata_t md, in limits_t limits, in finish_times_t times, in bit<1> due) {
+control LetIn(in metadata_t md, in limits_t limits, in finish_times_t times, in flow_t flow, in bit<1> due) {
     apply {
         subscriber_finish.write((bit<32>) md.subscriber.direction_index, times.now + times.ahead + times.elapsed);
         if (limits.tree != 0) {
@@ -172,7 +206,9 @@ control LetIn(in metadata_t md, in limits_t limits, in finish_times_t times, in 
             port_finish.write(times.port_index, times.now + times.ahead_port + times.elapsed_port);
         }
         if (due == 0) {
-            turns_taken.write((bit<32>) md.shape.flow, md.shape.turn + 1);
+            if (flow.has_turn == 1) {
+                turns_taken.write((bit<32>) md.shape.flow, times.now[44:33] ++ flow.tag ++ (md.shape.turn + 1));
+            }
             bit<64> waits;
             limit_waits.read(waits, (bit<32>) md.subscriber.direction_index);
             bit<64> until = times.now + times.most + LATEST_AFTER;
@@ -249,12 +285,12 @@ control LatestFinish(in nanos_t finish, in nanos_t now) {
 
 control Together(inout metadata_t md, in bit<1> fresh) {
     apply {
-        bit<32> taken;
+        bit<64> taken;
         bit<32> done;
         turns_taken.read(taken, (bit<32>) md.shape.flow);
         turns_done.read(done, (bit<32>) md.shape.flow);
         // A packet that is alone has no order to keep. One that is fresh has not taken its turn.
-        bit<32> others = taken - done - 1 + (bit<32>) fresh;
+        bit<32> others = taken[31:0] - done - 1 + (bit<32>) fresh;
         if (md.shape.finish - md.shape.start < TOGETHER_WITHIN && others != 0) {
             md.shape.pipe = md.subscriber.direction_index[2:1];
         }
@@ -310,7 +346,7 @@ control Shape(inout headers_t hdr, inout metadata_t md, in port_t ingress_port, 
     apply {
         limits_t limits = { 0, 0, 0, 0, 0 };
         finish_times_t times = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
-        flow_t flow = { 0, 0, 0, 0, 0, 0 };
+        flow_t flow = { 0, 0, 0, 0, 0, 0, 0, 0 };
         bool limited = false;
         bit<1> fresh = ~md.shape.waits;
         bit<1> due = 0;
@@ -370,7 +406,7 @@ control Shape(inout headers_t hdr, inout metadata_t md, in port_t ingress_port, 
                     earliest_start.apply(pipe, md.shape.start, (nanos_t) (now * 1000));
                 }
                 if (fresh == 1 && room == 1) {
-                    let_in.apply(md, limits, times, due);
+                    let_in.apply(md, limits, times, flow, due);
                     if (first == 1) {
                         times.most = 0;
                     }
