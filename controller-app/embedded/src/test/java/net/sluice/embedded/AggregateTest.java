@@ -19,6 +19,8 @@ import net.sluice.emulator.netsim.traffic.FlowTag;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.emulator.netsim.traffic.TrafficSource;
 import net.sluice.standalone.StandaloneController;
+import net.sluice.intents.marker.csaqm.tables.RandomRates;
+import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.testing.Http;
 import net.sluice.testing.Patience;
 import org.junit.jupiter.api.Test;
@@ -305,8 +307,12 @@ class AggregateTest {
   /** A contract of 3 Mbit/s with a polite and a greedy flow beside a greedy subscriber without. */
   @Test
   void valuesLetContractsAndSingleSubscribersShareALine() throws Exception {
+    // The senders bring more than a port of 10 Mbit/s could: R_max is what they may bring.
     DefaultTopology narrow =
-        new DefaultTopology(10_000_000, TOPOLOGY.marker(), "emulator-aggregate");
+        new DefaultTopology(
+            10_000_000,
+            new MarkerSettings(1_000_000_000, RandomRates.BITS_16),
+            "emulator-aggregate");
     try (EmbeddedTargets targets = EmbeddedTargets.start(narrow, 1);
         StandaloneController standalone =
             StandaloneController.start(List.of(targets.remote()), data, ANY)) {

@@ -70,7 +70,6 @@ public class Compiler {
   private final Markers markers;
   private final WireEntries wires;
   private final StaticEntries staticEntries;
-  private final NextHops nextHops;
   private final SubscriberEntries entries;
   private final ManagedQueues queues;
   private final TableUses uses;
@@ -122,7 +121,6 @@ public class Compiler {
       each.add(new PolicyFlows());
     }
     requireNeighbours(topology, switchProfile);
-    nextHops = new NextHops(topology);
     wires = new WireEntries(topology, switchProfile);
     each.add(wires);
     markers = new Markers(each);
@@ -321,11 +319,6 @@ public class Compiler {
     return wires.ends();
   }
 
-  /** The addresses of next hops, which change without a declaration. */
-  public NextHops nextHops() {
-    return nextHops;
-  }
-
   /** The limiters of the switch. */
   public Limiters limiters() {
     return limiters;
@@ -342,8 +335,7 @@ public class Compiler {
    */
   public Stream<Expected<SwitchEntry>> sharedEntries(SlaState state) {
     return Stream.of(
-            Stream.concat(nextHops.entries(), baseEntries())
-                .map(entry -> new Expected<>(entry, OwnerIds.NONE)),
+            baseEntries().map(entry -> new Expected<>(entry, OwnerIds.NONE)),
             limiters.sharedEntries(state),
             queues.entries(state),
             state.allPolicies().flatMap(markers::expected))
@@ -362,9 +354,6 @@ public class Compiler {
     Optional<PortQueue> queue = ManagedQueues.queue(actual);
     if (queue.isPresent()) {
       return queues.entry(state, queue.get(), actual);
-    }
-    if (NextHops.TABLES.contains(actual.table())) {
-      return nextHops.expected(actual).map(entry -> new Expected<>(entry, OwnerIds.NONE));
     }
     SwitchEntry known = staticEntries.find(actual);
     if (known != null) {

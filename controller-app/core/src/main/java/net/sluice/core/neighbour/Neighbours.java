@@ -15,7 +15,6 @@ import net.sluice.core.neighbour.NextHopStatus.State;
 import net.sluice.core.target.LinePackets;
 import net.sluice.core.time.Backoff;
 import net.sluice.core.time.Scheduler;
-import net.sluice.intents.compile.NextHops;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.entry.forwarding.NextHopEntry;

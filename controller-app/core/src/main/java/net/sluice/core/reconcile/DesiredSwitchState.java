@@ -11,6 +11,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 import net.sluice.core.TargetDrift.Difference;
+import net.sluice.core.neighbour.NextHops;
 import net.sluice.core.session.CorrectionSink;
 import net.sluice.core.session.ReconcileSource;
 import net.sluice.core.session.RecordText;
@@ -42,6 +43,7 @@ public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
 
   private final ShardState shard;
   private final Compiler compiler;
+  private final NextHops nextHops;
 
   /** The first that the switch gets. */
   private final SwitchEntry identity;
@@ -75,9 +77,15 @@ public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
   private String scanAfter = "";
   private int nextIndex;
 
-  public DesiredSwitchState(ShardState shard, Compiler compiler) {
+  /**
+   * The content of a switch.
+   *
+   * @param nextHops what no declaration says and the switch should hold beside
+   */
+  public DesiredSwitchState(ShardState shard, Compiler compiler, NextHops nextHops) {
     this.shard = shard;
     this.compiler = compiler;
+    this.nextHops = nextHops;
     this.identity = StoreIdentity.switchEntry(store().identity());
   }
 
@@ -88,7 +96,7 @@ public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
 
   @Override
   public ExpectedEntries<SwitchEntry> expected() {
-    return new DesiredSwitchTables(shard, compiler, identity);
+    return new DesiredSwitchTables(shard, compiler, this::shared);
   }
 
   @Override
@@ -149,10 +157,7 @@ public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
       } else if (store.getAsLong() != store().identity()) {
         otherStores.add(store.getAsLong());
       }
-      Optional<Expected<SwitchEntry>> expected =
-          entry.sameKey(identity)
-              ? Optional.of(new Expected<>(identity, OwnerIds.NONE))
-              : compiler.expected(state(), entry);
+      Optional<Expected<SwitchEntry>> expected = expected(entry);
       if (expected.isPresent()) {
         compare(entry, expected.get(), corrections);
       } else {
@@ -164,6 +169,16 @@ public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
         }
       }
     }
+  }
+
+  /** What the switch should hold with the key of an entry that it holds; empty for none. */
+  private Optional<Expected<SwitchEntry>> expected(SwitchEntry held) {
+    if (held.sameKey(identity)) {
+      return Optional.of(new Expected<>(identity, OwnerIds.NONE));
+    }
+    return NextHops.has(held)
+        ? nextHops.expected(held).map(entry -> new Expected<>(entry, OwnerIds.NONE))
+        : compiler.expected(state(), held);
   }
 
   private void compare(
@@ -225,7 +240,9 @@ public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
 
   private Stream<Expected<SwitchEntry>> shared() {
     return Stream.concat(
-        Stream.of(new Expected<>(identity, OwnerIds.NONE)), compiler.sharedEntries(state()));
+        Stream.concat(Stream.of(identity), nextHops.entries())
+            .map(entry -> new Expected<>(entry, OwnerIds.NONE)),
+        compiler.sharedEntries(state()));
   }
 
   private void findMissing() {

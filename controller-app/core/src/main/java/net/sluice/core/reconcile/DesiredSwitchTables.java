@@ -2,6 +2,7 @@ package net.sluice.core.reconcile;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import net.sluice.core.state.ShardState;
 import net.sluice.core.target.ExpectedEntries;
@@ -15,15 +16,25 @@ import net.sluice.intents.state.SubscriberState;
  * The desired content of the switch, generated table by table: subscribers are read from the store
  * in the order of their ids, so that a walk is not disturbed by what is declared meanwhile.
  *
- * @param identity the entry that stands for the store
+ * @param shared the entries that are of no single subscriber
  */
-record DesiredSwitchTables(ShardState shard, Compiler compiler, SwitchEntry identity)
+record DesiredSwitchTables(
+    ShardState shard, Compiler compiler, Supplier<Stream<Expected<SwitchEntry>>> shared)
     implements ExpectedEntries<SwitchEntry> {
   @Override
   public long count(Table table) {
-    long[] count = {identity.table() == table ? 1 : 0};
-    shard.exclusively(() -> count[0] += compiler.entries(shard.state(), table));
+    long[] count = new long[1];
+    shard.exclusively(
+        () ->
+            count[0] =
+                table.isOfSubscribers()
+                    ? compiler.entries(shard.state(), table)
+                    : shared(table).count());
     return count[0];
+  }
+
+  private Stream<SwitchEntry> shared(Table table) {
+    return shared.get().map(Expected::entity).filter(entry -> entry.table() == table);
   }
 
   @Override
@@ -74,13 +85,7 @@ record DesiredSwitchTables(ShardState shard, Compiler compiler, SwitchEntry iden
     private int at;
 
     Shared(Table table) {
-      shard.exclusively(
-          () ->
-              Stream.concat(
-                      Stream.of(identity),
-                      compiler.sharedEntries(shard.state()).map(Expected::entity))
-                  .filter(entry -> entry.table() == table)
-                  .forEach(entries::add));
+      shard.exclusively(() -> shared(table).forEach(entries::add));
     }
 
     @Override

@@ -32,6 +32,7 @@ import net.sluice.core.TargetStatus;
 import net.sluice.core.change.ShardChanges;
 import net.sluice.core.neighbour.Neighbours;
 import net.sluice.core.neighbour.NextHopStatus;
+import net.sluice.core.neighbour.NextHops;
 import net.sluice.core.reconcile.DesiredFpgaState;
 import net.sluice.core.reconcile.DesiredSwitchState;
 import net.sluice.core.session.SessionListener;
@@ -116,6 +117,7 @@ public final class SwitchShard implements AutoCloseable {
   private final KindHandlers kinds;
   private final Deletions deletions;
   private final PortNotes portNotes;
+  private final NextHops nextHops;
   private final Optional<Neighbours> neighbours;
   private final ShardChanges changes;
   private final Events events;
@@ -153,6 +155,7 @@ public final class SwitchShard implements AutoCloseable {
     conflicts = new Conflicts(name, store, names);
     conflicts.keptText().ifPresent(text -> LOG.warn("switch {}: {}", name, text));
     shard = new ShardState(store.of(name), conflicts, compiler, clock);
+    nextHops = new NextHops(topology);
     TargetSession<SwitchEntry> switchSession =
         new TargetSession<>(
             targets.switchTarget(),
@@ -160,7 +163,7 @@ public final class SwitchShard implements AutoCloseable {
             schedulers.apply("sluice-" + targets.switchTarget().name()),
             clock,
             config,
-            new DesiredSwitchState(shard, compiler),
+            new DesiredSwitchState(shard, compiler, nextHops),
             new Follower());
     Map<TargetKey<FpgaSetting>, TargetSession<FpgaSetting>> fpgas = new LinkedHashMap<>();
     for (Direction direction : Direction.values()) {
@@ -209,7 +212,7 @@ public final class SwitchShard implements AutoCloseable {
         name,
         topology,
         packets,
-        compiler.nextHops(),
+        nextHops,
         scheduler,
         clock,
         (op, entry) -> {

@@ -1,6 +1,5 @@
 package net.sluice.intents.plan.entry.forwarding;
 
-import java.nio.ByteBuffer;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.plan.SwitchEntry;
@@ -57,7 +56,11 @@ public record NeighbourEntry(int port, IpPrefix address, long ownMac) implements
   private long word(int place) {
     byte[] bytes = address.addressBytes();
     int at = bytes.length - Integer.BYTES * (WORDS - place);
-    return at < 0 ? 0 : ByteBuffer.wrap(bytes).getInt(at) & 0xffff_ffffL;
+    long word = 0;
+    for (int i = at; at >= 0 && i < at + Integer.BYTES; i++) {
+      word = word << Byte.SIZE | bytes[i] & 0xff;
+    }
+    return word;
   }
 
   @Override

@@ -1,4 +1,4 @@
-package net.sluice.intents.compile;
+package net.sluice.core.neighbour;
 
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +22,7 @@ import net.sluice.intents.profile.Topology.SwitchPort;
  */
 public final class NextHops {
   /** The tables of its entries. */
-  static final Set<Table> TABLES = Set.of(Table.NEXT_HOP, Table.ERROR_REPORT);
+  private static final Set<Table> TABLES = Set.of(Table.NEXT_HOP, Table.ERROR_REPORT);
 
   private final Set<Integer> ports;
   private final Set<Integer> withAddresses;
@@ -31,7 +31,8 @@ public final class NextHops {
   /** Empty of a next hop that does not answer. */
   private final Map<Integer, OptionalLong> macs = new ConcurrentSkipListMap<>();
 
-  NextHops(Topology topology) {
+  /** Of which nothing is known yet. */
+  public NextHops(Topology topology) {
     ports =
         topology.ports().stream()
             .filter(port -> port.line().nextHop().isPresent())
@@ -59,7 +60,8 @@ public final class NextHops {
     macs.put(port, mac);
   }
 
-  Stream<SwitchEntry> entries() {
+  /** The entries that the switch should hold in these tables. */
+  public Stream<SwitchEntry> entries() {
     return Stream.concat(
         macs.entrySet().stream()
             .filter(each -> each.getValue().isPresent())
@@ -67,8 +69,13 @@ public final class NextHops {
         withAddresses.stream().filter(port -> tellsErrors).sorted().map(ErrorReportEntry::new));
   }
 
+  /** Whether an entry is in one of these tables. */
+  public static boolean has(SwitchEntry entry) {
+    return TABLES.contains(entry.table());
+  }
+
   /** The entry in place of one of these tables that the switch holds; empty for none. */
-  Optional<SwitchEntry> expected(SwitchEntry held) {
+  public Optional<SwitchEntry> expected(SwitchEntry held) {
     if (held instanceof ErrorReportEntry report) {
       return tellsErrors && withAddresses.contains(report.port())
           ? Optional.of(report)
