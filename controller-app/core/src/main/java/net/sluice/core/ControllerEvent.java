@@ -2,7 +2,7 @@ package net.sluice.core;
 
 import java.util.List;
 import java.util.Optional;
-import net.sluice.core.neighbour.NextHopStatus;
+import net.sluice.core.traffic.NextHopStatus;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem;

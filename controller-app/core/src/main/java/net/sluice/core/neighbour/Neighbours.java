@@ -11,13 +11,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import net.sluice.core.neighbour.NextHopStatus.State;
 import net.sluice.core.target.LinePackets;
 import net.sluice.core.time.Backoff;
 import net.sluice.core.time.Scheduler;
+import net.sluice.core.traffic.NextHopStatus;
+import net.sluice.core.traffic.NextHopStatus.State;
+import net.sluice.intents.compile.NextHopEntries;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.Op;
-import net.sluice.intents.plan.entry.forwarding.NextHopEntry;
+import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.pipeconf.PacketCodec.Reason;
@@ -75,7 +77,7 @@ public final class Neighbours implements AutoCloseable {
   @FunctionalInterface
   public interface Writer {
     /** Writes it. */
-    void write(Op op, NextHopEntry entry);
+    void write(Op op, SwitchEntry entry);
   }
 
   private static final class Hop {
@@ -185,7 +187,7 @@ public final class Neighbours implements AutoCloseable {
       begin(hop, State.UNANSWERED, now);
       OptionalLong mac = known.mac(hop.port.number());
       known.set(hop.port.number(), OptionalLong.empty());
-      mac.ifPresent(last -> writer.write(Op.DELETE, new NextHopEntry(hop.port.number(), last)));
+      mac.ifPresent(last -> writer.write(Op.DELETE, NextHopEntries.of(hop.port.number(), last)));
       LOG.warn(
           "{}: the next hop {} of port {} does not answer: packets to it are dropped, and it is"
               + " asked again after 1 to {} s",
@@ -244,7 +246,7 @@ public final class Neighbours implements AutoCloseable {
     boolean isNew = before.isEmpty() || before.getAsLong() != mac;
     known.set(port, OptionalLong.of(mac));
     if (isNew) {
-      writer.write(before.isEmpty() ? Op.INSERT : Op.MODIFY, new NextHopEntry(port, mac));
+      writer.write(before.isEmpty() ? Op.INSERT : Op.MODIFY, NextHopEntries.of(port, mac));
       LOG.info(
           "{}: the next hop {} of port {} is at {}",
           name,

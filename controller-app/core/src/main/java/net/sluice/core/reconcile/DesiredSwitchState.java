@@ -22,6 +22,7 @@ import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.Revision;
 import net.sluice.core.target.ExpectedEntries;
 import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.compile.NextHopEntries;
 import net.sluice.intents.limit.LimitedSubscriber;
 import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.Op;
@@ -171,12 +172,12 @@ public final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
     }
   }
 
-  /** What the switch should hold with the key of an entry that it holds; empty for none. */
+  /** The entry that the switch should hold with the key of one that it holds; empty for none. */
   private Optional<Expected<SwitchEntry>> expected(SwitchEntry held) {
     if (held.sameKey(identity)) {
       return Optional.of(new Expected<>(identity, OwnerIds.NONE));
     }
-    return NextHops.has(held)
+    return NextHopEntries.has(held)
         ? nextHops.expected(held).map(entry -> new Expected<>(entry, OwnerIds.NONE))
         : compiler.expected(state(), held);
   }

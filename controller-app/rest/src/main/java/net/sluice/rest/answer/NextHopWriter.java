@@ -2,7 +2,7 @@ package net.sluice.rest.answer;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
-import net.sluice.core.neighbour.NextHopStatus;
+import net.sluice.core.traffic.NextHopStatus;
 import net.sluice.core.traffic.SwitchReadings;
 
 /** Writes next hops that are given by their IP addresses. */

@@ -1,4 +1,4 @@
-package net.sluice.core.neighbour;
+package net.sluice.core.traffic;
 
 import java.time.Instant;
 import java.util.Locale;
