@@ -48,7 +48,7 @@ public final class NextHopEntries {
     return new NextHopEntry(port, mac);
   }
 
-  /** What an entry says of a next hop of this switch; empty if it says nothing of one. */
+  /** The next hop of this switch that an entry tells of; empty if it tells of none. */
   public Optional<Held> held(SwitchEntry entry) {
     return entry instanceof NextHopEntry hop && ports.contains(hop.port())
         ? Optional.of(new Held(hop.port(), hop.mac()))
