@@ -11,6 +11,7 @@ import net.sluice.northbound.answers.KeptAnswers;
 import net.sluice.northbound.audit.AuditLog;
 import net.sluice.northbound.caller.CallerRoles;
 import net.sluice.northbound.events.ControllerEvents;
+import net.sluice.northbound.usage.Usage;
 import net.sluice.northbound.webhooks.WebhookSettings;
 import net.sluice.northbound.webhooks.Webhooks;
 
@@ -111,6 +112,11 @@ public final class Northbound implements AutoCloseable {
   /** The answers to requests with a key. */
   public KeptAnswers answers() {
     return answers;
+  }
+
+  /** What subscribers get and got. */
+  public Usage usage() {
+    return Usage.NONE;
   }
 
   /** Sends nothing more, and records what has happened by now. */
