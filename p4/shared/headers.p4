@@ -89,7 +89,7 @@ header udp_t {
 
 #ifdef WIRES
 #include "wire/headers.p4"
-#include "../v1model/neighbour/headers.p4"
+#include "neighbour/headers.p4"
 #endif
 
 struct headers_t {

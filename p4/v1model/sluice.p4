@@ -35,7 +35,7 @@
 #include "../shared/dropper/threshold/dropper.p4"
 #include "../shared/forwarding/options_checksum.p4"
 #include "neighbour/next_hop.p4"
-#include "../shared/forwarding/egress_port.p4"
+#include "forwarding/egress_port.p4"
 #include "../shared/aqm/queue_settings.p4"
 #include "aqm/codel/codel_state.p4"
 #include "../shared/aqm/codel/codel_act.p4"

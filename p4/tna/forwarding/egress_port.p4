@@ -1,4 +1,4 @@
-// What a port does to a leaving frame, as shared/forwarding/egress_port.p4: a Tofino's action has no condition, so the packet value follows the
+// What a port does to a leaving frame, as v1model/forwarding/egress_port.p4: a Tofino's action has no condition, so the packet value follows the
 // table.
 
 #ifndef SLUICE_TNA_EGRESS_PORT_P4

@@ -34,7 +34,7 @@ control ToController(inout headers_t hdr, inout metadata_t md, inout standard_me
             hdr.packet_in.reason = reason;
             standard_metadata.egress_spec = CONTROLLER_PORT;
         }
-        // It leaves as it is and is nobody's.
+        // It leaves unchanged and counts for no subscriber.
         md.wire.on = 1;
         md.subscriber.direction_index = 0;
     }
