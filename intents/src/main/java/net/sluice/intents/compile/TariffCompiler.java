@@ -44,6 +44,15 @@ final class TariffCompiler extends KindCompiler<Tariff, Tariff> {
 
   @Override
   void admit(SlaState state, Tariff tariff, Optional<Tariff> old, Problems problems) {
+    long count = state.allTariffs().count();
+    if (old.isEmpty() && count >= Tariff.MOST) {
+      problems.add(
+          Code.CAPACITY,
+          "tariff",
+          tariff.id(),
+          "at most " + Tariff.MOST + " tariffs",
+          "There are " + count + " tariffs, as many as there can be.");
+    }
     SubscriberChecks.policy(state, "policy", tariff.policyId(), problems);
     if (tariff.upstreamPolicyId().isPresent()) {
       String field = Subscriber.policyField(Direction.UP);

@@ -27,6 +27,9 @@ public record Tariff(
     Labels labels,
     Optional<String> displayName)
     implements Declaration {
+  /** Most tariffs of a network. */
+  public static final int MOST = Short.MAX_VALUE;
+
   /** The beginning of ids of limits that tariffs make; no declaration can have such an id. */
   private static final String MADE = "~";
 

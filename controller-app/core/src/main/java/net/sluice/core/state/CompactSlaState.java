@@ -416,12 +416,13 @@ public final class CompactSlaState implements SlaState {
 
   private int deleteTariff(String id) {
     Tariff old = tariffs.get(id).orElseThrow();
+    int number = tariffs.numberOf(id);
     tariffs.remove(id);
     if (undo != null) {
       undo.push(() -> tariffs.put(old));
     }
     pending.deleteTariff(id);
-    return tariffs.numberOf(id);
+    return number;
   }
 
   private int putRateLimit(RateLimit limit) {

@@ -1,5 +1,6 @@
 package net.sluice.core.state;
 
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -9,11 +10,12 @@ import net.sluice.intents.model.Tariff;
 
 /**
  * The tariffs in force, as objects, with their numbers of users. Each has a number, by which
- * subscribers refer to it, for as long as this is in memory. Not thread-safe.
+ * subscribers refer to it while it is in force. Not thread-safe.
  */
 final class Tariffs {
   private final Map<String, Tariff> byId = new TreeMap<>();
-  private final Map<String, Short> numbers = new HashMap<>();
+  private final Map<String, Integer> numbers = new HashMap<>();
+  private final BitSet taken = new BitSet();
   private final Map<Integer, Integer> users = new HashMap<>();
 
   /** The same, which know nothing of later changes. */
@@ -21,16 +23,25 @@ final class Tariffs {
     Tariffs copy = new Tariffs();
     copy.byId.putAll(byId);
     copy.numbers.putAll(numbers);
+    copy.taken.or(taken);
     copy.users.putAll(users);
     return copy;
   }
 
+  /** Puts a tariff, of which there are {@link Tariff#MOST} at most. */
   void put(Tariff tariff) {
     byId.put(tariff.id(), tariff);
+    if (!numbers.containsKey(tariff.id())) {
+      int number = taken.nextClearBit(1);
+      taken.set(number);
+      numbers.put(tariff.id(), number);
+    }
   }
 
+  /** Removes a tariff that no subscriber has; another one may get its number. */
   void remove(String id) {
     byId.remove(id);
+    taken.clear(numbers.remove(id));
   }
 
   Optional<Tariff> get(String id) {
@@ -46,17 +57,9 @@ final class Tariffs {
     return byId.size();
   }
 
-  /** The number of a tariff, 1 or more, the same also after it was deleted and put again. */
+  /** The number of a tariff, 1 to {@link Tariff#MOST}; 0 if there is none. */
   int numberOf(String id) {
-    Short number = numbers.get(id);
-    if (number == null) {
-      if (numbers.size() == Short.MAX_VALUE) {
-        throw new IllegalStateException("there were more than " + Short.MAX_VALUE + " tariffs");
-      }
-      number = (short) (numbers.size() + 1);
-      numbers.put(id, number);
-    }
-    return number;
+    return numbers.getOrDefault(id, 0);
   }
 
   /** One subscriber more, or fewer, has the tariff with that number. */
