@@ -95,7 +95,8 @@ class Demo:
             delays,
         )
 
-    def _start(self):
+    def switch_params(self):
+        """What the switch is started with: its ports' rates and delays, and its report."""
         params = {"rates": {ACCESS_PORT: self.bottleneck_bps}}
         if self.capped:
             loop_bps = scenario.loop_bps(self.capped_bps)
@@ -105,7 +106,12 @@ class Demo:
         if self.kind.reports:
             params["report"] = os.path.join(self.folder, "switch.json")
             self.reports.append(params["report"])
-        self.network = AccessNetwork(self.kind, len(self.everyone), self.folder, **params)
+        return params
+
+    def _start(self):
+        self.network = AccessNetwork(
+            self.kind, len(self.everyone), self.folder, **self.switch_params()
+        )
         self.reports.append(self.network.fpga.report)
         self.controller = Controller(
             self.folder,

@@ -1,11 +1,10 @@
 """The demo of a wire: a network that runs, a switch put into it, its controller killed."""
 
-import os
 import time
 
 from . import carrier, machine, pppoe, run, scenario, verdict
 from .controller import Controller
-from .network import ACCESS_PORT, CORE_ADDRESS, LOOP_PORTS
+from .network import CORE_ADDRESS
 from .process import StartError, build
 from .result import Result
 from .verdict import Fact
@@ -82,17 +81,12 @@ class WireDemo(run.Demo):
         )
 
     def _start(self):
-        params = {"rates": {ACCESS_PORT: self.bottleneck_bps}}
-        if self.capped:
-            loop_bps = scenario.loop_bps(self.capped_bps)
-            params["rates"].update({number: loop_bps for number in LOOP_PORTS})
-        if self.kind.emulates_delays:
-            params["delays"] = {ACCESS_PORT: self.options.delay}
-        if self.kind.reports:
-            params["report"] = os.path.join(self.folder, "switch.json")
-            self.reports.append(params["report"])
         self.network = WiredNetwork(
-            self.kind, self.connected, self.folder, self.bottleneck_bps, **params
+            self.kind,
+            self.connected,
+            self.folder,
+            self.bottleneck_bps,
+            **self.switch_params(),
         )
         topology = controller_topology(self.bottleneck_bps, loops=bool(self.capped))
         self.controller = Controller(self.folder, self.network.switch, topology)
