@@ -38,7 +38,7 @@ class OutageTest {
   private static final End CORE = new End("leaf", 2);
   private static final long PERIOD_NANOS = 1_000_000;
 
-  /** Probes while nobody controls the switch. */
+  /** Probes while the switch has no controller. */
   private static final long ALONE = 3_000;
 
   private static final String WIRE =

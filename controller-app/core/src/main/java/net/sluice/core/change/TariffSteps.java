@@ -124,7 +124,7 @@ final class TariffSteps {
   /**
    * Plans and applies a change, and what belongs to it.
    *
-   * @return what the answer tells of it
+   * @return the plan that the answer tells
    * @throws Refusal if one of the steps cannot be; nothing is applied
    */
   Plan make(Change change) throws Refusal {
@@ -215,7 +215,7 @@ final class TariffSteps {
     }
   }
 
-  /** The refusal of a limit that nobody has put, told of the tariff that makes it. */
+  /** The same refusal, of a limit that a tariff makes, with the tariff as the field. */
   private static Refusal ofTariff(Subscriber subscriber, Refusal refusal) {
     String id = subscriber.parts().tariff().map(TariffUse::tariffId).orElse("");
     return new Refusal(

@@ -37,8 +37,8 @@ final class NeighbourFrames {
   /**
    * A request.
    *
-   * @param ownMac of whoever asks
-   * @param own address of whoever asks
+   * @param ownMac the MAC address of the port that asks
+   * @param own its IP address
    * @param wanted whose MAC address is asked for
    */
   static byte[] request(long ownMac, IpPrefix own, IpPrefix wanted) {
@@ -71,7 +71,7 @@ final class NeighbourFrames {
     return out.array();
   }
 
-  /** The MAC address that a frame tells of an IP address; empty if it tells none. */
+  /** The MAC address of an IP address, by an answer to ARP or neighbour discovery; else empty. */
   static Optional<Long> answer(byte[] frame, IpPrefix asked) {
     try {
       ByteBuffer in = ByteBuffer.wrap(frame);
@@ -88,7 +88,7 @@ final class NeighbourFrames {
       } else if (type == IPV6 && asked.family() == Family.V6) {
         mac = advertisement(in, asked);
       }
-      // A group, or nobody, is no next hop.
+      // A multicast address, or none, is no next hop's.
       return mac.filter(each -> each != 0 && (each >>> 40 & 1) == 0);
     } catch (BufferUnderflowException e) {
       return Optional.empty();

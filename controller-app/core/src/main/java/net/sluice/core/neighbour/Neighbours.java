@@ -102,7 +102,7 @@ public final class Neighbours implements AutoCloseable {
    *
    * @param name of the switch, for the log
    * @param scheduler closed with them
-   * @param changed told of each state that begins; must not block
+   * @param changed gets each new state of a next hop; must not block
    */
   public Neighbours(
       String name,
@@ -139,7 +139,7 @@ public final class Neighbours implements AutoCloseable {
           if (up && !isUp) {
             isUp = true;
             Instant now = clock.instant();
-            hops.values().forEach(hop -> begin(hop, now));
+            hops.values().forEach(hop -> askAnew(hop, now));
             step();
           } else if (!up) {
             isUp = false;
@@ -147,8 +147,8 @@ public final class Neighbours implements AutoCloseable {
         });
   }
 
-  /** Asks anew: it may not be so any more as it was before the switch went away. */
-  private void begin(Hop hop, Instant now) {
+  /** It may have changed while the switch was away. */
+  private void askAnew(Hop hop, Instant now) {
     synchronized (this) {
       hop.unanswered = 0;
       hop.backoff.reset();

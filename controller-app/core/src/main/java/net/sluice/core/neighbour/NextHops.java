@@ -10,10 +10,10 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.profile.Topology;
 
 /**
- * The MAC addresses of next hops that are given by their IP addresses, as they have answered. No
- * declaration says them and no store keeps them: the switch does, so that a controller that starts
- * takes them over from it, and asks. Beside them, the ports whose senders the controller tells of
- * errors, if it can. Thread-safe.
+ * The MAC addresses of next hops that are given by their IP addresses, as they have answered. They
+ * are neither declared nor stored: a controller that starts takes them over from the switch and
+ * asks again. Also the ports whose senders get ICMP errors from the controller, if it can send
+ * packets. Thread-safe.
  */
 public final class NextHops {
   private final NextHopEntries entries;

@@ -50,7 +50,7 @@ final class TimeExceeded {
         tags++;
         type = in.getShort(at + TAG * tags) & 0xffff;
       }
-      // A frame to all is not answered, whatever is in it.
+      // A broadcast is never answered by an error (RFC 1812, 4.3.2.7).
       if ((frame[0] & 1) != 0) {
         return Optional.empty();
       }

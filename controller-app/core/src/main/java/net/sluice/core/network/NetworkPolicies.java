@@ -34,7 +34,7 @@ final class NetworkPolicies {
 
   /**
    * The policies and tariffs by {@link #key}: of each, what it is at the first switch that has it.
-   * What a switch that was away has and nobody else, and does not use, was deleted meanwhile.
+   * One that only a switch that was away has, and does not use, was deleted meanwhile.
    *
    * @param byRight the switches, those with the older right first
    * @param lastSeen see {@link net.sluice.core.store.NetworkStore#lastSeen}
@@ -92,7 +92,7 @@ final class NetworkPolicies {
     return changes;
   }
 
-  /** The rank: whatever needs another goes before that and comes after it. */
+  /** The place in the order: tariffs go first and come last, as they need policies. */
   private static int rank(Change change, Set<String> alike) {
     boolean comes = change instanceof Change.Put;
     if (change.kind() == Kind.TARIFF) {

@@ -35,9 +35,9 @@ import net.sluice.intents.model.schedule.Schedule;
 import net.sluice.intents.plan.Change;
 
 /**
- * Whatever becomes of tariffs and their subscribers, targets hold what they hold where policies and
- * limits are declared for each subscriber. A change is refused exactly where that of one of them
- * would be.
+ * After any changes of tariffs and their subscribers, targets hold what they hold where policies
+ * and limits are declared for each subscriber. A change is refused exactly where that of one of
+ * them would be.
  */
 class TariffPropertyTest {
   private static final Duration SECOND = Duration.ofSeconds(1);

@@ -195,7 +195,7 @@ class NeighboursTest {
     assertThat(told(rig)).contains("2 resolved");
   }
 
-  /** The switch keeps the addresses while nobody controls it. */
+  /** The switch keeps the addresses while it has no controller. */
   @Test
   void aControllerThatStartsTakesOverWhatTheSwitchHoldsAndAsks() {
     ControllerRig rig = rig();

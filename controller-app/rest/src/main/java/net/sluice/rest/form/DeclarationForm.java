@@ -86,7 +86,7 @@ public final class DeclarationForm {
 
   private static Change.Put read(Kind kind, String id, Reading reading) throws Refusal {
     List<Problem> problems = new ArrayList<>();
-    // A limit that a tariff makes is there, and cannot be put: whoever knows the tariff says so.
+    // The id of a limit that a tariff makes is sound; the core refuses to put it.
     String own = kind == Kind.RATE_LIMIT ? Tariff.subscriberOf(id).orElse(id) : id;
     if (!Ids.isValid(own)) {
       problems.add(Problem.of(Code.INVALID, "id", JsonText.quoted(id), Ids.ALLOWED));
