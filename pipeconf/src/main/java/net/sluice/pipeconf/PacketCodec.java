@@ -1,7 +1,8 @@
 package net.sluice.pipeconf;
 
 import com.google.protobuf.ByteString;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import p4.config.v1.P4InfoOuterClass.ControllerPacketMetadata;
 import p4.config.v1.P4InfoOuterClass.P4Info;
@@ -13,10 +14,13 @@ import p4.v1.P4RuntimeOuterClass.PacketOut;
  * Packets between a program and its controller in P4Runtime, with what the program says of them.
  */
 public final class PacketCodec {
-  private final int outPort;
-  private final List<Integer> outRest;
-  private final int inPort;
-  private final int inReason;
+  private static final String PORT = "port";
+  private static final String REASON = "reason";
+
+  /** Fields of the header of each way, by name. */
+  private final Map<String, Integer> out;
+
+  private final Map<String, Integer> in;
 
   /** Why a program hands a packet over; the codes are those of {@code neighbours.p4}. */
   public enum Reason {
@@ -34,14 +38,8 @@ public final class PacketCodec {
   public record Received(int port, Reason reason, byte[] frame) {}
 
   private PacketCodec(ControllerPacketMetadata out, ControllerPacketMetadata in) {
-    outPort = id(out, "port");
-    outRest =
-        out.getMetadataList().stream()
-            .map(ControllerPacketMetadata.Metadata::getId)
-            .filter(each -> each != outPort)
-            .toList();
-    inPort = id(in, "port");
-    inReason = id(in, "reason");
+    this.out = ids(out, PORT);
+    this.in = ids(in, PORT, REASON);
   }
 
   /** The packets of a program; empty if it has none. */
@@ -59,53 +57,71 @@ public final class PacketCodec {
         .findFirst();
   }
 
-  private static int id(ControllerPacketMetadata header, String name) {
-    return header.getMetadataList().stream()
-        .filter(each -> each.getName().equals(name))
-        .findFirst()
-        .orElseThrow(() -> new IllegalStateException("a packet's header has no " + name))
-        .getId();
+  private static Map<String, Integer> ids(ControllerPacketMetadata header, String... needed) {
+    Map<String, Integer> ids = new LinkedHashMap<>();
+    header.getMetadataList().forEach(each -> ids.put(each.getName(), each.getId()));
+    for (String name : needed) {
+      if (!ids.containsKey(name)) {
+        throw new IllegalStateException("a packet's header has no " + name);
+      }
+    }
+    return ids;
+  }
+
+  /** What the program is to be told of a frame that leaves by a port, by field. */
+  public Map<String, byte[]> outFields(int port) {
+    Map<String, byte[]> fields = new LinkedHashMap<>();
+    out.keySet().forEach(name -> fields.put(name, bytes(name.equals(PORT) ? port : 0)));
+    return fields;
+  }
+
+  private static byte[] bytes(int value) {
+    return value > 0xff
+        ? new byte[] {(byte) (value >> 8), (byte) value}
+        : new byte[] {(byte) value};
   }
 
   /** A frame that is to leave by a port. */
   public PacketOut out(int port, byte[] frame) {
-    PacketOut.Builder out =
-        PacketOut.newBuilder()
-            .setPayload(ByteString.copyFrom(frame))
-            .addMetadata(metadata(outPort, port));
-    outRest.forEach(each -> out.addMetadata(metadata(each, 0)));
-    return out.build();
-  }
-
-  private static PacketMetadata metadata(int id, int value) {
-    byte[] bytes =
-        value > 0xff ? new byte[] {(byte) (value >> 8), (byte) value} : new byte[] {(byte) value};
-    return PacketMetadata.newBuilder()
-        .setMetadataId(id)
-        .setValue(ByteString.copyFrom(bytes))
-        .build();
+    PacketOut.Builder packet = PacketOut.newBuilder().setPayload(ByteString.copyFrom(frame));
+    outFields(port)
+        .forEach(
+            (name, value) ->
+                packet.addMetadata(
+                    PacketMetadata.newBuilder()
+                        .setMetadataId(out.get(name))
+                        .setValue(ByteString.copyFrom(value))));
+    return packet.build();
   }
 
   /** The packet that a switch hands over; empty if it does not say what the program says. */
   public Optional<Received> in(PacketIn packet) {
-    int port = value(packet, inPort);
-    int reason = value(packet, inReason);
-    return port < 0 || reason < 1 || reason > Reason.values().length
-        ? Optional.empty()
-        : Optional.of(
-            new Received(port, Reason.values()[reason - 1], packet.getPayload().toByteArray()));
+    Map<String, byte[]> fields = new LinkedHashMap<>();
+    in.forEach(
+        (name, id) ->
+            packet.getMetadataList().stream()
+                .filter(each -> each.getMetadataId() == id)
+                .forEach(each -> fields.put(name, each.getValue().toByteArray())));
+    return in(fields, packet.getPayload().toByteArray());
   }
 
-  private static int value(PacketIn packet, int id) {
-    for (PacketMetadata each : packet.getMetadataList()) {
-      if (each.getMetadataId() == id && each.getValue().size() <= 2) {
-        int value = 0;
-        for (byte octet : each.getValue().toByteArray()) {
-          value = value << 8 | (octet & 0xff);
-        }
-        return value;
-      }
+  /** The same of what the program says by field. */
+  public Optional<Received> in(Map<String, byte[]> fields, byte[] frame) {
+    int port = value(fields.get(PORT));
+    int reason = value(fields.get(REASON));
+    return port < 0 || reason < 1 || reason > Reason.values().length
+        ? Optional.empty()
+        : Optional.of(new Received(port, Reason.values()[reason - 1], frame));
+  }
+
+  private static int value(byte[] bytes) {
+    if (bytes == null || bytes.length > 2) {
+      return -1;
     }
-    return -1;
+    int value = 0;
+    for (byte octet : bytes) {
+      value = value << 8 | (octet & 0xff);
+    }
+    return value;
   }
 }

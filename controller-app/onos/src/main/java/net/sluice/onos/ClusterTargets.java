@@ -98,7 +98,8 @@ final class ClusterTargets {
         connection.counters(),
         down,
         up,
-        Optional.of(ports(device, each, clock)));
+        Optional.of(ports(device, each, clock)),
+        connection.packets());
   }
 
   private PortMonitor ports(DeviceId device, SwitchSettings each, Clock clock) {

@@ -21,11 +21,6 @@ public record OnosHost(SwitchDocument.Defaults defaults, Capability<String> devi
   /** Why no document names a file of registers. */
   public static final String NO_MAPPED_REGISTERS = "each instance of ONOS may lead";
 
-  /** Why a next hop is not given by its IP address. */
-  public static final String NO_NEXT_HOPS =
-      "in ONOS Sluice sends switches no packets, by which it would ask; destinationMac says where"
-          + " frames go";
-
   OnosHost(SwitchDocument.Defaults defaults, String device) {
     this(defaults, new Present<>(device));
   }
@@ -38,11 +33,6 @@ public record OnosHost(SwitchDocument.Defaults defaults, Capability<String> devi
   @Override
   public Capability<SwitchDocument.Configs> deviceConfigs() {
     return new Absent<>(NO_DEVICE_CONFIGS);
-  }
-
-  @Override
-  public Optional<String> refusesNextHops() {
-    return Optional.of(NO_NEXT_HOPS);
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import net.sluice.core.ports.GnmiConnection;
 import net.sluice.core.target.CounterSource;
+import net.sluice.core.target.LinePackets;
 import net.sluice.core.target.Target;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
@@ -79,6 +80,8 @@ public interface SwitchTargets {
    *
    * @param target takes writes and is read back; closed by who opened it
    * @param counters its counters; usually the same object
+   * @param packets frames to and from its lines, if there is a way for them
    */
-  record SwitchConnection(Target<SwitchEntry> target, CounterSource counters) {}
+  record SwitchConnection(
+      Target<SwitchEntry> target, CounterSource counters, Optional<LinePackets> packets) {}
 }

@@ -95,7 +95,7 @@ class ClusterTargetsTest {
             String name, DeviceId device, SwitchTargetProfile profile, long epoch) {
           assertThat(name).isEqualTo("switch");
           assertThat(device).isEqualTo(DEVICE);
-          return new SwitchConnection(memory, CounterSource.none("no counters"));
+          return new SwitchConnection(memory, CounterSource.none("no counters"), Optional.empty());
         }
 
         @Override

@@ -209,7 +209,9 @@ class SluiceManagerTest {
     public SwitchConnection open(
         String name, DeviceId device, SwitchTargetProfile profile, long epoch) {
       return new SwitchConnection(
-          new UnreachableTarget<>(name, "not in this test"), CounterSource.none("no counters"));
+          new UnreachableTarget<>(name, "not in this test"),
+          CounterSource.none("no counters"),
+          Optional.empty());
     }
 
     @Override

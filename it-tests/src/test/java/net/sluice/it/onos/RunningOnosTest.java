@@ -6,6 +6,7 @@ import static net.sluice.it.onos.ServingSwitch.SUBSCRIBERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
@@ -393,5 +394,43 @@ class RunningOnosTest {
     onos.process()
         .awaitLine(line -> line.contains("of which 0 were wrong and 0 unknown; 0 written"));
     assertThat(entries(bmv2.port(), Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS + 1);
+  }
+
+  /** ARP goes to the switch and comes back through ONOS's client. */
+  @Test
+  @Order(11)
+  void aNextHopIsAskedForThroughOnosAndFollowed() throws Exception {
+    try (RoutedSwitch routed = new RoutedSwitch()) {
+      String topology =
+          new ObjectMapper().createObjectNode().put("topology", RoutedSwitch.TOPOLOGY).toString();
+      assertThat(admin.post("/onos/v1/configuration/" + MANAGER, topology).statusCode())
+          .isEqualTo(200);
+      use("routed", "emulator", routed.port());
+      awaitHop(routed, "unanswered");
+      assertThat(entries(routed.port(), Table.NEXT_HOP)).isZero();
+      routed.answerFrom("025b00000001");
+      awaitHop(routed, "resolved 02:5b:00:00:00:01");
+      Patience.awaitAnswer(
+          "the switch holds it",
+          POLLS,
+          () -> entries(routed.port(), Table.NEXT_HOP),
+          one -> one == 1);
+      routed.moveTo("025b00000002");
+      awaitHop(routed, "resolved 02:5b:00:00:00:02");
+    }
+  }
+
+  private static void awaitHop(RoutedSwitch routed, String wanted) {
+    Patience.awaitAnswer(
+        "the next hop is " + wanted,
+        POLLS,
+        () -> {
+          routed.pass();
+          // While the controller begins anew with the switch it answers 503.
+          String told = admin.get(API + "/next-hops").body();
+          JsonNode hop = new ObjectMapper().readTree(told).path("nextHops").path(0);
+          return (hop.path("state").asText() + " " + hop.path("mac").asText()).strip();
+        },
+        wanted::equals);
   }
 }

@@ -39,7 +39,7 @@ public final class MemoryDevices implements SwitchTargets {
       before.content().values().forEach(target::place);
     }
     opened.put(device, name);
-    return new SwitchConnection(target, CounterSource.none("no counters"));
+    return new SwitchConnection(target, CounterSource.none("no counters"), Optional.empty());
   }
 
   @Override

@@ -5,7 +5,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import net.sluice.core.time.Scheduler;
@@ -20,6 +22,9 @@ import org.onosproject.store.cluster.messaging.MessageSubject;
  */
 public final class TestMessages {
   private static final Duration USUAL = Duration.ofMillis(1);
+
+  /** After which a message without an answer is taken to be lost. */
+  private static final Duration UNICAST = Duration.ofSeconds(5);
 
   private final Scheduler scheduler;
   private final Map<NodeId, Map<MessageSubject, Function<byte[], CompletableFuture<byte[]>>>>
@@ -71,6 +76,28 @@ public final class TestMessages {
       handlers
           .computeIfAbsent(self, unused -> new ConcurrentHashMap<>())
           .put(subject, bytes -> handler.apply(decoder.apply(bytes)).thenApply(encoder));
+    }
+
+    @Override
+    public <M> void addSubscriber(
+        MessageSubject subject,
+        Function<byte[], M> decoder,
+        Consumer<M> handler,
+        Executor executor) {
+      addSubscriber(
+          subject,
+          decoder,
+          message -> {
+            executor.execute(() -> handler.accept(message));
+            return CompletableFuture.completedFuture(null);
+          },
+          unused -> new byte[0]);
+    }
+
+    @Override
+    public <M> CompletableFuture<Void> unicast(
+        M message, MessageSubject subject, Function<M, byte[]> encoder, NodeId to) {
+      return sendAndReceive(message, subject, encoder, unused -> null, to, UNICAST);
     }
 
     @Override

@@ -63,6 +63,9 @@ public final class WireClient implements P4RuntimeClient {
     this.electionId = electionId;
   }
 
+  /** What was sent to the switch's lines. */
+  public final List<PiPacketOperation> packetsOut = new ArrayList<>();
+
   // ---------------------------------------------------------------- session and program
 
   @Override
@@ -102,7 +105,7 @@ public final class WireClient implements P4RuntimeClient {
 
   @Override
   public void packetOut(long p4DeviceId, PiPacketOperation packet, PiPipeconf pipeconf) {
-    throw new UnsupportedOperationException("no packets here");
+    packetsOut.add(packet);
   }
 
   @Override

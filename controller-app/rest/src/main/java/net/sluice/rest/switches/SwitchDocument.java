@@ -110,11 +110,6 @@ public record SwitchDocument(
 
     /** FPGAs whose registers are a file of the machine. */
     Capability<Mapped> mappedRegisters();
-
-    /** Why next hops cannot be given by their IP addresses; empty if they can. */
-    default Optional<String> refusesNextHops() {
-      return Optional.empty();
-    }
   }
 
   /** Says what switches may load. */

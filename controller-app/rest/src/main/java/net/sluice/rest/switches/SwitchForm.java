@@ -309,27 +309,10 @@ public final class SwitchForm {
       }
     }
 
-    private void refuseNextHops(Topology topology) {
-      topology.ports().stream()
-          .flatMap(port -> port.line().nextHop().stream())
-          .findFirst()
-          .ifPresent(
-              hop ->
-                  host.refusesNextHops()
-                      .ifPresent(
-                          reason ->
-                              body.problem(
-                                  Code.INVALID,
-                                  "topology.ports.nextHop",
-                                  hop.addressText(),
-                                  "absent, because " + reason)));
-    }
-
     private Optional<Topology> topology() {
       ObjectReader cabled = body.object("topology");
       Optional<Topology> topology =
           cabled == null || !cabled.isObject() ? Optional.empty() : TopologyForm.read(cabled);
-      topology.ifPresent(this::refuseNextHops);
       for (Direction direction : Direction.values()) {
         String field = fpgaField(direction);
         boolean wanted =

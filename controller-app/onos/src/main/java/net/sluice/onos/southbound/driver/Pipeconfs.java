@@ -2,6 +2,7 @@ package net.sluice.onos.southbound.driver;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import net.sluice.pipeconf.CompiledProgram;
 import net.sluice.pipeconf.TnaPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
@@ -53,6 +54,11 @@ public final class Pipeconfs {
   /** The program of one of these pipeconfs. */
   public static CompiledProgram program(PiPipeconfId id) {
     return PROGRAMS.get(id);
+  }
+
+  /** The packets between a pipeconf's program and its controller; empty if it has none. */
+  public static Optional<PiPackets> packets(PiPipeconf pipeconf) {
+    return pipeconf instanceof SwitchPipeconf ours ? ours.packets() : Optional.empty();
   }
 
   /** Whether a pipeconf has what a switch loads. */

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import net.sluice.pipeconf.PacketCodec;
 import net.sluice.pipeconf.SwitchPipeline;
 import org.onosproject.net.driver.Behaviour;
 import org.onosproject.net.pi.model.PiPipeconf;
@@ -27,15 +28,21 @@ final class SwitchPipeconf implements PiPipeconf {
   private final PiPipeconfId id;
   private final SwitchPipeline pipeline;
   private final PiPipelineModel model;
+  private final Optional<PiPackets> packets;
 
   SwitchPipeconf(PiPipeconfId id, SwitchPipeline pipeline) {
     this.id = id;
     this.pipeline = pipeline;
+    this.packets = PacketCodec.of(pipeline.p4Info()).map(PiPackets::new);
     try {
       model = P4InfoParser.parse(pipeline.p4InfoFile());
     } catch (P4InfoParserException e) {
       throw new IllegalStateException("ONOS cannot read the packaged P4Info of " + id, e);
     }
+  }
+
+  Optional<PiPackets> packets() {
+    return packets;
   }
 
   @Override

@@ -30,11 +30,14 @@ import net.sluice.onos.southbound.master.CallServer;
 import net.sluice.onos.southbound.master.EpochLeases;
 import net.sluice.onos.southbound.master.OnosReadiness;
 import net.sluice.onos.southbound.master.Readiness;
+import net.sluice.onos.southbound.packet.SwitchPackets;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.switches.SwitchDocument;
 import net.sluice.rest.switches.SwitchDocument.Reached;
 import net.sluice.rest.switches.SwitchForm;
+import org.onosproject.cluster.ClusterService;
+import org.onosproject.cluster.LeadershipService;
 import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
@@ -90,6 +93,12 @@ public class OnosSwitches implements SwitchTargets, ProgramLoads {
   @Reference(cardinality = ReferenceCardinality.MANDATORY)
   protected ClusterCommunicationService clusterCommunicationService;
 
+  @Reference(cardinality = ReferenceCardinality.MANDATORY)
+  protected ClusterService clusterService;
+
+  @Reference(cardinality = ReferenceCardinality.MANDATORY)
+  protected LeadershipService leadershipService;
+
   private final ConfigFactory<DeviceId, SwitchConfig> configFactory =
       new ConfigFactory<>(
           SubjectFactories.DEVICE_SUBJECT_FACTORY, SwitchConfig.class, SwitchConfig.KEY) {
@@ -101,6 +110,7 @@ public class OnosSwitches implements SwitchTargets, ProgramLoads {
   private final Set<DeviceId> withdrawn = ConcurrentHashMap.newKeySet();
   private final EpochLeases leases = new EpochLeases();
   private CallServer server;
+  private SwitchPackets packets;
 
   /** Drives, from now on, the switches that this instance is master of for whoever leads. */
   @Activate
@@ -108,18 +118,30 @@ public class OnosSwitches implements SwitchTargets, ProgramLoads {
     // Here, because here it is read: without it ONOS has no configuration of that kind, or makes it
     // of the class of the bundle before this one, whose factory ONOS keeps in a cluster.
     networkConfig.registerConfigFactory(configFactory);
+    Scheduler scheduler = new ThreadScheduler("sluice-switches");
     server =
         new CallServer(
             clusterCommunicationService,
             this::readiness,
             leases,
             new SecureRandom().nextLong(),
-            new ThreadScheduler("sluice-switches"));
+            scheduler);
+    packets =
+        new SwitchPackets(
+            clusterService.getLocalNode().id(),
+            controller,
+            pipeconfService,
+            mastershipService,
+            leadershipService,
+            clusterCommunicationService,
+            this::readiness,
+            scheduler::execute);
   }
 
   /** Drives none any more. */
   @Deactivate
   public void deactivate() {
+    packets.close();
     server.close();
     networkConfig.unregisterConfigFactory(configFactory);
   }
@@ -150,7 +172,7 @@ public class OnosSwitches implements SwitchTargets, ProgramLoads {
             scheduler);
     OnosSwitchTarget target =
         new OnosSwitchTarget(name, route, Pipeconfs.program(pipeconf), scheduler);
-    return new SwitchConnection(target, target);
+    return new SwitchConnection(target, target, Optional.of(packets.of(device, pipeconf)));
   }
 
   @Override

@@ -34,6 +34,11 @@ import net.sluice.rest.switches.SwitchDocument;
 import net.sluice.rest.switches.SwitchDocument.Reached;
 import org.junit.jupiter.api.Test;
 import org.mockito.InOrder;
+import org.onosproject.cluster.ClusterServiceAdapter;
+import org.onosproject.cluster.ControllerNode;
+import org.onosproject.cluster.DefaultControllerNode;
+import org.onosproject.cluster.LeadershipService;
+import org.onosproject.cluster.NodeId;
 import org.onosproject.mastership.MastershipServiceAdapter;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
@@ -63,6 +68,15 @@ class OnosSwitchesTest {
     targets.networkConfig = new NetworkConfigRegistryAdapter();
     targets.deviceService = mock(DeviceService.class);
     when(targets.deviceService.getDevices()).thenReturn(List.of());
+    targets.leadershipService = mock(LeadershipService.class);
+    targets.clusterCommunicationService = new ClusterCommunicationServiceAdapter();
+    targets.clusterService =
+        new ClusterServiceAdapter() {
+          @Override
+          public ControllerNode getLocalNode() {
+            return new DefaultControllerNode(NodeId.nodeId("10.0.0.1"), "127.0.0.1");
+          }
+        };
   }
 
   private static Device device(DeviceId id) {
@@ -281,7 +295,6 @@ class OnosSwitchesTest {
           }
         });
     targets.networkConfig = store;
-    targets.clusterCommunicationService = new ClusterCommunicationServiceAdapter();
     targets.activate();
     assertThat(targets.declared()).containsOnlyKeys(DEVICE);
     targets.deactivate();
@@ -290,6 +303,7 @@ class OnosSwitchesTest {
 
   @Test
   void aDeviceThatOnosDoesNotKnowIsSaidToBeSo() throws Exception {
+    targets.activate();
     SwitchConnection connection =
         targets.open("switch", DEVICE, TargetProfiles.loadSwitch("bmv2"), 1);
     try {
@@ -302,6 +316,7 @@ class OnosSwitchesTest {
       assertThat(connection.counters().readCounters(1)).isCompletedExceptionally();
     } finally {
       connection.target().close();
+      targets.deactivate();
     }
   }
 

@@ -1,0 +1,2 @@
+/** Packets between switches and the instance that leads. */
+package net.sluice.onos.southbound.packet;
