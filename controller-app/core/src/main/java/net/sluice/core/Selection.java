@@ -1,5 +1,6 @@
 package net.sluice.core;
 
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import net.sluice.intents.model.Attachment;
@@ -24,6 +25,7 @@ import net.sluice.intents.value.Direction;
  * @param state the worst state of it at any target
  * @param address a single address (a prefix of full length), in one of a subscriber's prefixes
  * @param labels those that a subscriber has all of
+ * @param text what a subscriber's id or name has in it, in small or capital letters
  */
 public record Selection(
     Optional<String> policy,
@@ -33,7 +35,8 @@ public record Selection(
     OptionalInt tree,
     Optional<TargetState> state,
     Optional<IpPrefix> address,
-    Labels labels) {
+    Labels labels,
+    Optional<String> text) {
   /** All that is in force. */
   public static final Selection ALL =
       new Selection(
@@ -44,7 +47,8 @@ public record Selection(
           OptionalInt.empty(),
           Optional.empty(),
           Optional.empty(),
-          Labels.NONE);
+          Labels.NONE,
+          Optional.empty());
 
   /** Whether what is declared is what is asked for, whatever its switch and state. */
   public boolean admits(Declaration declaration) {
@@ -57,7 +61,10 @@ public record Selection(
           && is(tree, at.tree())
           && (address.isEmpty()
               || subscriber.prefixes().stream().anyMatch(each -> each.contains(address.get())))
-          && subscriber.parts().labels().byKey().entrySet().containsAll(labels.byKey().entrySet());
+          && subscriber.parts().labels().byKey().entrySet().containsAll(labels.byKey().entrySet())
+          && (text.isEmpty()
+              || hasText(subscriber.id())
+              || subscriber.parts().displayName().filter(this::hasText).isPresent());
     }
     if (declaration instanceof Tariff of) {
       return (policy.isEmpty() || of.names(policy.get()))
@@ -72,13 +79,21 @@ public record Selection(
     return isOfAnything() && port.isEmpty() && tree.isEmpty();
   }
 
+  private boolean hasText(String name) {
+    return name.toLowerCase(Locale.ROOT).contains(text.get().toLowerCase(Locale.ROOT));
+  }
+
   private static boolean hasPolicy(Subscriber subscriber, String policyId) {
     return subscriber.policyId().equals(policyId)
         || subscriber.policyId(Direction.UP).equals(policyId);
   }
 
   private boolean isOfAnything() {
-    return policy.isEmpty() && tariff.isEmpty() && address.isEmpty() && labels.isEmpty();
+    return policy.isEmpty()
+        && tariff.isEmpty()
+        && address.isEmpty()
+        && labels.isEmpty()
+        && text.isEmpty();
   }
 
   private static boolean is(OptionalInt wanted, int number) {

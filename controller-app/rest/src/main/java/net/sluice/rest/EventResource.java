@@ -15,6 +15,7 @@ import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.northbound.Northbound;
+import net.sluice.northbound.events.ControllerEvents;
 import net.sluice.northbound.events.Endless;
 import net.sluice.northbound.events.EventFilter;
 import net.sluice.rest.guard.GuardFilter;
@@ -27,6 +28,8 @@ import net.sluice.rest.request.Query;
 public final class EventResource {
   private static final String TYPE = "type";
   private static final String SUBJECT = "subject";
+  private static final String LAST = "last";
+  private static final int MOST_LAST = 1000;
   private static final int RETRY_MILLIS = 2000;
 
   private final Supplier<Northbound> northbound;
@@ -36,7 +39,7 @@ public final class EventResource {
     this.northbound = northbound;
   }
 
-  /** The events from now on, or after the one that the client has seen last. */
+  /** The events from now on, some before them, or those after the one that the client saw last. */
   @GET
   @Produces({MediaType.SERVER_SENT_EVENTS, ProblemDetail.JSON})
   public Response follow(
@@ -44,13 +47,17 @@ public final class EventResource {
       @Context ContainerRequestContext context,
       @HeaderParam(HttpHeaders.LAST_EVENT_ID_HEADER) String seen)
       throws Refusal {
-    Query query = new Query(uri, TYPE, SUBJECT);
+    Query query = new Query(uri, TYPE, SUBJECT, LAST);
     String types = query.text(TYPE);
     String subject = query.text(SUBJECT);
+    int last = (int) query.number(LAST, 0, 0, MOST_LAST);
     query.refuseIfUnsound();
+    ControllerEvents all = northbound.get().events();
     Optional<Endless> events =
-        northbound.get().events().stream(
-            Optional.ofNullable(seen),
+        all.stream(
+            seen == null && last > 0
+                ? Optional.of(all.beforeNewest(last).toString())
+                : Optional.ofNullable(seen),
             new EventFilter(
                 types == null ? List.of() : List.of(types.split(",", -1)),
                 subject == null ? "" : subject),

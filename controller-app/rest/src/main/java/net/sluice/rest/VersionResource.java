@@ -10,17 +10,19 @@ import java.util.TreeMap;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
+import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.northbound.caller.Caller;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.request.Query;
 
 /**
- * {@code version}: the version of the controller, the commit that it was built from, and what its
- * host has and lacks.
+ * {@code version}: the version of the controller, the commit that it was built from, what its host
+ * has and lacks, and who asks.
  */
 @Path("version")
 @Produces(MediaType.APPLICATION_JSON)
@@ -54,8 +56,10 @@ public final class VersionResource {
 
   /** The version. */
   @GET
-  public Response get(@Context UriInfo uri) throws Refusal {
+  public Response get(@Context UriInfo uri, @Context ContainerRequestContext request)
+      throws Refusal {
     new Query(uri).refuseIfUnsound();
+    Caller caller = (Caller) request.getProperty(Caller.ATTRIBUTE);
     return new JsonAnswer(
             json -> {
               json.writeStartObject();
@@ -72,6 +76,10 @@ public final class VersionResource {
                 }
                 json.writeEndObject();
               }
+              json.writeEndObject();
+              json.writeObjectFieldStart("caller");
+              json.writeStringField("name", caller.name());
+              json.writeStringField("role", caller.role().text());
               json.writeEndObject();
               json.writeEndObject();
             })

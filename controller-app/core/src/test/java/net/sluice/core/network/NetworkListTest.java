@@ -84,7 +84,8 @@ class NetworkListTest {
         OptionalInt.empty(),
         Optional.empty(),
         Optional.empty(),
-        Labels.NONE);
+        Labels.NONE,
+        Optional.empty());
   }
 
   private static void comeAndGo(NetworkRig rig, AtomicBoolean stop) {

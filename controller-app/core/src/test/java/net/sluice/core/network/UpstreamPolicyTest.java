@@ -168,7 +168,8 @@ class UpstreamPolicyTest {
             OptionalInt.empty(),
             Optional.empty(),
             Optional.empty(),
-            Labels.NONE);
+            Labels.NONE,
+            Optional.empty());
     return rig.controller.list(Kind.SUBSCRIBER, selection, "", 10).items().stream()
         .map(Declared::declared)
         .map(declared -> ((Subscriber) declared).id())

@@ -158,7 +158,8 @@ final class ListTest {
             OptionalInt.empty(),
             Optional.empty(),
             Optional.of(address),
-            Labels.NONE);
+            Labels.NONE,
+            Optional.empty());
     assertThat(ids(page(which, "", 10))).containsExactly("b");
     assertThat(ids(page(which, "b", 10))).isEmpty();
     rig.accept(put("b", "10.0.1.0/24"));
@@ -172,6 +173,30 @@ final class ListTest {
     assertThat(walked(labelled(Map.of("site", "north")), 1)).containsExactly("a", "c");
     assertThat(walked(labelled(Map.of("site", "north", "tier", "2")), 1)).containsExactly("c");
     assertThat(walked(labelled(Map.of("site", "south")), 1)).isEmpty();
+  }
+
+  @Test
+  void aTextFindsIdsAndNamesInSmallAndCapitalLetters() {
+    Subscriber named = TestNetwork.subscriber("b", address("b"));
+    rig.accept(
+        new Change.Put(
+            named.withParts(OptionalParts.NONE.withDisplayName(Optional.of("Café Zoë")))));
+    assertThat(walked(having("CAFÉ"), 1)).containsExactly("b");
+    assertThat(walked(having("A"), 1)).containsExactly("a", "b");
+    assertThat(walked(having("zoo"), 1)).isEmpty();
+  }
+
+  private static Selection having(String text) {
+    return new Selection(
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Labels.NONE,
+        Optional.of(text));
   }
 
   private void label(String id, String site, String tier) {
@@ -189,7 +214,8 @@ final class ListTest {
         OptionalInt.empty(),
         Optional.empty(),
         Optional.empty(),
-        new Labels(new TreeMap<>(labels)));
+        new Labels(new TreeMap<>(labels)),
+        Optional.empty());
   }
 
   private static Selection in(TargetState state) {
@@ -201,7 +227,8 @@ final class ListTest {
         OptionalInt.empty(),
         Optional.of(state),
         Optional.empty(),
-        Labels.NONE);
+        Labels.NONE,
+        Optional.empty());
   }
 
   @Test

@@ -74,6 +74,11 @@ public final class ControllerEvents implements AutoCloseable {
     return EventCursor.after(journal, events, clock, filter, seen);
   }
 
+  /** A place before the newest events, or before all that are kept if these are fewer. */
+  public EventId beforeNewest(int count) {
+    return new EventId(journal.id(), Math.max(journal.first() - 1, journal.last() - count));
+  }
+
   /** The last event that was recorded. */
   public EventId last() {
     return new EventId(journal.id(), journal.last());

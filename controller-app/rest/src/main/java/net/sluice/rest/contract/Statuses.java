@@ -464,7 +464,14 @@ public final class Statuses {
       @Schema(description = "The version.") String version,
       @Schema(description = "The commit that it was built from.") String commit,
       @Schema(description = "What its host may lack, by name.")
-          Map<String, Capability> capabilities) {}
+          Map<String, Capability> capabilities,
+      @Schema(description = "Who asks, as the host knows it.") Asking caller) {}
+
+  /** The sender of a request. */
+  @Schema(description = "The sender of a request.")
+  public record Asking(
+      @Schema(description = "Its name; local where no proof is asked for.") String name,
+      @Schema(description = "What it may do.") Role role) {}
 
   /** A store that was made of a backup. */
   @Schema(description = "A store that was made of a backup.")

@@ -14,6 +14,7 @@ import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Labels;
+import net.sluice.intents.model.PlainText;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.intents.value.Ids;
 import net.sluice.intents.value.InvalidValueException;
@@ -41,6 +42,10 @@ record ListQuery(
   private static final String ADDRESS = "address";
   private static final String LABEL = "label";
   private static final String TARIFF = "tariff";
+  private static final String TEXT = "text";
+
+  /** As long as names for people may be. */
+  private static final int MAX_TEXT = PlainText.MAX_NAME;
 
   private static final String LABELS_ALLOWED =
       "KEY:VALUE, several with commas between, at most "
@@ -57,7 +62,8 @@ record ListQuery(
     List<String> filters =
         switch (kind) {
           case POLICY -> List.of(STATE);
-          case SUBSCRIBER -> List.of(POLICY, TARIFF, SWITCH, PORT, TREE, STATE, ADDRESS, LABEL);
+          case SUBSCRIBER ->
+              List.of(POLICY, TARIFF, SWITCH, PORT, TREE, STATE, ADDRESS, LABEL, TEXT);
           case RATE_LIMIT -> List.of(SWITCH, PORT, TREE, STATE);
           case TARIFF -> List.of(POLICY, STATE, LABEL);
         };
@@ -73,7 +79,8 @@ record ListQuery(
             query.optional(TREE, 0, Attachment.MAX_TREE),
             query.parsed(STATE, "INSTALLED, PENDING or FAILED", ListQuery::state),
             query.parsed(ADDRESS, "an IPv4 or IPv6 address", ListQuery::address),
-            query.parsed(LABEL, LABELS_ALLOWED, ListQuery::labels).orElse(Labels.NONE));
+            query.parsed(LABEL, LABELS_ALLOWED, ListQuery::labels).orElse(Labels.NONE),
+            query.parsed(TEXT, "1 to " + MAX_TEXT + " characters", ListQuery::part));
     List<String> given =
         filters.stream()
             .filter(name -> query.text(name) != null)
@@ -94,6 +101,10 @@ record ListQuery(
 
   private static Optional<String> id(String text) {
     return Optional.of(text).filter(Ids::isValid);
+  }
+
+  private static Optional<String> part(String text) {
+    return Optional.of(text).filter(it -> !it.isBlank() && it.length() <= MAX_TEXT);
   }
 
   private static Optional<TargetState> state(String text) {

@@ -699,6 +699,7 @@ public class DeclarationsContract {
     assertThat(listed("/subscribers?label=tier:fibre,site:north")).containsExactly("carol");
     assertThat(listed("/subscribers?label=site:north&tree=5")).containsExactly("bob");
     assertThat(listed("/subscribers?label=site:nort")).isEmpty();
+    assertThat(listed("/subscribers?text=AR")).containsExactly("carol");
     assertThat(listed("/subscribers?label=tier:fibre&address=10.0.0.1")).isEmpty();
     assertThat(listed("/rate-limits?port=0")).containsExactly("port", "tree");
     assertThat(listed("/rate-limits?tree=3")).containsExactly("tree");

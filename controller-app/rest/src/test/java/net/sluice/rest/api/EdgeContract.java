@@ -103,6 +103,8 @@ public class EdgeContract {
     String operator = TestEdge.USERS.get(1);
     String admin = TestEdge.USERS.get(2);
     assertThat(send("GET", "/status", reader, null).statusCode()).isEqualTo(200);
+    assertThat(send("GET", "/version", operator, null).body())
+        .contains("\"caller\":{\"name\":\"clerk\",\"role\":\"operate\"}");
     HttpResponse<String> refused = send("PUT", "/policies/gold", reader, GOLD);
     assertThat(refused.statusCode()).isEqualTo(403);
     assertThat(refused.body()).contains("guest has role read; this needs operate.");
@@ -251,7 +253,8 @@ public class EdgeContract {
     assertThat(send("GET", "/nothing", null, null).statusCode()).isEqualTo(404);
     assertThat(send("GET", "/metrics", null, null).body())
         .contains(
-            "sluice_http_requests_seconds_count{method=\"PUT\",route=\"/policies/{id}\",status=\"201\"} 1\n")
+            "sluice_http_requests_seconds_count{method=\"PUT\",route=\"/policies/{id}\",status=\"201\"}"
+                + " 1\n")
         .contains("{method=\"DELETE\",route=\"/policies/{id}\",status=\"404\"} 1\n")
         .contains("{method=\"GET\",route=\"none\",status=\"404\"} 1\n");
   }

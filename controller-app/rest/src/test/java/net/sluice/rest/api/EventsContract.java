@@ -90,6 +90,21 @@ final class EventsContract {
   }
 
   @Test
+  void theNewestComeFirstWhereTheyAreAskedFor() throws Exception {
+    controller.tellOfDeleted("a", "b", "c");
+    EventClient client = follow("?last=2", null);
+    assertThat(client.next(2))
+        .containsExactly("declaration.deleted subscribers/b", "declaration.deleted subscribers/c");
+    controller.tellOfDeleted("d");
+    assertThat(client.next(1)).containsExactly("declaration.deleted subscribers/d");
+    assertThat(follow("?last=2&subject=subscribers/c", null).next(1))
+        .containsExactly("declaration.deleted subscribers/c");
+    // More than there are: from the oldest on, of which none is missing.
+    assertThat(follow("?last=1000&type=net.sluice.events,net.sluice.declaration", null).next(1))
+        .containsExactly("declaration.deleted subscribers/a");
+  }
+
+  @Test
   void whoComesBackAfterARestartMissesNothing() throws Exception {
     EventClient client = follow("", null);
     controller.tellOfDeleted("a", "b", "c");
