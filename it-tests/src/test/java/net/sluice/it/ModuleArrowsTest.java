@@ -82,7 +82,9 @@ class ModuleArrowsTest {
     module("endpoints", "intents", "pipeconf", "fpga", "core");
     module("northbound", "intents", "core");
     module("rest", "cli", "intents", "pipeconf", "core", "northbound");
-    module("onos", "cli", "intents", "pipeconf", "fpga", "core", "northbound", "rest");
+    // The page knows the API as any other client does.
+    module("web");
+    module("onos", "cli", "intents", "pipeconf", "fpga", "core", "northbound", "rest", "web");
     module("client", "cli", "intents", "core", "endpoints", "northbound", "rest");
     module(
         "standalone",
@@ -95,7 +97,8 @@ class ModuleArrowsTest {
         "core",
         "endpoints",
         "northbound",
-        "rest");
+        "rest",
+        "web");
     module(
         "embedded",
         "cli",

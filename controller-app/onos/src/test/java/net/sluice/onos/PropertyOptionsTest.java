@@ -36,9 +36,9 @@ class PropertyOptionsTest {
     assertThat(none.webhooks().allowed()).isEqualTo("127.0.0.0/8, ::1; others with webhookAllow");
     assertThat(none.needsConditions()).isFalse();
     assertThat(none.traces()).isEmpty();
-    assertThat(callers(none).refusal("any.example:8181", null)).isEmpty();
-    assertThat(callers(none).refusal("a.example:8181", "http://a.example:8181")).isEmpty();
-    assertThat(callers(none).refusal("a.example:8181", "http://a.example")).isPresent();
+    assertThat(callers(none).refusal("any.example:8181", null, "http")).isEmpty();
+    assertThat(callers(none).refusal("a.example:8181", "http://a.example:8181", "http")).isEmpty();
+    assertThat(callers(none).refusal("a.example:8181", "http://a.example", "http")).isPresent();
   }
 
   @Test
@@ -62,8 +62,8 @@ class PropertyOptionsTest {
     InetSocketAddress at = new InetSocketAddress(InetAddress.getByName("192.0.2.7"), 80);
     assertThat(some.webhooks().allows("x", at)).isTrue();
     assertThat(some.webhooks().allowsDeclared("127.0.0.1", 80)).isFalse();
-    assertThat(callers(some).refusal("other.example", null)).isPresent();
-    assertThat(callers(some).refusal("sluice.example", "https://portal.example")).isEmpty();
+    assertThat(callers(some).refusal("other.example", null, "http")).isPresent();
+    assertThat(callers(some).refusal("sluice.example", "https://portal.example", "http")).isEmpty();
     assertThat(some.traces().orElseThrow().percent()).isEqualTo(5);
   }
 

@@ -198,6 +198,18 @@ class SluiceServletTest {
   }
 
   @Test
+  void thePageIsForEverybodyAndSignsInAsOnosDoes() throws Exception {
+    host.start(JettyHost.service(controller, JettyHost.LEADS));
+    URI page = URI.create(host.base() + "/../").normalize();
+    HttpResponse<String> document = send("GET", page, null);
+    assertThat(document.statusCode()).isEqualTo(200);
+    assertThat(document.body())
+        .contains("name=\"sluice-api\" content=\"v1/\"", "name=\"sluice-login\" content=\"Basic\"");
+    assertThat(send("GET", page.resolve("page/app.js"), null).statusCode()).isEqualTo(200);
+    assertThat(send("GET", page.resolve("page/none.js"), null).statusCode()).isEqualTo(404);
+  }
+
+  @Test
   void aUserOfNoGroupAndAPathOfNoResourceAreRefused() throws Exception {
     host.start(JettyHost.service(controller, JettyHost.LEADS));
     HttpResponse<String> stranger =

@@ -40,7 +40,12 @@ final class AllowedRequests implements Step {
     Optional<ProblemDetail> refusal =
         ofFraming(from)
             .or(() -> ofRepeated(from))
-            .or(() -> allowed.get().refusal(from.getHeader("Host"), from.getHeader("Origin")))
+            .or(
+                () ->
+                    allowed
+                        .get()
+                        .refusal(
+                            from.getHeader("Host"), from.getHeader("Origin"), from.getScheme()))
             .or(() -> ofMediaType(from));
     if (refusal.isPresent()) {
       Refusals.refuse(from, to, refusal.get());

@@ -40,7 +40,10 @@ public final class AllowedCallers {
       "SCHEME://HOST or SCHEME://HOST:PORT without a path, such as https://portal.example";
 
   private final boolean anyHost;
-  private final boolean ownPages;
+
+  /** Whether pages of any port of the host are its own: it does not know which are. */
+  private final boolean isShared;
+
   private final Options options;
   private final Set<String> hosts = new TreeSet<>();
   private final Set<String> origins = new TreeSet<>();
@@ -50,12 +53,12 @@ public final class AllowedCallers {
 
   private AllowedCallers(
       boolean anyHost,
-      boolean ownPages,
+      boolean isShared,
       Options options,
       List<String> hosts,
       List<String> origins) {
     this.anyHost = anyHost;
-    this.ownPages = ownPages;
+    this.isShared = isShared;
     this.options = options;
     hosts.forEach(host -> this.hosts.add(host.toLowerCase(Locale.ROOT)));
     origins.forEach(origin -> this.origins.add(origin.toLowerCase(Locale.ROOT)));
@@ -67,7 +70,7 @@ public final class AllowedCallers {
   }
 
   /**
-   * Callers of what listens on an address.
+   * Callers of what listens on an address. The page that it serves itself may call it.
    *
    * @param hosts names and addresses, without ports, by which it may be called besides those of the
    *     loopback interface; if there are none, and it listens on another interface, by any
@@ -107,8 +110,9 @@ public final class AllowedCallers {
    *
    * @param host its {@code Host}; null if it has none, as in HTTP/1.0, which no browser speaks
    * @param origin its {@code Origin}; null if it has none
+   * @param scheme {@code https} if it came over TLS, else {@code http}
    */
-  public Optional<ProblemDetail> refusal(String host, String origin) {
+  public Optional<ProblemDetail> refusal(String host, String origin, String scheme) {
     if (host != null && !isAllowedHost(host)) {
       String allowed =
           list("localhost, 127.0.0.1, [::1]", hosts) + "; others with " + options.hosts();
@@ -120,11 +124,8 @@ public final class AllowedCallers {
     }
     if (origin != null
         && !origins.contains(origin.toLowerCase(Locale.ROOT))
-        && !(ownPages && isOwn(origin, host))) {
-      String allowed =
-          list(ownPages ? "that of this host" : "none", origins)
-              + "; others with "
-              + options.origins();
+        && !isOwn(origin, host, scheme)) {
+      String allowed = list("that of this host", origins) + "; others with " + options.origins();
       return Optional.of(
           ProblemDetail.of(
               ProblemType.FORBIDDEN,
@@ -134,9 +135,16 @@ public final class AllowedCallers {
     return Optional.empty();
   }
 
-  private static boolean isOwn(String origin, String host) {
+  /**
+   * Whether a page is of the server that the request names. What is at another port, which another
+   * scheme is by default, is another server.
+   */
+  private boolean isOwn(String origin, String host, String scheme) {
     Matcher matcher = ORIGIN.matcher(origin);
-    return host != null && matcher.matches() && matcher.group("authority").equalsIgnoreCase(host);
+    return host != null
+        && matcher.matches()
+        && matcher.group("authority").equalsIgnoreCase(host)
+        && (isShared || origin.toLowerCase(Locale.ROOT).startsWith(scheme + ":"));
   }
 
   private boolean isAllowedHost(String authority) {
@@ -152,7 +160,6 @@ public final class AllowedCallers {
     if (more.isEmpty()) {
       return always;
     }
-    String given = String.join(", ", more);
-    return always.equals("none") ? given : always + ", " + given;
+    return always + ", " + String.join(", ", more);
   }
 }

@@ -9,9 +9,11 @@ import java.util.Set;
 import net.sluice.cli.StartFailure;
 import net.sluice.rest.SluiceApplication;
 import net.sluice.rest.edge.ApiServlet;
+import net.sluice.rest.host.Callers;
 import net.sluice.rest.host.HostServices;
 import net.sluice.rest.idempotency.IdempotencyFilter;
 import net.sluice.rest.request.RequestBody;
+import net.sluice.web.PageServlet;
 import org.eclipse.jetty.ee8.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee8.servlet.ServletHolder;
 import org.eclipse.jetty.io.EndPoint;
@@ -20,7 +22,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** The API of a controller on a TCP port, until closed. */
+/** The API of a controller and the web page over it on a TCP port, until closed. */
 public final class HttpServer implements AutoCloseable {
   private static final HttpListener.Purpose PURPOSE =
       new HttpListener.Purpose("sluice-http", "HTTP", "--http", 64);
@@ -52,8 +54,24 @@ public final class HttpServer implements AutoCloseable {
             settings.address(),
             settings.tls(),
             limits,
-            new BulkPauses(context.get(), limits.bulkPause()),
-            refusals::handle));
+            new BulkPauses(
+                new Handler.Sequence(context.get(), page(refusals, services).get()),
+                limits.bulkPause()),
+            refusals));
+  }
+
+  /** The web page, beside which every other path is refused. */
+  private static ServletContextHandler page(HttpRefusals refusals, HostServices services) {
+    ServletContextHandler context = new ServletContextHandler(null, "/", false, false);
+    context.setErrorHandler(refusals);
+    ServletHolder servlet = new ServletHolder(new PageServlet());
+    servlet.setInitParameter(PageServlet.API, SluiceApplication.BASE_PATH.substring(1) + "/");
+    servlet.setInitParameter(
+        PageServlet.LOGIN, services.edge().callers() == Callers.ANYBODY ? "none" : "Bearer");
+    for (String path : PageServlet.PATHS) {
+      context.addServlet(servlet, path);
+    }
+    return context;
   }
 
   /** Lets a stream of bulk changes pause longer than other requests. */

@@ -236,6 +236,39 @@ final class GuardTest {
   }
 
   @Test
+  void theWebPageIsForEverybodyAndSaysHowToSignIn() throws Exception {
+    start(controller);
+    assertThat(Http.send("GET", server.base().resolve("/"), null).body())
+        .contains("name=\"sluice-api\" content=\"sluice/v1/\"")
+        .contains("name=\"sluice-login\" content=\"none\"");
+    server.close();
+    String secret = add("oss", "admin");
+    start(controller, "--tokens", tokens());
+    URI root = server.base().resolve("/");
+    HttpResponse<String> page = Http.send("GET", root, null);
+    assertThat(page.statusCode()).isEqualTo(200);
+    assertThat(page.body()).contains("name=\"sluice-login\" content=\"Bearer\"");
+    assertThat(Http.send("GET", root.resolve("page/app.js"), null).statusCode()).isEqualTo(200);
+    assertThat(Http.send("POST", root, GOLD).statusCode()).isEqualTo(405);
+    assertThat(Http.send("GET", root.resolve("page/none.js"), null).body())
+        .contains("There is no resource /page/none.js; allowed: a path under /sluice/v1.");
+    // A change that its script sends, as browsers do.
+    String own = root.toString().replaceAll("/$", "");
+    for (String origin : List.of(own, "http://other.example")) {
+      HttpResponse<String> put =
+          Http.send(
+              "PUT",
+              server.base() + "/policies/gold",
+              GOLD,
+              "Origin",
+              origin,
+              "Authorization",
+              "Bearer " + secret);
+      assertThat(put.statusCode()).as(origin).isEqualTo(origin.equals(own) ? 201 : 403);
+    }
+  }
+
+  @Test
   void theFileHasNoSecretAndIsForItsOwnerOnly() throws Exception {
     String secret = add("oss", "admin");
     assertThat(secret).matches("sluice_[A-Za-z0-9_-]{43}");

@@ -456,6 +456,8 @@ final class HttpServerTest {
     assertThat(status(HOST + "Origin: https://portal.example\r\n")).isEqualTo(200);
     assertThat(status(HOST + "Origin: http://portal.example\r\n")).isEqualTo(403);
     assertThat(status(HOST + "Origin: http://localhost:8181\r\n")).isEqualTo(403);
+    assertThat(status(HOST + "Origin: http://localhost\r\n")).as("its own page").isEqualTo(200);
+    assertThat(status(HOST + "Origin: https://localhost\r\n")).isEqualTo(403);
     assertThat(status(HOST + "Origin: null\r\n")).isEqualTo(403);
     String page =
         put(GOLD.length()).replace(HOST, HOST + "Origin: https://other.example\r\n") + GOLD;

@@ -1,0 +1,185 @@
+// Ports: what they carry and drop, how their queues are managed, and who is at the other end.
+
+import { get, part } from "./api.js";
+import { bytes, count, percent, rate } from "./format.js";
+import { Usage } from "./chart.js";
+import { Awaited, Bar, Curl, Empty, Facts, Panel, State, Table, Time, html, useAsked, walk } from "./parts.js";
+
+const EVERY_SECONDS = 5;
+
+async function look(signal) {
+  const [all, queues, drops, wires, hops] = await Promise.all(
+    ["switches", "queues", "drops", "wires", "next-hops"].map((path) => get(path, { signal }).catch((e) => {
+      // A switch that cannot be read has no counters, and the rest is told all the same.
+      if (e.status === 503) {
+        return {};
+      }
+      throw e;
+    })),
+  );
+  return {
+    switches: all.switches ?? [],
+    queues: queues.queues ?? [],
+    drops: drops.drops ?? [],
+    wires: wires.wires ?? [],
+    hops: hops.nextHops ?? [],
+    unread: queues.unread ?? [],
+  };
+}
+
+const hrefOf = (each, port) => `#/ports/${part(each.id)}/${port.port}`;
+
+/**
+ * The BNG ports that lead through a switch port: as the switch's document says or, where it has
+ * none, those at which somebody is attached.
+ */
+async function bngPortsOf(id, number, signal) {
+  const { declared } = await get(`switches/${part(id)}`, { signal });
+  const known = declared?.topology?.bngPorts;
+  if (known) {
+    return Object.keys(known).filter((bng) => String(known[bng]) === number);
+  }
+  const pages = await Promise.all(
+    [...Array(8).keys()].map((bng) => get(`subscribers?switch=${part(id)}&port=${bng}&limit=1&fields=declared`, { signal })),
+  );
+  return pages.flatMap((page, bng) => (page.items.length > 0 ? [String(bng)] : []));
+}
+
+/** What reasons of drops mean, in words. */
+const REASONS = {
+  "below-threshold": "worth less than the congested port's threshold",
+  policed: "above a policed rate",
+  "shaping-buffer": "no room to wait under a limit",
+  "limit-codel": "dropped by CoDel under a limit",
+  "limit-wait": "would have waited too long under a limit",
+  suspended: "of a suspended subscriber",
+  "no-subscriber": "of no subscriber",
+  "spoofed-source": "with somebody else's source address",
+  "no-route": "without a route",
+  "ttl-expired": "whose time to live was over",
+  "unknown-port": "at a port of no role",
+  "bad-checksum": "with a broken checksum",
+  "not-ip": "not IP",
+  "no-sidecar": "while the FPGA was away",
+};
+
+function Drops({ drops }) {
+  const seen = drops.filter((each) => each.packets > 0).sort((a, b) => b.packets - a.packets);
+  return seen.length === 0
+    ? html`<${Empty}>No packet has been dropped since the switches' programs were loaded.<//>`
+    : html`<${Table} label="Dropped packets" head=${["Why", "Switch", ["packets"], ["bytes"]]}>
+        ${seen.map(
+          (each) => html`<tr>
+            <th scope="row">${REASONS[each.reason] ?? each.reason}</th>
+            <td>${each.switch}</td>
+            <td class="number">${count(each.packets)}</td>
+            <td class="number">${bytes(each.bytes)}</td>
+          </tr>`,
+        )}
+      <//>`;
+}
+
+function Queues({ queues }) {
+  return html`<${Table} label="Managed queues" head=${["Port", "Queue", "Managed by", ["dropped"], ["marked"], ["cycles"]]}>
+    ${queues.map((each) => {
+      const aqm = each.aqm ?? {};
+      return html`<tr>
+        <th scope="row">${each.switch ? `${each.switch} ` : ""}${each.port}</th>
+        <td>${each.queue}</td>
+        <td>${each.rio ? "RIO" : (aqm.kind ?? "–")}${aqm.targetMicros ? ` to ${aqm.targetMicros / 1000} ms` : ""}${each.policy ? html` <small>as policy ${each.policy} says</small>` : ""}</td>
+        <td class="number">${count(each.droppedPackets)}</td>
+        <td class="number">${count(each.markedPackets)}</td>
+        <td class="number">${count(each.cycles)}</td>
+      </tr>`;
+    })}
+  <//>`;
+}
+
+function Ports({ query }) {
+  const seen = useAsked(look, [], EVERY_SECONDS);
+  const only = query.get("switch");
+  return html`<h1>Ports</h1><${Awaited} of=${seen}>${({ switches, queues, drops, hops }) => {
+    const shown = switches.filter((each) => !only || each.id === only);
+    const all = shown.flatMap((each) => (each.ports ?? []).map((port) => ({ each, port })));
+    return html`
+      <${Panel} title=${only ? `Ports of ${only}` : "All ports"} wide aside=${only && html`<a href="#/ports">All ports</a>`}>
+        ${all.length === 0
+          ? html`<${Empty}>Ports are told by the switch's gNMI server: name it at the start with <code>--gnmi</code>.<//>`
+          : html`<div onKeyDown=${walk}><${Table} label="Ports" head=${["Port", "State", ["out"], "", ["in"], ["of"], ["discards"], ["errors"]]}>
+              ${all.map(
+                ({ each, port }) => html`<tr>
+                  <th scope="row"><a data-walk href=${hrefOf(each, port)}>${switches.length > 1 ? `${each.id} ` : ""}${port.port}${port.name && port.name !== String(port.port) ? html` <small>${port.name}</small>` : ""}</a></th>
+                  <td><${State} of=${port.state} title=${port.note} /></td>
+                  <td class="number">${rate(port.outBps)}</td>
+                  <td><${Bar} part=${port.utilisation} label=${`${percent(port.utilisation)} used`} /></td>
+                  <td class="number">${rate(port.inBps)}</td>
+                  <td class="number">${rate(port.rateBps)}</td>
+                  <td class="number">${count((port.inDiscards ?? 0) + (port.outDiscards ?? 0))}</td>
+                  <td class="number">${count((port.inErrors ?? 0) + (port.outErrors ?? 0))}</td>
+                </tr>`,
+              )}
+            <//></div>`}
+      <//>
+      <div class="grid">
+        <${Panel} title="Dropped, by reason" aside=${html`<${Curl} small of=${{ path: "drops" }} />`}><${Drops} drops=${drops} /><//>
+        ${queues.length > 0 && html`<${Panel} title="Managed queues" aside=${html`<${Curl} small of=${{ path: "queues" }} />`}><${Queues} queues=${queues} /><//>`}
+        ${hops.length > 0 &&
+        html`<${Panel} title="Next hops">
+          <${Table} label="Next hops" head=${["Address", "Port", "State", ["dropped"]]}>
+            ${hops.map(
+              (hop) => html`<tr><th scope="row">${hop.address}</th><td>${hop.switch} ${hop.port}</td><td>${hop.state}</td><td class="number">${count(hop.packetsDropped)}</td></tr>`,
+            )}
+          <//>
+        <//>`}
+      </div>
+    `;
+  }}<//>`;
+}
+
+function Port({ steps }) {
+  const [name, number] = steps;
+  const seen = useAsked(look, [name, number], EVERY_SECONDS);
+  const bngs = useAsked((signal) => bngPortsOf(name, number, signal), [name, number]);
+  return html`<${Awaited} of=${seen}>${({ switches, queues, wires }) => {
+    const each = switches.find((it) => it.id === name);
+    const port = each?.ports?.find((it) => String(it.port) === number);
+    const isHere = (it) => String(it.port) === number && (!it.switch || it.switch === name || switches.length === 1);
+    const own = queues.filter(isHere);
+    const wire = wires.find(isHere);
+    return html`
+      <h1>Port ${number} of ${name}${port?.name && port.name !== number ? ` (${port.name})` : ""}</h1>
+      ${!port
+        ? html`<${Empty}>Nothing is known of this port: there is none of that number, or no gNMI session tells of it. <a href="#/ports">All ports</a><//>`
+        : html`<div class="grid">
+            <${Panel} title="Now">
+              <p class="big">${rate(port.outBps)} <span>out of ${rate(port.rateBps)}</span></p>
+              <p><${Bar} part=${port.utilisation} label=${`${percent(port.utilisation)} used`} /></p>
+              <${Facts} of=${[
+                ["State", html`<${State} of=${port.state} />${port.since && html` since <${Time} at=${port.since} />`}`],
+                ["In", rate(port.inBps)],
+                ["Used", percent(port.utilisation)],
+                ["Note", port.note],
+              ]} />
+            <//>
+            <${Panel} title="Since the switch started">
+              <${Table} label="Counters" head=${["", ["out"], ["in"]]}>
+                <tr><th scope="row">bytes</th><td class="number">${bytes(port.outOctets)}</td><td class="number">${bytes(port.inOctets)}</td></tr>
+                <tr><th scope="row">discarded packets</th><td class="number">${count(port.outDiscards)}</td><td class="number">${count(port.inDiscards)}</td></tr>
+                <tr><th scope="row">broken packets</th><td class="number">${count(port.outErrors)}</td><td class="number">${count(port.inErrors)}</td></tr>
+                ${wire && html`<tr><th scope="row">of no subscriber (wire to port ${wire.partner})</th><td class="number">${bytes(wire.unknown.bytesOut)}</td><td class="number">${bytes(wire.unknown.bytesIn)}</td></tr>`}
+              <//>
+              ${own.length > 0 && html`<h3>Its queues</h3><${Queues} queues=${own} />`}
+            <//>
+          </div>`}
+      <${Awaited} of=${bngs}>${(all) => all.map(
+        (bng) => html`<${Panel}
+          title=${`Usage of BNG port ${bng}`}
+          wide
+          aside=${html`<a href=${`#/subscribers?switch=${part(name)}&port=${bng}`}>Its subscribers</a><${Curl} small of=${{ path: `ports/${part(name)}/${bng}/usage` }} />`}
+        ><${Usage} kind="port-usage" path=${`ports/${part(name)}/${bng}/usage`} /><//>`,
+      )}<//>
+    `;
+  }}<//>`;
+}
+
+export const VIEWS = { ports: Ports, port: Port };
