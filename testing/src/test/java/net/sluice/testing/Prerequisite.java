@@ -31,6 +31,8 @@ public enum Prerequisite {
   ONOS,
   /** Docker's compose command, and curl. */
   DOCKER,
+  /** {@code chromium} and {@code chromedriver} on PATH. */
+  CHROMIUM,
   /** {@code promtool} on PATH. */
   PROMTOOL,
   /** P4Runtime and gNMI clients of other projects. */

@@ -75,7 +75,7 @@ function SignIn({ why, onDone }) {
     } catch (e) {
       session.end();
       setProblem(e);
-      first.current?.focus();
+      first.current?.select();
     }
   };
   const submit = (event) => {

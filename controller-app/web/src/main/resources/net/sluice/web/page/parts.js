@@ -345,6 +345,10 @@ export function Change({ title, change, tag, onClose, onMade, children }) {
   const key = JSON.stringify(change);
   useEffect(() => {
     let isOld = false;
+    // What was made is in force by now, so that the fields ask for no change any more.
+    if (made.told) {
+      return undefined;
+    }
     setMade({});
     if (!change) {
       setDry({});
