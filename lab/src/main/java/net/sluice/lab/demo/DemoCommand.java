@@ -4,12 +4,16 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import net.sluice.cli.Json;
+import net.sluice.cli.ListenAddress;
 import net.sluice.cli.StartFailure;
+import net.sluice.emulator.netsim.WallClock;
 import net.sluice.lab.demo.household.Household;
 import net.sluice.lab.demo.household.Household.Behaviour;
 import net.sluice.lab.demo.household.HouseholdReport;
+import net.sluice.lab.demo.live.LiveDemo;
 import net.sluice.lab.report.chart.HtmlPage;
 import net.sluice.lab.support.ControllerApi;
 import net.sluice.lab.support.Figures;
@@ -109,6 +113,22 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Seed of everything random. Default: ${DEFAULT-VALUE}.")
   private String seed;
 
+  @Option(
+      names = "--live",
+      description = {
+        "A network in real time to look at: the controller's page over a household, its neighbour's"
+            + " flood and a congested port, until it is stopped or for --seconds.",
+        "Of the other options only --seed and --http count."
+      })
+  private boolean live;
+
+  @Option(
+      names = "--http",
+      paramLabel = "HOST:PORT",
+      defaultValue = "127.0.0.1:8181",
+      description = "Where the controller listens with --live. Default: ${DEFAULT-VALUE}.")
+  private String http;
+
   @Option(names = "--report", paramLabel = "FILE", description = "Where to write a JSON report.")
   private String report;
 
@@ -138,6 +158,9 @@ public final class DemoCommand implements Callable<Integer> {
                 enforcement,
                 bloat));
     PrintWriter out = spec.commandLine().getOut();
+    if (live) {
+      return live(options, out);
+    }
     long beginNanos = System.nanoTime();
     Progress progress = Progress.on(out);
     progress.say(
@@ -160,10 +183,7 @@ public final class DemoCommand implements Callable<Integer> {
         before = options.bloat() ? household(Behaviour.BLOAT, options, progress) : before;
       }
     } catch (ControllerApi.RefusedException e) {
-      PrintWriter err = spec.commandLine().getErr();
-      err.println("sluice: " + e.getMessage());
-      err.flush();
-      return 1;
+      return refused(e);
     }
     Optional<Household> bloated = before;
     DemoReport demo =
@@ -185,6 +205,31 @@ public final class DemoCommand implements Callable<Integer> {
     }
     out.flush();
     return demo.ok() ? 0 : 1;
+  }
+
+  private int refused(ControllerApi.RefusedException refusal) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("sluice: " + refusal.getMessage());
+    err.flush();
+    return 1;
+  }
+
+  private int live(DemoOptions options, PrintWriter out)
+      throws StartFailure, IOException, InterruptedException {
+    try (LiveDemo demo = new LiveDemo(ListenAddress.parse("--http", http), options.seed())) {
+      out.println("page: " + demo.api().resolve("/"));
+      out.println(
+          "A household (call, game, download), its neighbour's flood and 18 others at a port of 100"
+              + " Mbit/s, in real time; Ctrl-C ends it.");
+      out.flush();
+      OptionalDouble seconds = options.seconds();
+      demo.run(
+          seconds.isPresent() ? Traffic.nanos(seconds.getAsDouble()) : Long.MAX_VALUE,
+          WallClock.system());
+      return 0;
+    } catch (ControllerApi.RefusedException e) {
+      return refused(e);
+    }
   }
 
   private static Optional<Household> household(

@@ -11,23 +11,9 @@ import java.util.Map;
 import net.sluice.cli.StartFailure;
 import net.sluice.embedded.DefaultTopology;
 import net.sluice.embedded.SwitchWithFpgas;
-import net.sluice.emulator.netsim.Link;
-import net.sluice.emulator.netsim.Prng;
 import net.sluice.emulator.netsim.Simulation;
-import net.sluice.emulator.netsim.SwitchPort;
-import net.sluice.emulator.netsim.host.Host;
-import net.sluice.emulator.netsim.host.HostConfig;
-import net.sluice.emulator.netsim.host.HostDemultiplexer;
 import net.sluice.emulator.netsim.host.IpAddress;
-import net.sluice.emulator.netsim.host.tcp.TcpBulkSender;
-import net.sluice.emulator.netsim.host.tcp.TcpConfig;
-import net.sluice.emulator.netsim.host.tcp.TcpSink;
-import net.sluice.emulator.netsim.host.tcp.TcpStack;
-import net.sluice.emulator.netsim.traffic.ArrivalProcess;
-import net.sluice.emulator.netsim.traffic.FlowSpec;
 import net.sluice.emulator.netsim.traffic.FlowTag;
-import net.sluice.emulator.netsim.traffic.FrameBuilder;
-import net.sluice.emulator.netsim.traffic.TrafficSource;
 import net.sluice.intents.marker.csaqm.tables.RandomRates;
 import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.lab.support.ControllerApi;
@@ -55,39 +41,28 @@ public record Household(
   private static final int INTERVALS = 80;
   private static final int PROGRESS_INTERVALS = 20;
 
-  private static final long NEIGHBOUR_LIMIT_BPS = 10_000_000;
+  /** Of its neighbour, bit/s. */
+  static final long NEIGHBOUR_LIMIT_BPS = 10_000_000;
+
   private static final double WARM_UP_SECONDS = 3;
   private static final double SECONDS = ALL_SECONDS - WARM_UP_SECONDS;
-  private static final long RTT_NANOS = 40_000_000;
-
-  /** Flows of the download begin within this time. */
-  private static final long STARTS_NANOS = 100_000_000;
-
   private static final long LINE_BPS = 1_000_000_000;
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final int DIGITS = 3;
   private static final double NANOS = 1e9;
   private static final double BITS_PER_BYTE = 8;
-  private static final int PORT = 5_001;
-  private static final long CORE_MAC = 0x02_00_00_02_00_00L;
-  private static final IpAddress HOME = IpAddress.of("10.0.0.1");
-  private static final IpAddress NEIGHBOUR = IpAddress.of("10.0.0.2");
-  private static final IpAddress CORE = IpAddress.of("192.0.2.1");
-
-  /** 198.18.0.0, for measurements (RFC 2544). */
-  private static final long FIRST_SENDER = 0xc6_12_00_00L;
-
-  private static final long UDP_STREAM = 1;
-  private static final long STARTS_STREAM = 2;
-  private static final long RECEIVER_STREAM = 3;
-  private static final long SENDER_STREAMS = 1_000;
 
   /** The flows. A source numbers its own in this order, so the download is last. */
   public enum Flow {
-    CALL("call", "50 packets/s of 200 bytes", HOME, 200, 50),
-    GAME("game", "60 packets/s of 100 bytes", HOME, 100, 60),
-    NEIGHBOUR_FLOOD("neighbour's flood", "25 Mbit/s, limit 10M", NEIGHBOUR, 1_500, 25e6 / 12_000),
-    DOWNLOAD("download", "4 TCP flows, Cubic", HOME, 0, 0);
+    CALL("call", "50 packets/s of 200 bytes", HouseholdTraffic.HOME, 200, 50),
+    GAME("game", "60 packets/s of 100 bytes", HouseholdTraffic.HOME, 100, 60),
+    NEIGHBOUR_FLOOD(
+        "neighbour's flood",
+        "25 Mbit/s, limit 10M",
+        HouseholdTraffic.NEIGHBOUR,
+        1_500,
+        25e6 / 12_000),
+    DOWNLOAD("download", "4 TCP flows, Cubic", HouseholdTraffic.HOME, 0, 0);
 
     private final String text;
     private final String load;
@@ -101,6 +76,14 @@ public record Household(
       this.to = to;
       this.frameBytes = frameBytes;
       this.packetsPerSecond = packetsPerSecond;
+    }
+
+    IpAddress to() {
+      return to;
+    }
+
+    int frameBytes() {
+      return frameBytes;
     }
 
     /** Its name for people. */
@@ -123,8 +106,6 @@ public record Household(
       return BITS_PER_BYTE * frameBytes * packetsPerSecond;
     }
   }
-
-  private static final int DOWNLOADS = 4;
 
   public Household {
     delays = Map.copyOf(delays);
@@ -154,6 +135,11 @@ public record Household(
     public String text() {
       return text;
     }
+
+    /** Body of its policy. */
+    public String policy() {
+      return policy;
+    }
   }
 
   /**
@@ -172,35 +158,12 @@ public record Household(
                 List.of(device.remote("switch", new MarkerSettings(LINE_BPS, RandomRates.BITS_16))),
                 store.path(),
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-      declare(behaviour, new ControllerApi(controller.api()));
+      HouseholdTraffic.declare(new ControllerApi(controller.api()), behaviour.policy);
       if (!controller.controller().awaitAllInstalled(PATIENCE)) {
         throw new IOException("the household's limit could not be installed");
       }
       return new Run(simulation, device, topology).run(progress);
     }
-  }
-
-  private static void declare(Behaviour behaviour, ControllerApi api)
-      throws ControllerApi.RefusedException, IOException, InterruptedException {
-    api.put("/policies/home", behaviour.policy);
-    declare(api, "household", HOME, LIMIT_BPS);
-    declare(api, "neighbour", NEIGHBOUR, NEIGHBOUR_LIMIT_BPS);
-  }
-
-  private static void declare(ControllerApi api, String id, IpAddress address, long limitBps)
-      throws ControllerApi.RefusedException, IOException, InterruptedException {
-    api.put(
-        "/subscribers/" + id,
-        "{\"policy\":\"home\",\"prefixes\":[\""
-            + address
-            + "/32\"],\"attachment\":{\"port\":0,\"tree\":0}}");
-    api.put(
-        "/rate-limits/" + id,
-        "{\"scope\":{\"subscriber\":\""
-            + id
-            + "\"},\"downBps\":"
-            + limitBps
-            + ",\"enforcement\":\"shape\"}");
   }
 
   /** The traffic of one run and its measurements. */
@@ -209,8 +172,7 @@ public record Household(
     private static final long TO_NANOS = Math.round(ALL_SECONDS * NANOS);
 
     private final Simulation simulation;
-    private final SwitchPort core;
-    private final Host home;
+    private final HouseholdTraffic traffic;
     private final Map<Flow, Histogram> delays = new EnumMap<>(Flow.class);
     private final Map<Flow, long[]> nanos = new EnumMap<>(Flow.class);
     private final Map<Flow, long[]> packets = new EnumMap<>(Flow.class);
@@ -218,54 +180,17 @@ public record Household(
 
     Run(Simulation simulation, SwitchWithFpgas device, DefaultTopology topology) {
       this.simulation = simulation;
-      core = device.node().port(DefaultTopology.CORE_PORT);
       for (Flow flow : Flow.values()) {
         delays.put(flow, new Histogram(DIGITS));
         nanos.put(flow, new long[INTERVALS]);
         packets.put(flow, new long[INTERVALS]);
       }
-      long homeMac =
-          topology.topology().port(DefaultTopology.ACCESS_PORT).orElseThrow().destinationMac();
-      home = new Host(simulation, new HostConfig("home", homeMac, CORE_MAC, List.of(HOME), 0));
+      traffic =
+          new HouseholdTraffic(
+              simulation,
+              device.node().port(DefaultTopology.CORE_PORT),
+              topology.topology().port(DefaultTopology.ACCESS_PORT).orElseThrow().destinationMac());
       device.node().port(DefaultTopology.ACCESS_PORT).connect(this::arrive);
-      download(homeMac);
-      TrafficSource source = new TrafficSource(simulation, core, UDP_STREAM);
-      for (Flow flow : Flow.values()) {
-        if (flow != Flow.DOWNLOAD) {
-          source.addFlow(
-              new FlowSpec(
-                  new FrameBuilder()
-                      .addresses(CORE.toString(), flow.to.toString())
-                      .ports(flow.ordinal() + PORT + 1, flow.ordinal() + PORT + 1)
-                      .frameBytes(flow.frameBytes)
-                      .build(),
-                  Math.round(flow.offeredBps()),
-                  0,
-                  Long.MAX_VALUE,
-                  new ArrivalProcess.Cbr(true, 0.2)));
-        }
-      }
-    }
-
-    private void download(long homeMac) {
-      HostDemultiplexer back = new HostDemultiplexer();
-      home.attach(back);
-      TcpConfig tcp = TcpConfig.defaults();
-      TcpSink.listen(TcpStack.on(home, tcp, RECEIVER_STREAM), PORT);
-      Prng random = simulation.random(STARTS_STREAM);
-      for (int i = 0; i < DOWNLOADS; i++) {
-        IpAddress address = new IpAddress(false, 0, FIRST_SENDER + i + 1);
-        Host sender =
-            new Host(
-                simulation,
-                new HostConfig(
-                    "sender " + i, CORE_MAC, homeMac, List.of(address), Flow.DOWNLOAD.ordinal()));
-        sender.attach(core);
-        back.add(address, Link.in(simulation).propagationNanos(RTT_NANOS).to(sender));
-        TcpBulkSender.to(TcpStack.on(sender, tcp, SENDER_STREAMS + i), HOME, PORT)
-            .startNanos((long) (random.nextDouble() * STARTS_NANOS))
-            .start();
-      }
     }
 
     private void arrive(byte[] frame, int offset, int length, long tag, long now) {
@@ -278,9 +203,7 @@ public record Household(
         delays.get(flow).recordValue(age);
         bytes[flow.ordinal()] += length;
       }
-      if (flow == Flow.DOWNLOAD) {
-        home.receive(frame, offset, length, tag, now);
-      }
+      traffic.receive(frame, offset, length, tag, now);
     }
 
     Household run(Progress progress) {
