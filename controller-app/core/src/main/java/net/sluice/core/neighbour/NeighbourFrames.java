@@ -21,8 +21,12 @@ final class NeighbourFrames {
 
   private static final int ARP_BYTES = 28;
 
+  /** The bits of a tag that are a VLAN's number; 0 is none (IEEE 802.1Q). */
+  private static final int VLAN = 0xfff;
+
   private static final int SOLICITATION = 135;
   private static final int ADVERTISEMENT = 136;
+  private static final int OVERRIDE = 1 << 29;
   private static final int SOURCE_LINK = 1;
   private static final int TARGET_LINK = 2;
   private static final long BROADCAST = 0xffff_ffff_ffffL;
@@ -71,43 +75,60 @@ final class NeighbourFrames {
     return out.array();
   }
 
-  /** The MAC address of an IP address, by an answer to ARP or neighbour discovery; else empty. */
-  static Optional<Long> answer(byte[] frame, IpPrefix asked) {
+  /**
+   * An answer.
+   *
+   * @param mac the MAC address of the IP address
+   * @param replaces whether it counts in place of another one that is known; an answer for somebody
+   *     else, or of one of several, may say that it does not (RFC 4861, 7.2.5)
+   */
+  record Answer(long mac, boolean replaces) {}
+
+  /**
+   * The answer to ARP or neighbour discovery that a frame is for an IP address; else empty.
+   *
+   * @param ownMac the MAC address of the port that asks, which no other has
+   */
+  static Optional<Answer> answer(byte[] frame, IpPrefix asked, long ownMac) {
     try {
       ByteBuffer in = ByteBuffer.wrap(frame);
       take(in, MAC_BYTES);
       take(in, MAC_BYTES);
       int type = in.getShort() & 0xffff;
       for (int tags = 0; tags < 2 && (type == C_TAG || type == S_TAG); tags++) {
-        in.getShort();
+        if ((in.getShort() & VLAN) != 0) {
+          // Of another network on the same line; requests have no tags.
+          return Optional.empty();
+        }
         type = in.getShort() & 0xffff;
       }
-      Optional<Long> mac = Optional.empty();
+      Optional<Answer> answer = Optional.empty();
       if (type == ARP && asked.family() == Family.V4) {
-        mac = arp(in, asked);
+        answer = arp(in, asked);
       } else if (type == IPV6 && asked.family() == Family.V6) {
-        mac = advertisement(in, asked);
+        answer = advertisement(in, asked);
       }
       // A multicast address, or none, is no next hop's.
-      return mac.filter(each -> each != 0 && (each >>> 40 & 1) == 0);
+      return answer.filter(
+          each -> each.mac != 0 && (each.mac >>> 40 & 1) == 0 && each.mac != ownMac);
     } catch (BufferUnderflowException e) {
       return Optional.empty();
     }
   }
 
-  private static Optional<Long> arp(ByteBuffer in, IpPrefix asked) {
+  private static Optional<Answer> arp(ByteBuffer in, IpPrefix asked) {
     boolean known = in.remaining() >= ARP_BYTES && take(in, MAC_BYTES) == ARP_FORMAT;
     in.getShort();
     long mac = take(in, MAC_BYTES);
     byte[] sender = new byte[4];
     in.get(sender);
     return known && Arrays.equals(sender, asked.addressBytes())
-        ? Optional.of(mac)
+        ? Optional.of(new Answer(mac, true))
         : Optional.empty();
   }
 
   /** The rules are those of RFC 4861, 7.1.2. */
-  private static Optional<Long> advertisement(ByteBuffer in, IpPrefix asked) {
+  private static Optional<Answer> advertisement(ByteBuffer in, IpPrefix asked) {
     in.getInt();
     int length = in.getShort() & 0xffff;
     int protocol = in.get() & 0xff;
@@ -126,7 +147,7 @@ final class NeighbourFrames {
     ByteBuffer icmp = ByteBuffer.wrap(message);
     boolean isAdvertisement = (icmp.get() & 0xff) == ADVERTISEMENT && icmp.get() == 0;
     icmp.getShort();
-    icmp.getInt();
+    boolean overrides = (icmp.getInt() & OVERRIDE) != 0;
     byte[] target = new byte[16];
     icmp.get(target);
     if (!isAdvertisement || !Arrays.equals(target, asked.addressBytes())) {
@@ -139,7 +160,7 @@ final class NeighbourFrames {
         return Optional.empty();
       }
       if (kind == TARGET_LINK) {
-        return Optional.of(take(icmp, MAC_BYTES));
+        return Optional.of(new Answer(take(icmp, MAC_BYTES), overrides));
       }
       icmp.position(icmp.position() + Math.min(icmp.remaining(), 8 * eights - 2));
     }

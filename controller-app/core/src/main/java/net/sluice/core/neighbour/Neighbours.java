@@ -30,11 +30,12 @@ import org.slf4j.LoggerFactory;
  * Asks the next hops of a switch for their MAC addresses, again and again, and has the switch hold
  * what they answer; and answers for packets whose time is over.
  *
- * <p>A next hop that answers is asked every {@link #REFRESH}. One that does not is asked every
- * {@link #RETRY}, and after {@link #TRIES} requests without an answer its entry goes: packets to it
- * are dropped and counted, instead of being sent to where it may not be any more. From then on it
- * is asked after waits that double up to {@link #LONGEST}, for as long as it takes. All next hops
- * of a switch together are asked {@link #MOST_A_SECOND} times a second at most.
+ * <p>A next hop that answers is asked every {@link #REFRESH}, and {@link #RETRY} after it was told
+ * unasked that it is elsewhere. One that does not is asked every {@link #RETRY}, and after {@link
+ * #TRIES} requests without an answer its entry goes: packets to it are dropped and counted, instead
+ * of being sent to where it may not be any more. From then on it is asked after waits that double
+ * up to {@link #LONGEST}, for as long as it takes. All next hops of a switch together are asked
+ * {@link #MOST_A_SECOND} times a second at most.
  */
 public final class Neighbours implements AutoCloseable {
   /** From an answer to the next request. */
@@ -220,7 +221,8 @@ public final class Neighbours implements AutoCloseable {
     if (reason == Reason.FROM_NEXT_HOP) {
       Hop hop = hops.get(port);
       if (hop != null) {
-        NeighbourFrames.answer(frame, hop.address).ifPresent(mac -> answered(hop, mac));
+        NeighbourFrames.answer(frame, hop.address, hop.port.sourceMac())
+            .ifPresent(answer -> answered(hop, answer));
       }
     } else if (mayTell()) {
       topology
@@ -239,11 +241,15 @@ public final class Neighbours implements AutoCloseable {
     return errors++ < MOST_ERRORS_A_SECOND;
   }
 
-  private void answered(Hop hop, long mac) {
+  private void answered(Hop hop, NeighbourFrames.Answer answer) {
     int port = hop.port.number();
+    long mac = answer.mac();
     OptionalLong before = known.mac(port);
     Instant now = clock.instant();
     boolean isNew = before.isEmpty() || before.getAsLong() != mac;
+    if (isNew && before.isPresent() && !answer.replaces()) {
+      return;
+    }
     known.set(port, OptionalLong.of(mac));
     if (isNew) {
       writer.write(before.isEmpty() ? Op.INSERT : Op.MODIFY, NextHopEntries.of(port, mac));
@@ -255,10 +261,15 @@ public final class Neighbours implements AutoCloseable {
           NextHopStatus.macText(mac));
     }
     boolean begins = hop.state != State.RESOLVED || isNew;
+    // Who claims unasked to be the next hop may be another: that itself is asked.
+    boolean isClaimed = isNew && before.isPresent() && hop.unanswered == 0;
     synchronized (this) {
       hop.unanswered = 0;
       hop.backoff.reset();
-      hop.next = now.plus(REFRESH);
+      hop.next = now.plus(isClaimed ? RETRY : REFRESH);
+    }
+    if (isClaimed) {
+      step();
     }
     if (begins) {
       begin(hop, State.RESOLVED, now);

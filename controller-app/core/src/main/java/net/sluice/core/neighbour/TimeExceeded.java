@@ -32,6 +32,15 @@ final class TimeExceeded {
 
   private static final int HOPS = 64;
 
+  /** Headers of IPv6 that another one follows. */
+  private static final int HOP_BY_HOP = 0;
+
+  private static final int ROUTING = 43;
+  private static final int FRAGMENT = 44;
+  private static final int DESTINATION = 60;
+
+  private static final int V6_REDIRECT = 137;
+
   private TimeExceeded() {}
 
   /**
@@ -91,7 +100,7 @@ final class TimeExceeded {
     if (!isFirst
         || isError
         || own.isEmpty()
-        || LineAddresses.isNoHost(sender)
+        || isNobody(port, sender)
         || destination >>> 28 >= 0xe) {
       return Optional.empty();
     }
@@ -120,9 +129,8 @@ final class TimeExceeded {
     ByteBuffer in = ByteBuffer.wrap(packet);
     IpPrefix sender = IpPrefix.v6(in.getLong(8), in.getLong(16), Family.V6.bits());
     boolean toGroup = (packet[24] & 0xff) == 0xff;
-    boolean isError = packet[6] == NeighbourFrames.ICMPV6 && (packet[V6_HEADER] & 0x80) == 0;
     Optional<byte[]> own = own(port, sender);
-    if (toGroup || isError || own.isEmpty() || LineAddresses.isNoHost(sender)) {
+    if (toGroup || isV6Error(packet) || own.isEmpty() || isNobody(port, sender)) {
       return Optional.empty();
     }
     int total = Math.min(V6_HEADER + (in.getShort(4) & 0xffff), packet.length);
@@ -144,6 +152,32 @@ final class TimeExceeded {
         .position(ICMP_HEADER)
         .put(packet, 0, quoted)
         .array();
+  }
+
+  /** Whether a sender is no other host. */
+  private static boolean isNobody(SwitchPort port, IpPrefix sender) {
+    return LineAddresses.isNoHost(sender)
+        || port.line().own().stream().map(Own::address).anyMatch(sender::equals);
+  }
+
+  /** Whether a packet is an error by ICMPv6 or a redirect, behind any headers of extensions. */
+  private static boolean isV6Error(byte[] packet) {
+    int header = packet[6] & 0xff;
+    int at = V6_HEADER;
+    while (header == HOP_BY_HOP
+        || header == ROUTING
+        || header == FRAGMENT
+        || header == DESTINATION) {
+      // What follows is not the beginning of a later fragment.
+      if (header == FRAGMENT && (packet[at + 2] != 0 || (packet[at + 3] & 0xf8) != 0)) {
+        return false;
+      }
+      int length = header == FRAGMENT ? 0 : packet[at + 1] & 0xff;
+      header = packet[at] & 0xff;
+      at += 8 + 8 * length;
+    }
+    int type = packet[at] & 0xff;
+    return header == NeighbourFrames.ICMPV6 && (type < 128 || type == V6_REDIRECT);
   }
 
   /** Unreachable, quench, redirect, time exceeded, parameter problem. */

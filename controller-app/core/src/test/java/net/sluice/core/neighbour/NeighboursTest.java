@@ -160,6 +160,15 @@ class NeighboursTest {
     rig.time.settle();
     assertThat(held(rig)).containsExactly(new NextHopEntry(2, FIRST + 1));
     assertThat(told(rig)).contains("2 resolved");
+    // Anybody on the line could have said so.
+    rig.lines.takeSent();
+    rig.time.pass(Neighbours.RETRY);
+    assertThat(arps(rig)).isEqualTo(1);
+    rig.lines.come(2, Reason.FROM_NEXT_HOP, reply(FIRST_TEXT));
+    rig.time.settle();
+    assertThat(held(rig)).containsExactly(new NextHopEntry(2, FIRST));
+    rig.time.pass(Neighbours.REFRESH.minusMillis(1));
+    assertThat(arps(rig)).isZero();
   }
 
   @Test
@@ -237,9 +246,46 @@ class NeighboursTest {
     }
     rig.lines.come(2, Reason.FROM_NEXT_HOP, good.replace("c0000201", "c0000203"));
     rig.lines.come(2, Reason.FROM_NEXT_HOP, reply("ffffffffffff"));
+    // The port's own, which would have it send to itself.
+    rig.lines.come(2, Reason.FROM_NEXT_HOP, reply(OWN));
+    // Of a VLAN, in which nobody has been asked.
+    rig.lines.come(2, Reason.FROM_NEXT_HOP, good.replace("0806", "81000005" + "0806"));
     rig.lines.come(1, Reason.FROM_NEXT_HOP, good);
     rig.time.settle();
     assertThat(held(rig)).isEmpty();
+    // Without a VLAN, with a priority.
+    rig.lines.come(2, Reason.FROM_NEXT_HOP, good.replace("0806", "8100a000" + "0806"));
+    rig.time.settle();
+    assertThat(held(rig)).hasSize(1);
+  }
+
+  private static String advertisement(String flags, String mac) {
+    String source = "20010db8000000010000000000000001";
+    String destination = "20010db8000000010000000000000002";
+    String message = flags + "000000" + source + "0201" + mac;
+    return "020000000003"
+        + mac
+        + "86dd6000000000203aff"
+        + source
+        + destination
+        + "8800"
+        + sum(source + destination + "000000200000003a" + "88000000" + message)
+        + message;
+  }
+
+  /** RFC 4861, 7.2.5. */
+  @Test
+  void anAdvertisementThatDoesNotOverrideReplacesNoOther() {
+    ControllerRig rig = rig();
+    rig.lines.come(3, Reason.FROM_NEXT_HOP, advertisement("40", FIRST_TEXT));
+    rig.time.settle();
+    assertThat(held(rig)).containsExactly(new NextHopEntry(3, FIRST));
+    rig.lines.come(3, Reason.FROM_NEXT_HOP, advertisement("40", "025b00000002"));
+    rig.time.settle();
+    assertThat(held(rig)).containsExactly(new NextHopEntry(3, FIRST));
+    rig.lines.come(3, Reason.FROM_NEXT_HOP, advertisement("60", "025b00000002"));
+    rig.time.settle();
+    assertThat(held(rig)).containsExactly(new NextHopEntry(3, FIRST + 1));
   }
 
   /** However many next hops there are. */
@@ -340,6 +386,24 @@ class NeighboursTest {
                 + "20010db8000900000000000000000009"
                 + "20010db8ffff00000000000000000001"
                 + "0300000000000000",
+            macs
+                + "86dd6000000000083a01"
+                + "20010db8000900000000000000000009"
+                + "20010db8ffff00000000000000000001"
+                + "8900000000000000",
+            macs
+                + "86dd6000000000100001"
+                + "20010db8000900000000000000000009"
+                + "20010db8ffff00000000000000000001"
+                + "3a00000000000000"
+                + "0100000000000000",
+            // From itself.
+            macs + "0800" + "4500001c00010000011100000a000001c6336401" + rest,
+            macs
+                + "86dd6000000000081101"
+                + "20010db8000900000000000000000001"
+                + "20010db8ffff00000000000000000001"
+                + rest,
             macs
                 + "86dd6000000000081101"
                 + "20010db8000900000000000000000009"
