@@ -57,14 +57,36 @@ public record LineAddresses(List<Own> own, Optional<IpPrefix> nextHop) {
       }
       IpPrefix address = host("ports.addresses", text.substring(0, slash), OWN_FORM);
       try {
-        return new Own(
-            address,
-            IpPrefix.parse(
-                    (address.family() == Family.V4 ? "0.0.0.0" : "::") + text.substring(slash))
-                .length());
+        Own own =
+            new Own(
+                address,
+                IpPrefix.parse(
+                        (address.family() == Family.V4 ? "0.0.0.0" : "::") + text.substring(slash))
+                    .length());
+        if (own.isOfAHost(address)) {
+          return own;
+        }
       } catch (InvalidValueException e) {
         throw new InvalidValueException("ports.addresses", text, OWN_FORM);
       }
+      throw new InvalidValueException("ports.addresses", text, OWN_FORM);
+    }
+
+    /**
+     * Whether an address on the line is a host's: of IPv4 the first one is the network's, and the
+     * last one that of all (RFC 1122, 3.2.1.3), unless the line has two at most (RFC 3021).
+     */
+    boolean isOfAHost(IpPrefix other) {
+      if (other.family() != Family.V4 || length > Family.V4.bits() - 2) {
+        return true;
+      }
+      int hosts = -1 >>> length;
+      int host = 0;
+      for (byte each : other.addressBytes()) {
+        host = host << 8 | each & 0xff;
+      }
+      host &= hosts;
+      return host != 0 && host != hosts;
     }
 
     /** The prefix of the line. */
@@ -130,7 +152,10 @@ public record LineAddresses(List<Own> own, Optional<IpPrefix> nextHop) {
   private static Optional<IpPrefix> source(List<Own> own, IpPrefix other) {
     return own.stream().anyMatch(each -> each.address().equals(other))
         ? Optional.empty()
-        : own.stream().filter(each -> each.network().contains(other)).map(Own::address).findFirst();
+        : own.stream()
+            .filter(each -> each.network().contains(other) && each.isOfAHost(other))
+            .map(Own::address)
+            .findFirst();
   }
 
   /** The port's address from which the next hop is asked for. */

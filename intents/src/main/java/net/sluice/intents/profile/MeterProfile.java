@@ -34,6 +34,9 @@ public record MeterProfile(int subscribers) {
   /** By how much rates differ at least: meters count bytes. */
   public static final int RATE_STEP_BPS = 8;
 
+  /** The rates that a meter keeps to, in words. */
+  public static final String RATE_FORM = RATE_STEP_BPS + " to " + MAX_RATE_BPS + " bit/s";
+
   private static final double MICROS_PER_SECOND = 1e6;
 
   /** Of many flows a burst that is not asked for is what the rate sends in a tenth of a second. */

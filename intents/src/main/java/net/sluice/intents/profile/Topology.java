@@ -325,7 +325,7 @@ public record Topology(
       Ranges.require("mirrorPort", mirrorPort.getAsInt(), 0, MAX_PORT);
     }
     TopologyChecks.requireLoops(loopPorts, mirrorPort, numbers);
-    TopologyChecks.requireWires(wires, ports, routes);
+    TopologyChecks.requireWires(wires, ports, bngPorts, routes);
     TopologyChecks.requireControllerPort(ports, loopPorts, mirrorPort);
   }
 

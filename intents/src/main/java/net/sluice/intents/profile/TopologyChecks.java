@@ -3,8 +3,10 @@ package net.sluice.intents.profile;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import net.sluice.intents.plan.entry.subscriber.PortRole;
 import net.sluice.intents.profile.Topology.Route;
@@ -40,7 +42,11 @@ final class TopologyChecks {
     }
   }
 
-  static void requireWires(List<Wire> wires, List<SwitchPort> ports, List<Route> routes) {
+  static void requireWires(
+      List<Wire> wires,
+      List<SwitchPort> ports,
+      Map<Integer, Integer> bngPorts,
+      List<Route> routes) {
     Set<Integer> ends = new HashSet<>();
     for (Wire wire : wires) {
       requireEnd("wires.access", wire.access(), PortRole.ACCESS, Direction.UP, ports);
@@ -49,6 +55,14 @@ final class TopologyChecks {
         if (!ends.add(port)) {
           throw new InvalidValueException("wires", port, "each port in one wire");
         }
+      }
+    }
+    for (Map.Entry<Integer, Integer> bngPort : new TreeMap<>(bngPorts).entrySet()) {
+      if (wires.stream().anyMatch(wire -> wire.core() == bngPort.getValue())) {
+        throw new InvalidValueException(
+            "bngPorts." + bngPort.getKey(),
+            bngPort.getValue(),
+            "a port towards subscribers: of a wire the access end");
       }
     }
     for (Route route : routes) {

@@ -34,10 +34,6 @@ public record Wire(
    */
   public record End(int port, int partner, Direction direction, int nobody) {}
 
-  /** The rates that a meter keeps to, in words. */
-  public static final String RATE_FORM =
-      MeterProfile.RATE_STEP_BPS + " to " + MeterProfile.MAX_RATE_BPS + " bit/s";
-
   public Wire {
     unknownPolicy.ifPresent(id -> Ids.require("wires.unknown.policy", id));
     requireRate("wires.unknown.downBps", unknownDownBps);
@@ -51,7 +47,7 @@ public record Wire(
 
   private static void requireRate(String field, OptionalLong rateBps) {
     if (rateBps.isPresent() && !MeterProfile.canRepresent(rateBps.getAsLong())) {
-      throw new InvalidValueException(field, rateBps.getAsLong(), RATE_FORM);
+      throw new InvalidValueException(field, rateBps.getAsLong(), MeterProfile.RATE_FORM);
     }
   }
 

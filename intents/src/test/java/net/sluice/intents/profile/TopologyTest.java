@@ -78,6 +78,12 @@ class TopologyTest {
         .hasMessage("wires.core is 99; allowed: a port of role core and direction down: 1, 12");
     assertThatThrownBy(() -> topology.withWires(List.of(new Wire(11, 1), new Wire(11, 12))))
         .hasMessage("wires is 11; allowed: each port in one wire");
+    assertThatThrownBy(
+            () ->
+                topology(List.of(access, core), Map.of(0, 12), none, List.of())
+                    .withWires(List.of(new Wire(11, 12))))
+        .hasMessage(
+            "bngPorts.0 is 12; allowed: a port towards subscribers: of a wire the access end");
     assertThatThrownBy(() -> wired.withRoutes(List.of(new Route(IpPrefix.parse("10.0.0.0/8"), 12))))
         .hasMessage(
             "routes.port is 12; allowed: a port that is no end of a wire: nothing is routed there");

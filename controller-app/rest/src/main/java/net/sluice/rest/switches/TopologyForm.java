@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -60,9 +61,8 @@ public final class TopologyForm {
 
   /** The topology in a part of a document, whose reader is told what is wrong with it. */
   public static Optional<Topology> read(ObjectReader body) {
-    List<Wire> wires = WireForm.read(body);
-    Set<Integer> ends =
-        wires.stream().flatMap(wire -> wire.ports().stream()).collect(Collectors.toSet());
+    Set<Integer> ends = new HashSet<>();
+    List<Wire> wires = WireForm.read(body, ends);
     List<SwitchPort> ports = ports(body, ends);
     Map<Integer, Integer> bngPorts = bngPorts(body);
     List<Route> routes = routes(body);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import net.sluice.intents.profile.MeterProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Wire;
@@ -24,14 +25,20 @@ final class WireForm {
 
   private WireForm() {}
 
-  /** The wires of a topology, whose reader is told what is wrong with them. */
-  static List<Wire> read(ObjectReader topology) {
+  /**
+   * The wires of a topology, whose reader is told what is wrong with them.
+   *
+   * @param ends gets their ports, also those of wires that are wrong otherwise
+   */
+  static List<Wire> read(ObjectReader topology, Set<Integer> ends) {
     List<Wire> wires = new ArrayList<>();
     List<JsonValue> items = topology.optionalArray(WIRES, "an array of wires");
     for (int i = 0; i < items.size(); i++) {
       ObjectReader item = topology.item(WIRES, i, items.get(i));
       OptionalInt access = item.integer("access", 0, Topology.MAX_PORT);
       OptionalInt core = item.integer("core", 0, Topology.MAX_PORT);
+      access.ifPresent(ends::add);
+      core.ifPresent(ends::add);
       Optional<ObjectReader> unknown = item.optionalObject(UNKNOWN);
       Optional<String> policy = unknown.flatMap(WireForm::policy);
       OptionalLong downBps = rate(unknown, Direction.DOWN);
@@ -60,7 +67,7 @@ final class WireForm {
     String field = field(direction);
     OptionalLong rateBps = unknown.get().optionalWhole(field);
     if (rateBps.isPresent() && !MeterProfile.canRepresent(rateBps.getAsLong())) {
-      unknown.get().problem(Code.INVALID, field, rateBps.getAsLong(), Wire.RATE_FORM);
+      unknown.get().problem(Code.INVALID, field, rateBps.getAsLong(), MeterProfile.RATE_FORM);
     }
     return rateBps;
   }
