@@ -115,7 +115,7 @@ public final class BulkLineDecoder {
     if (kind == null || id == null) {
       return null;
     }
-    if (!Ids.isValid(id)) {
+    if (!DeclarationForm.isId(kind, id)) {
       line.problem(Code.INVALID, "id", JsonText.quoted(id), Ids.ALLOWED);
       return null;
     }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
-import net.sluice.intents.value.Ids;
 import net.sluice.rest.form.DeclarationForm;
 import net.sluice.rest.json.JsonTree;
 
@@ -111,7 +110,7 @@ final class SoundLines {
         return null;
       }
     }
-    return isDeletion && kind != null && id != null && Ids.isValid(id)
+    return isDeletion && kind != null && id != null && DeclarationForm.isId(kind, id)
         ? new Change.Delete(kind, id)
         : put;
   }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32;
 import net.sluice.intents.model.Kind;
-import net.sluice.intents.value.Ids;
+import net.sluice.rest.form.DeclarationForm;
 
 /**
  * The places in lists as clients hold them: the id after which a page begins, behind a checksum of
@@ -41,7 +41,8 @@ final class Cursor {
     }
     String id =
         new String(place, Integer.BYTES, place.length - Integer.BYTES, StandardCharsets.ISO_8859_1);
-    return Ids.isValid(id) && ByteBuffer.wrap(place).getInt() == checksum(kind, filters, id)
+    return DeclarationForm.isId(kind, id)
+            && ByteBuffer.wrap(place).getInt() == checksum(kind, filters, id)
         ? Optional.of(id)
         : Optional.empty();
   }

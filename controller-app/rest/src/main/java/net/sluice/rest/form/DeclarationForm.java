@@ -84,11 +84,14 @@ public final class DeclarationForm {
     return gate.gate();
   }
 
+  /** Whether a declaration can have an id; that of a limit which a tariff makes is one. */
+  public static boolean isId(Kind kind, String id) {
+    return Ids.isValid(kind == Kind.RATE_LIMIT ? Tariff.subscriberOf(id).orElse(id) : id);
+  }
+
   private static Change.Put read(Kind kind, String id, Reading reading) throws Refusal {
     List<Problem> problems = new ArrayList<>();
-    // The id of a limit that a tariff makes is sound; the core refuses to put it.
-    String own = kind == Kind.RATE_LIMIT ? Tariff.subscriberOf(id).orElse(id) : id;
-    if (!Ids.isValid(own)) {
+    if (!isId(kind, id)) {
       problems.add(Problem.of(Code.INVALID, "id", JsonText.quoted(id), Ids.ALLOWED));
     }
     Object body = reading.read(problems);

@@ -46,6 +46,11 @@ class TariffsContract {
     transcript.json("DELETE", "/rate-limits/~alice", null);
     transcript.json("DELETE", "/tariffs/home", null);
     transcript.json("PUT", "/tariffs/home?dryRun=true", HOME.replace("25000000", "900000000000"));
+    transcript.json("PUT", "/tariffs/none", HOME.replace("25000000", "1000000000001"));
+    transcript.json(
+        "PUT",
+        "/subscribers/alice",
+        ALICE.replace("\"home\"", "\"home\",\"overrides\":{\"downBps\":900000000000}"));
     transcript.json(
         "PUT",
         "/subscribers/alice?waitMillis=0",
@@ -86,5 +91,17 @@ class TariffsContract {
         .contains("\"gate\":\"closed\"");
     assertThat(server.send("GET", "/subscribers/alice", null).body())
         .contains("\"overrides\":{\"gate\":\"closed\"}");
+  }
+
+  @Test
+  void aPageMayEndWithALimitThatATariffMakes() throws Exception {
+    rig.accept(TestNetwork.policy("gold", BuiltInFunction.GOLD));
+    server.send("PUT", "/tariffs/home?waitMillis=0", HOME);
+    server.send("PUT", "/subscribers/alice?waitMillis=0", ALICE);
+    server.send("PUT", "/subscribers/bob?waitMillis=0", ALICE.replace("0.1/32", "0.2/32"));
+    String page = server.send("GET", "/rate-limits?limit=1&fields=declared", null).body();
+    String next = page.replaceAll("(?s).*\"next\":\"([^\"]*)\".*", "$1");
+    assertThat(server.send("GET", "/rate-limits?limit=1&cursor=" + next, null).body())
+        .contains("\"id\":\"~bob\"");
   }
 }
