@@ -170,7 +170,14 @@ final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
       throw inUse(
           delete.id(),
           "a policy that no tariff has",
-          "Policy " + delete.id() + " is that of tariffs: " + String.join(", ", tariffs) + ".");
+          String.format(
+              Locale.ROOT,
+              "Policy %s is that of tariffs: %s%s.",
+              delete.id(),
+              String.join(", ", tariffs.subList(0, Math.min(tariffs.size(), NAMED_USERS))),
+              tariffs.size() > NAMED_USERS
+                  ? " and " + (tariffs.size() - NAMED_USERS) + " more"
+                  : ""));
     }
     List<String> alike = alike(state, delete.id()).map(each -> each.policy().id()).toList();
     if (!alike.isEmpty()) {

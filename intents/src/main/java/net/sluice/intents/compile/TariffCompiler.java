@@ -3,13 +3,16 @@ package net.sluice.intents.compile;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.Tariff;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grants;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.PlanBuilder;
+import net.sluice.intents.profile.MeterProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.validate.Problem;
@@ -63,6 +66,17 @@ final class TariffCompiler extends KindCompiler<Tariff, Tariff> {
     }
   }
 
+  /** Whether a limiter keeps to a rate is seen with each subscriber; some has to. */
+  private static void admitRates(String before, RateLimit limit, Problems problems) {
+    for (Direction direction : Direction.values()) {
+      OptionalLong rateBps = limit.rateBps(direction);
+      if (rateBps.isPresent() && !MeterProfile.canRepresent(rateBps.getAsLong())) {
+        String field = before + direction.text() + "Bps";
+        problems.add(Problem.of(Code.INVALID, field, rateBps.getAsLong(), MeterProfile.RATE_FORM));
+      }
+    }
+  }
+
   @Override
   void readmit(SlaState state, Tariff stored, Problems problems) {
     admit(state, stored, Optional.of(stored), problems);
@@ -71,6 +85,9 @@ final class TariffCompiler extends KindCompiler<Tariff, Tariff> {
   @Override
   Plan put(SlaState state, Change.Put put, Tariff tariff, Optional<Tariff> old, Problems problems)
       throws Refusal {
+    tariff
+        .plainLimit()
+        .ifPresent(limit -> limit.variants((field, each) -> admitRates(field, each, problems)));
     problems.refuseIfAny();
     PlanBuilder plan = new PlanBuilder();
     grant(state, tariff, plan.grants());

@@ -70,6 +70,11 @@ public record Tariff(
         schedule);
   }
 
+  /** The limit that it makes where nothing is overridden; empty if it says no rate. */
+  public Optional<RateLimit> plainLimit() {
+    return limitOf(id, limit, schedule);
+  }
+
   private static Optional<RateLimit> limitOf(
       String subscriberId, LimitValues values, Schedule<LimitTerms.Holding> schedule) {
     return values.limits()
@@ -95,6 +100,11 @@ public record Tariff(
   /** Whether its subscribers have that policy. */
   public boolean names(String otherPolicyId) {
     return policyId.equals(otherPolicyId) || upstreamPolicyId.equals(Optional.of(otherPolicyId));
+  }
+
+  /** Whether another one has the same policies. */
+  public boolean hasPoliciesOf(Tariff other) {
+    return policyId.equals(other.policyId) && upstreamPolicyId.equals(other.upstreamPolicyId);
   }
 
   /** The policies that a subscriber under this tariff has where it says nothing else. */

@@ -116,6 +116,22 @@ public class SetSteps {
                 .flatMap(of -> TariffSteps.limitOf(state, of.subscriber(), now)));
   }
 
+  /**
+   * Plans the step by which a subscriber gets the limit that its tariff makes.
+   *
+   * @throws Refusal with fields of the subscriber
+   */
+  public Change stepTariffLimit(String subscriberId, Change limit, int cause) throws Refusal {
+    try {
+      return step(limit, cause);
+    } catch (Refusal refusal) {
+      Optional<SubscriberState> of = look(() -> state.subscriber(subscriberId));
+      throw limit instanceof Change.Put && of.isPresent()
+          ? TariffSteps.ofSubscriber(of.get().subscriber(), refusal)
+          : refusal;
+    }
+  }
+
   /** The subscribers that have a tariff here, with what it gives them by now. */
   public List<Change.Put> under(String tariffId, Instant now) {
     return look(

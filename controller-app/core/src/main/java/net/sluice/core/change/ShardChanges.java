@@ -825,9 +825,9 @@ public final class ShardChanges implements AutoCloseable {
                   change.id(),
                   "a limit that no tariff makes",
                   String.format(
-                      "The tariff of subscriber %s makes rate limit %s: change the tariff, or the"
-                          + " overrides of the subscriber.",
-                      subscriber.get(), change.id()))));
+                      "Rate limit %s is for the tariff of subscriber %s to make: change the tariff,"
+                          + " or the overrides of the subscriber.",
+                      change.id(), subscriber.get()))));
     }
   }
 

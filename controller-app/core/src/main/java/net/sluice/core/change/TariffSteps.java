@@ -11,6 +11,7 @@ import java.util.function.UnaryOperator;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.LimitValues;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.Tariff;
@@ -29,9 +30,6 @@ import net.sluice.intents.validate.Refusal;
  * a client had asked for it; all are applied, or none.
  */
 final class TariffSteps {
-  /** Subscribers that do not fit, of which a refusal tells by name. */
-  private static final int NAMED = 10;
-
   private final Compiler compiler;
   private final CompactSlaState state;
   private final Instant now;
@@ -175,6 +173,11 @@ final class TariffSteps {
   private void putSubscriber(Change.Put put, boolean told) throws Refusal {
     Subscriber subscriber = (Subscriber) put.declaration();
     boolean isThere = state.indexOf(put.id()) != 0;
+    if (limitOf(state, subscriber, now).filter(Change.Delete.class::isInstance).isPresent()) {
+      // Its answer is not to tell of a limit that goes.
+      together(() -> limitAndThen(put, told, subscriber));
+      return;
+    }
     try {
       together(
           () -> {
@@ -193,14 +196,15 @@ final class TariffSteps {
   private void limitFirst(Change.Put put, boolean told, Subscriber subscriber, Refusal first)
       throws Refusal {
     try {
-      together(
-          () -> {
-            takeLimit(subscriber);
-            step(put, told);
-          });
+      together(() -> limitAndThen(put, told, subscriber));
     } catch (Refusal refusal) {
       throw first;
     }
+  }
+
+  private void limitAndThen(Change.Put put, boolean told, Subscriber subscriber) throws Refusal {
+    takeLimit(subscriber);
+    step(put, told);
   }
 
   private void takeLimit(Subscriber subscriber) throws Refusal {
@@ -211,17 +215,38 @@ final class TariffSteps {
     try {
       step(limit.get(), false);
     } catch (Refusal refusal) {
-      throw ofTariff(subscriber, refusal);
+      throw ofSubscriber(subscriber, refusal);
     }
   }
 
-  /** The same refusal, of a limit that a tariff makes, with the tariff as the field. */
-  private static Refusal ofTariff(Subscriber subscriber, Refusal refusal) {
-    String id = subscriber.parts().tariff().map(TariffUse::tariffId).orElse("");
+  /**
+   * The same refusal, of a limit that a tariff makes, with fields of the subscriber: an override,
+   * or the tariff. What is to be said for the limit can only be said by an override.
+   */
+  static Refusal ofSubscriber(Subscriber subscriber, Refusal refusal) {
+    TariffUse use = subscriber.parts().tariff().orElseThrow();
     return new Refusal(
         refusal.problems().stream()
-            .map(each -> new Problem(each.code(), "tariff", id, each.allowed(), each.detail()))
+            .map(
+                each ->
+                    overrides(use.overrides(), each.field()) || each.value().equals("absent")
+                        ? each.below("overrides.")
+                        : new Problem(
+                            each.code(), "tariff", use.tariffId(), each.allowed(), each.detail()))
             .toList());
+  }
+
+  private static boolean overrides(LimitValues said, String field) {
+    return switch (field.split("\\.", 2)[0]) {
+      case "downBps" -> said.downBps().isPresent();
+      case "upBps" -> said.upBps().isPresent();
+      case "burstBytes" -> said.burstBytes().isPresent();
+      case "enforcement" -> said.enforcement().isPresent();
+      case "gate" -> said.gate().isPresent();
+      case "aqm" -> said.delay().aqm().isPresent();
+      case "maxDelayMillis" -> said.delay().maxDelayMillis().isPresent();
+      default -> false;
+    };
   }
 
   // ---------------------------------------------------------------- tariffs
@@ -229,9 +254,7 @@ final class TariffSteps {
   private void putTariff(Change.Put put) throws Refusal {
     Tariff tariff = (Tariff) put.declaration();
     step(put, true);
-    int refused = 0;
-    List<String> named = new ArrayList<>();
-    List<Problem> problems = List.of();
+    TariffMisfits misfits = new TariffMisfits();
     int[] users = state.indicesUnder(tariff.id()).toArray();
     for (int index : users) {
       SubscriberState user = state.at(index);
@@ -242,14 +265,11 @@ final class TariffSteps {
       try {
         change(user.subscriber(), tariff);
       } catch (Refusal refusal) {
-        problems = refused == 0 ? refusal.problems() : problems;
-        if (refused++ < NAMED) {
-          named.add(user.subscriber().id() + " (" + Problem.sentences(refusal.problems()) + ")");
-        }
+        misfits.add(user.subscriber().id(), refusal);
       }
     }
-    if (refused > 0) {
-      throw misfits(tariff.id(), refused, users.length, named, problems.get(0).code());
+    if (!misfits.isEmpty()) {
+      throw new Refusal(List.of(misfits.problem(tariff.id(), users.length)));
     }
   }
 
@@ -260,27 +280,6 @@ final class TariffSteps {
     } else {
       putSubscriber(new Change.Put(under).at(now), false);
     }
-  }
-
-  private static Refusal misfits(
-      String id, int refused, int users, List<String> named, Problem.Code code) {
-    return new Refusal(
-        List.of(
-            new Problem(
-                code,
-                "tariff",
-                id,
-                "values that fit each of its subscribers",
-                String.format(
-                    Locale.ROOT,
-                    "Tariff %s would not fit %d of its %d subscribers: %s%s",
-                    id,
-                    refused,
-                    users,
-                    String.join(", ", named),
-                    refused > named.size()
-                        ? " and " + (refused - named.size()) + " more."
-                        : "."))));
   }
 
   // ---------------------------------------------------------------- answers

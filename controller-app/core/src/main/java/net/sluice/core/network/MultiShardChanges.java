@@ -14,6 +14,7 @@ import net.sluice.core.Outcome;
 import net.sluice.core.Outcome.SwitchPlan;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.change.ShardChanges;
+import net.sluice.core.change.TariffMisfits;
 import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.intents.model.Declaration;
@@ -159,7 +160,9 @@ public final class MultiShardChanges {
   /** Adds a problem of a switch, once if every switch has it alike. */
   private static void add(List<Problem> problems, SwitchShard shard, Problem problem) {
     boolean known = problems.stream().anyMatch(other -> other.equals(problem));
-    boolean ofSwitch = problem.code() == Problem.Code.CAPACITY;
+    // A tariff has other subscribers at each.
+    boolean ofSwitch =
+        problem.code() == Problem.Code.CAPACITY || problem.allowed().equals(TariffMisfits.ALLOWED);
     if (!known) {
       problems.add(
           ofSwitch

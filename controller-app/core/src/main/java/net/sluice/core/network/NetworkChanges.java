@@ -16,6 +16,7 @@ import net.sluice.core.store.NetworkStore;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Precondition;
+import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 
 /** Makes changes at the switches they are for. With one switch there is nothing to decide. */
@@ -60,7 +61,34 @@ public final class NetworkChanges {
   /** As {@link net.sluice.core.Controller#apply}. */
   public Outcome apply(Change change) {
     Room room = Room.forChange();
-    return room.await(() -> network.held(() -> applyHeld(change, room)));
+    Outcome outcome = room.await(() -> network.held(() -> applyHeld(change, room)));
+    if (!isInItsOwnWay(outcome)) {
+      return outcome;
+    }
+    Outcome together = orRefused(sets.make(List.of(change)), outcome);
+    return together instanceof Outcome.Accepted accepted
+        ? accepted.withTargets(
+            network.all().stream()
+                .flatMap(shard -> shard.find(change.kind(), change.id()).stream())
+                .flatMap(declared -> declared.targets().stream())
+                .toList())
+        : together;
+  }
+
+  /**
+   * Whether subscribers under a tariff that changes may be in each other's way, because each is
+   * planned beside others as they were. Planned together they are not.
+   */
+  private static boolean isInItsOwnWay(Outcome outcome) {
+    return outcome instanceof Outcome.Refused refused
+        && refused.change().kind() == Kind.TARIFF
+        && refused.change() instanceof Change.Put
+        && refused.problems().stream().allMatch(each -> each.code() == Problem.Code.CONFLICT);
+  }
+
+  /** The only outcome of a set, or, if that is refused too, what a change was refused for. */
+  private static Outcome orRefused(SetOutcome set, Outcome refused) {
+    return set.isMade() ? set.outcomes().get(0) : refused;
   }
 
   /** Empty if a switch has no room. */
@@ -97,7 +125,8 @@ public final class NetworkChanges {
 
   /** As {@link net.sluice.core.Controller#dryRun}. */
   public Outcome dryRun(Change change) {
-    return network.held(() -> dryRunHeld(change));
+    Outcome outcome = network.held(() -> dryRunHeld(change));
+    return isInItsOwnWay(outcome) ? orRefused(sets.dryRun(List.of(change)), outcome) : outcome;
   }
 
   private Outcome dryRunHeld(Change change) {

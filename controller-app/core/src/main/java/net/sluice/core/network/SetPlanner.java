@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import net.sluice.core.Outcome;
 import net.sluice.core.change.SetSteps;
+import net.sluice.core.change.TariffMisfits;
 import net.sluice.core.shard.SwitchShard;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
@@ -21,6 +22,7 @@ import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.Tariff;
+import net.sluice.intents.model.TariffUse;
 import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.model.policy.LikeFunction;
 import net.sluice.intents.plan.Change;
@@ -54,6 +56,7 @@ final class SetPlanner {
     POLICIES_COME,
     ALIKE_COME,
     TARIFFS_COME,
+    TARIFF_POLICIES_GO,
     SHARED_LIMITS_COME,
     SUBSCRIBERS_COME,
     LIMITS_COME,
@@ -84,6 +87,20 @@ final class SetPlanner {
 
   /** Limits that tariffs have made, which went with their subscribers for a while. */
   private final Set<Place> wentWith = new HashSet<>();
+
+  /** Policies that tariffs have no more; they go when these have come. */
+  private final Set<String> wasOfTariff = new HashSet<>();
+
+  /** The subscribers that have a tariff which is put, and those that cannot, by its number. */
+  private final Map<Integer, Integer> under = new HashMap<>();
+
+  private final Map<Integer, TariffMisfits> misfits = new TreeMap<>();
+
+  /** Puts that wait for nothing: something that they need is refused. */
+  private final Set<Name> skipped = new HashSet<>();
+
+  /** Subscribers that go and come with their tariff. */
+  private final Set<Place> users = new HashSet<>();
 
   /** The puts that came to be, see {@link SetSteps#step}. */
   private final Map<Place, Change> made = new HashMap<>();
@@ -158,7 +175,7 @@ final class SetPlanner {
         (change instanceof Change.Put ? puts : deletions).put(Name.of(change), i);
       }
     }
-    for (Kind kind : List.of(Kind.SUBSCRIBER, Kind.RATE_LIMIT, Kind.POLICY, Kind.TARIFF)) {
+    for (Kind kind : List.of(Kind.SUBSCRIBER, Kind.RATE_LIMIT, Kind.TARIFF, Kind.POLICY)) {
       for (int i = 0; i < set.changes().size(); i++) {
         Change change = set.changes().get(i);
         boolean isPutToo = change instanceof Change.Delete && puts.containsKey(Name.of(change));
@@ -172,6 +189,11 @@ final class SetPlanner {
             .thenComparing(Step::isNew)
             .thenComparing(step -> step.change.id()));
     inOrder.forEach(this::take);
+    misfits.forEach(
+        (cause, of) ->
+            refused
+                .computeIfAbsent(cause, unused -> new ArrayList<>())
+                .add(of.problem(set.changes().get(cause).id(), under.get(cause))));
     return new PlanResult(refused.isEmpty() ? outcomes() : List.of(), refused, !leavers.isEmpty());
   }
 
@@ -238,8 +260,12 @@ final class SetPlanner {
         }
         come(shard, put, i, old.isEmpty());
       } else {
-        Phase phase = wasAlike ? Phase.ALIKE_GO : Phase.POLICIES_GO;
-        inOrder.add(new Step(phase, shard, change.under(Precondition.NONE), i, true));
+        Phase phase =
+            wasOfTariff.contains(change.id())
+                ? Phase.TARIFF_POLICIES_GO
+                : wasAlike ? Phase.ALIKE_GO : Phase.POLICIES_GO;
+        // Together with the one that it is like, it goes first.
+        inOrder.add(new Step(phase, shard, change.under(Precondition.NONE), i, !wasAlike));
       }
       results.add(new Result(shard, change, i, isTold));
       isTold = false;
@@ -252,7 +278,15 @@ final class SetPlanner {
     boolean isTold = true;
     for (SwitchShard shard : network.all()) {
       if (change instanceof Change.Put put) {
-        come(shard, put, i, steps.apply(shard).declaration(Kind.TARIFF, put.id()).isEmpty());
+        Optional<Tariff> old =
+            steps.apply(shard).declaration(Kind.TARIFF, put.id()).map(Tariff.class::cast);
+        come(shard, put, i, old.isEmpty());
+        if (old.isPresent() && !old.get().hasPoliciesOf((Tariff) put.declaration())) {
+          wasOfTariff.add(old.get().policyId());
+          old.get().upstreamPolicyId().ifPresent(wasOfTariff::add);
+          layUsers(i, shard, put.id());
+        }
+        under.merge(i, steps.apply(shard).under(put.id(), now).size(), Integer::sum);
         inOrder.add(new Step(Phase.TARIFF_USERS_COME, shard, put, i, false));
       } else {
         inOrder.add(new Step(Phase.TARIFFS_GO, shard, change.under(Precondition.NONE), i, true));
@@ -262,20 +296,51 @@ final class SetPlanner {
     }
   }
 
-  /** The subscribers under a tariff that are not put themselves get what it gives by now. */
-  private void takeUsers(Step step) throws Refusal {
-    SetSteps at = steps.apply(step.at);
-    for (Change.Put user : at.under(step.change.id(), now)) {
-      if (!puts.containsKey(Name.of(user))) {
-        Change before = user;
-        Change after = at.step(user, step.cause);
-        if (!after.equals(before)) {
-          results.add(new Result(step.at, after, step.cause, false));
-          made.put(new Place(step.at, Name.of(after)), after);
-        }
-        takeLimit(step, user.id());
+  /**
+   * The subscribers under a tariff of other policies go and come again as if they were put: none
+   * stands in the way of another with the policy that it had.
+   */
+  private void layUsers(int i, SwitchShard at, String tariffId) {
+    for (Change.Put user : steps.apply(at).under(tariffId, now)) {
+      Name name = Name.of(user);
+      boolean isPut = puts.containsKey(name) || deletions.containsKey(name);
+      if (!isPut && has(user).policyId().isEmpty()) {
+        layAgain(i, at, user);
+        results.add(new Result(at, user, i, false));
+        users.add(new Place(at, name));
       }
     }
+  }
+
+  private static TariffUse has(Change.Put user) {
+    return ((Subscriber) user.declaration()).parts().tariff().orElseThrow();
+  }
+
+  /** The other subscribers under a tariff that are not put themselves get what it gives by now. */
+  private void takeUsers(Step step) {
+    SetSteps at = steps.apply(step.at);
+    for (Change.Put user : at.under(step.change.id(), now)) {
+      if (!puts.containsKey(Name.of(user)) && !users.contains(new Place(step.at, Name.of(user)))) {
+        try {
+          takeUser(step, at, user);
+        } catch (Refusal refusal) {
+          isMisfit(step.cause, user.id(), refusal);
+        }
+      }
+    }
+  }
+
+  private void takeUser(Step step, SetSteps at, Change.Put user) throws Refusal {
+    Change after = at.step(user, step.cause);
+    if (!after.equals(user)) {
+      results.add(new Result(step.at, after, step.cause, false));
+      made.put(new Place(step.at, Name.of(after)), after);
+    }
+    takeLimit(step, user.id());
+  }
+
+  private void isMisfit(int cause, String subscriberId, Refusal refusal) {
+    misfits.computeIfAbsent(cause, unused -> new TariffMisfits()).add(subscriberId, refusal);
   }
 
   /** A subscriber gets the limit that its tariff makes; the one that it had may be gone by now. */
@@ -283,7 +348,7 @@ final class SetPlanner {
     SetSteps at = steps.apply(step.at);
     Optional<Change> limit = at.tariffLimit(subscriberId, now);
     if (limit.isPresent()) {
-      Change change = at.step(limit.get(), step.cause);
+      Change change = at.stepTariffLimit(subscriberId, limit.get(), step.cause);
       results.add(new Result(step.at, change, step.cause, false));
       if (change instanceof Change.Put) {
         made.put(new Place(step.at, Name.of(change)), change);
@@ -315,15 +380,10 @@ final class SetPlanner {
       boolean isThere = steps.apply(at).declaration(Kind.SUBSCRIBER, change.id()).isPresent();
       if (change instanceof Change.Put put) {
         if (isThere) {
-          Optional<RateLimit> own = steps.apply(at).ownLimit(change.id()).filter(this::isKept);
-          own.ifPresent(limit -> go(at, Kind.RATE_LIMIT, limit.id(), i));
-          go(at, Kind.SUBSCRIBER, change.id(), i);
-          own.filter(limit -> !isMade(limit)).ifPresent(limit -> bring(at, limit, i));
-          own.filter(this::isMade)
-              .ifPresent(
-                  limit -> wentWith.add(new Place(at, new Name(Kind.RATE_LIMIT, limit.id()))));
+          layAgain(i, at, put);
+        } else {
+          come(at, put, i, true);
         }
-        come(at, put, i, !isThere);
       } else {
         steps
             .apply(at)
@@ -334,6 +394,17 @@ final class SetPlanner {
       }
       results.add(new Result(at, change, i, true));
     }
+  }
+
+  /** A subscriber that is there goes, with a limit of its own, and comes again. */
+  private void layAgain(int i, SwitchShard at, Change.Put put) {
+    Optional<RateLimit> own = steps.apply(at).ownLimit(put.id()).filter(this::isKept);
+    own.ifPresent(limit -> go(at, Kind.RATE_LIMIT, limit.id(), i));
+    go(at, Kind.SUBSCRIBER, put.id(), i);
+    own.filter(limit -> !isMade(limit)).ifPresent(limit -> bring(at, limit, i));
+    own.filter(this::isMade)
+        .ifPresent(limit -> wentWith.add(new Place(at, new Name(Kind.RATE_LIMIT, limit.id()))));
+    come(at, put, i, false);
   }
 
   /** Whether none of the changes is of a limit. */
@@ -465,6 +536,7 @@ final class SetPlanner {
 
   private void take(Step step) {
     if (step.change instanceof Change.Put put && dependsOnRefused(put.declaration())) {
+      skipped.add(Name.of(put));
       return;
     }
     try {
@@ -483,6 +555,11 @@ final class SetPlanner {
         made.put(new Place(step.at, Name.of(change)), change);
       }
     } catch (Refusal refusal) {
+      Change cause = set.changes().get(step.cause);
+      if (cause.kind() == Kind.TARIFF && step.change.kind() == Kind.SUBSCRIBER) {
+        isMisfit(step.cause, step.change.id(), refusal);
+        return;
+      }
       List<Problem> problems = refused.computeIfAbsent(step.cause, unused -> new ArrayList<>());
       refusal.problems().stream().filter(each -> !problems.contains(each)).forEach(problems::add);
     }
@@ -518,8 +595,10 @@ final class SetPlanner {
   }
 
   private boolean isRefused(Kind kind, String id) {
-    Integer put = asked.get(new Name(kind, id));
-    return put != null && refused.containsKey(put);
+    Name name = new Name(kind, id);
+    Integer put = asked.get(name);
+    return skipped.contains(name)
+        || put != null && (refused.containsKey(put) || misfits.containsKey(put));
   }
 
   // ---------------------------------------------------------------- outcomes

@@ -5,6 +5,7 @@ import static net.sluice.core.testing.TestNetwork.policy;
 import static net.sluice.core.testing.TestNetwork.subscriber;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
 import net.sluice.core.SetOutcome;
@@ -25,15 +27,20 @@ import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Labels;
 import net.sluice.intents.model.LimitValues;
+import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.Tariff;
 import net.sluice.intents.model.TariffUse;
+import net.sluice.intents.model.policy.Aqm;
+import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.model.policy.BuiltInFunction;
+import net.sluice.intents.model.policy.LikeFunction;
 import net.sluice.intents.model.policy.LimitDelay;
 import net.sluice.intents.model.schedule.Schedule;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.validate.Problem;
 import net.sluice.intents.value.Direction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -272,10 +279,10 @@ class TariffTest {
     declareThree();
     assertThat(refusal(new Change.Delete(Kind.RATE_LIMIT, "~alice")))
         .isEqualTo(
-            "The tariff of subscriber alice makes rate limit ~alice: change the tariff, or the"
-                + " overrides of the subscriber.");
+            "Rate limit ~alice is for the tariff of subscriber alice to make: change the tariff, or"
+                + " the overrides of the subscriber.");
     assertThat(refusal(new Change.Put(limitOf("alice").orElseThrow().withGate(Gate.CLOSED))))
-        .contains("makes rate limit ~alice");
+        .contains("Rate limit ~alice is for the tariff");
     assertThat(refusal(limit("more", "alice"))).contains("~alice already limits");
     assertThat(refusal(new Change.Delete(Kind.TARIFF, "home")))
         .isEqualTo("Tariff home is in use by 3 subscribers: alice, bob, carol.");
@@ -287,7 +294,8 @@ class TariffTest {
   @Test
   void whoHasOneNoMoreHasNothingOfIt() {
     declareThree();
-    rig.accept(new Change.Put(subscriber("alice", "10.0.0.1/32")));
+    Outcome alone = rig.controller.apply(new Change.Put(subscriber("alice", "10.0.0.1/32")));
+    assertThat(((Outcome.Accepted) alone).plan().notes()).noneMatch(note -> note.contains("~"));
     assertThat(limitOf("alice")).isEmpty();
     rig.accept(new Change.Delete(Kind.SUBSCRIBER, "bob"));
     rig.accept(new Change.Delete(Kind.SUBSCRIBER, "carol"));
@@ -370,6 +378,104 @@ class TariffTest {
     rig.time.pass(SECOND);
     assertThat(subscriberOf("alice").policyId()).isEqualTo("gold");
     assertThat(subscriberOf("dave").policyId()).isEqualTo("gold");
+  }
+
+  private static Change managed(String id, int targetMicros) {
+    return new Change.Put(
+        new Policy(
+            id,
+            BuiltInFunction.GOLD,
+            Optional.of(new Aqm.CoDel(AqmKind.CODEL_ACT, targetMicros, 100_000, false))));
+  }
+
+  private static Change like(String id, String other) {
+    return new Change.Put(new Policy(id, new LikeFunction(other), Optional.empty()));
+  }
+
+  private List<String> policies(String... ids) {
+    return Stream.of(ids).map(id -> subscriberOf(id).policyId()).toList();
+  }
+
+  private void isAsDeclared() {
+    rig.time.pass(SECOND);
+    assertThat(rig.switchTarget.content())
+        .isEqualTo(rig.expectedSwitch(CompactSlaState.load(rig.store, rig.compiler)));
+  }
+
+  @Test
+  void whatIsWrongWithAnOverrideIsToldWithItsField() {
+    declareThree();
+    Outcome over =
+        rig.controller.apply(
+            new Change.Put(under("bob", 2, use("home", null, rates(IMPOSSIBLE, 0)))));
+    assertThat(((Outcome.Refused) over).problems())
+        .extracting(Problem::field, Problem::value)
+        .containsExactly(tuple("overrides.downBps", Long.toString(IMPOSSIBLE)));
+    // Whose other values are the tariff's.
+    SetOutcome set =
+        rig.controller.applyTogether(
+            List.of(
+                new Change.Put(under("bob", 2, use("home", null, rates(IMPOSSIBLE, 0)))),
+                tariff("home", "silver", rates(IMPOSSIBLE, 0))),
+            false);
+    assertThat(set.outcomes())
+        .extracting(each -> ((Outcome.Refused) each).problems().get(0).field())
+        .containsExactly("overrides.downBps", "tariff");
+    assertThat(((Outcome.Refused) set.outcomes().get(1)).problems().get(0).detail())
+        .startsWith("Tariff home would not fit 2 of its 3 subscribers: alice (");
+  }
+
+  /** Each is beside what the others get, not what they had. */
+  @Test
+  void itsSubscribersAreInNoWayOfEachOther() {
+    rig.accept(managed("short", 3_000));
+    rig.accept(managed("long", 5_000));
+    rig.accept(tariff("home", "short", rates(50_000_000, 10_000_000)));
+    rig.accept(put("alice", 1));
+    rig.accept(put("bob", 2));
+    Change other = tariff("home", "long", rates(20_000_000, 10_000_000));
+    assertThat(rig.controller.dryRun(other).isAccepted()).isTrue();
+    assertThat(policies("alice", "bob")).containsExactly("short", "short");
+    Outcome outcome = rig.controller.apply(other);
+    assertThat(((Outcome.Accepted) outcome).targets()).as("%s", outcome).isNotEmpty();
+    assertThat(policies("alice", "bob")).containsExactly("long", "long");
+    assertThat(limitOf("bob").orElseThrow().downBps()).hasValue(20_000_000);
+    isAsDeclared();
+    // Somebody without a tariff has it.
+    rig.accept(new Change.Put(subscriber("carol", "10.0.0.3/32").withPolicy("long")));
+    Change back = tariff("home", "short", rates(20_000_000, 10_000_000));
+    assertThat(refusal(back)).contains("would not fit 2 of its 2 subscribers");
+  }
+
+  /** Whether it has subscribers or not. */
+  @Test
+  void aSetMayReplaceThePolicyOfATariff() {
+    declareThree();
+    rig.accept(tariff("unused", "silver", LimitValues.NONE));
+    SetOutcome set =
+        rig.controller.applyTogether(
+            List.of(
+                new Change.Delete(Kind.POLICY, "silver"),
+                policy("bronze", BuiltInFunction.SILVER),
+                tariff("home", "bronze", rates(50_000_000, 10_000_000)),
+                tariff("unused", "bronze", LimitValues.NONE)),
+            false);
+    assertThat(set.isMade()).as("%s", set).isTrue();
+    assertThat(policies("alice", "bob", "carol")).containsExactly("bronze", "bronze", "gold");
+    assertThat(rig.controller.find(Kind.POLICY, "silver")).isEmpty();
+    rig.accept(like("also", "bronze"));
+    rig.accept(tariff("unused", "also", LimitValues.NONE));
+    SetOutcome others =
+        rig.controller.applyTogether(
+            List.of(
+                new Change.Delete(Kind.POLICY, "also"),
+                new Change.Delete(Kind.POLICY, "bronze"),
+                tariff("home", "gold", rates(50_000_000, 10_000_000)),
+                tariff("unused", "gold", LimitValues.NONE)),
+            false);
+    assertThat(others.isMade()).as("%s", others).isTrue();
+    assertThat(limitOf("alice").orElseThrow().downBps()).hasValue(50_000_000);
+    isAsDeclared();
   }
 
   @Test

@@ -82,6 +82,9 @@ class TariffsContract {
     assertThat(bulk.body().lines()).allMatch(line -> line.contains("\"status\":200"));
     assertThat(server.send("GET", "/export", null).body()).isEqualTo(lines);
     assertThat(server.send("GET", "/rate-limits/~alice", null).statusCode()).isEqualTo(200);
+    String made = "{\"op\":\"delete\",\"kind\":\"rate-limit\",\"id\":\"~alice\"}\n";
+    assertThat(server.send("POST", "/bulk", "application/x-ndjson", made).body())
+        .contains("\"status\":409");
     assertThat(
             server
                 .send("POST", "/subscribers/alice/gate?waitMillis=0", "{\"gate\":\"closed\"}")
