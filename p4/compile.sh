@@ -112,7 +112,7 @@ compile_tna() {
   compiler=$(p4c --version | awk '{ print $1, $2; exit }')
   compile_tna_program sluice.p4 tofino-one tofino tna 1
   compile_tna_program sluice.p4 tofino tofino tna 7
-  compile_tna_program sluice.p4 tofino-codel tofino tna 5 -DCODEL
+  compile_tna_program sluice.p4 tofino-codel tofino tna 4 -DCODEL
   # With clots, which keep headers out of the pipeline, p4c's assembler fails.
   compile_tna_program sluice.p4 tofino2 tofino2 t2na 7 -Xp4c=--no-clot
   # The most limits that a pipe holds, and paper 004's 700,000 over four pipes beside the meters that it compares with.

@@ -20,6 +20,7 @@ struct verdict_metadata_t {
     bit<1>  routed;
     bit<1>  expired;
     bit<1>  sidecar;
+    bit<1>  spoofed;
     bit<1>  fresh;
     bit<8>  late;
     value_t margin;
@@ -38,6 +39,9 @@ struct report_metadata_t {
 struct metadata_t {
     bit<1>                has_ip;
     bit<2>                ecn;
+    // Of the tag that came, or of the DSCP of a frame without one.
+    bit<3>                pcp;
+    bit<1>                dei;
     port_t                egress_port;
     value_t               value;
     bit<16>               ipv4_unchanged;

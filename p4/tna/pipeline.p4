@@ -5,7 +5,7 @@
 // the egress port's congestion threshold value. Egress: reports the queue delay to the ingress pipeline, counts what got through, rewrites the
 // frame for the next hop.
 //
-// A build that defines CODEL manages the delay of queues by CoDel-ACT in egress, too. That takes all stages, beside which the counters of five
+// A build that defines CODEL manages the delay of queues by CoDel-ACT in egress, too. That takes all stages, beside which the counters of four
 // instances find room.
 //
 // Everything here is the same on a chip and in the model of one: what only a chip has goes by the names of externs_tofino.p4, which
@@ -37,6 +37,8 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, in ingress_intri
                       inout ingress_intrinsic_metadata_for_tm_t for_tm) {
     Ports() ports;
     Lines() lines;
+    ServiceLines() service_lines;
+    Senders() senders;
 #define INSTANCE(k) MarkerInstance(k) instance##k;
 #include "marker/csaqm/instances.inc"
 #undef INSTANCE
@@ -80,9 +82,11 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, in ingress_intri
             routes.apply(hdr, md);
             ttl.apply(hdr, md);
             lines.apply(hdr, md);
+            service_lines.apply(hdr, md);
 #define INSTANCE(k) instance##k.apply(hdr, md);
 #include "marker/csaqm/instances.inc"
 #undef INSTANCE
+            senders.apply(md);
             delivery.apply(md);
             if (md.subscriber.role == PortRole_t.SIDECAR) {
                 md.fpga.shape = 0;

@@ -19,6 +19,7 @@
 #define PREFIX6_BITS 56
 #endif
 #define VLAN_CAPACITY 16384
+#define SERVICE_VLAN_CAPACITY 4096
 #define ROUTES4 4096
 #define ROUTES6 1024
 // The rates of a bin are a few blocks of powers of two.

@@ -28,6 +28,9 @@ control Verdict(inout headers_t hdr, in metadata_t md, inout bit<3> drop_ctl, in
             md.verdict.checksum_error : ternary @name("checksum_error");
             md.verdict.options : ternary @name("options");
             md.has_ip : ternary @name("has_ip");
+            md.verdict.spoofed : ternary @name("spoofed");
+            md.subscriber.drop_unknown : ternary @name("drop_unknown");
+            md.subscriber.instance : ternary @name("instance");
             md.fpga.shape : ternary @name("shape");
             md.verdict.sidecar : ternary @name("sidecar");
             md.verdict.expired : ternary @name("expired");
@@ -42,18 +45,20 @@ control Verdict(inout headers_t hdr, in metadata_t md, inout bit<3> drop_ctl, in
         const default_action = send();
         // A sender that ignores its marks must not fill the queue: when it is late the mark becomes a drop (RFC 3168, 7).
         const entries = {
-            (0, _, _, _, _, _, _, _, _, _, _, _, _) : discard(DropReason_t.UNKNOWN_PORT);
-            (_, 1, 0, _, _, _, _, _, _, _, _, _, _) : discard(DropReason_t.BAD_CHECKSUM);
-            (_, _, _, 0, _, _, _, _, _, _, _, _, _) : discard(DropReason_t.NOT_IP);
-            (_, _, _, _, 1, 0, _, _, _, _, _, _, _) : discard(DropReason_t.NO_SIDECAR);
-            (_, _, _, _, 1, _, _, _, _, _, _, _, _) : send();
-            (_, _, _, _, _, _, 1, _, _, _, _, _, _) : discard(DropReason_t.TTL_EXPIRED);
-            (_, _, _, _, _, _, _, 0, _, _, _, _, _) : discard(DropReason_t.NO_ROUTE);
-            (_, _, _, _, _, _, _, _, _, 0, _, _, _) : send();
-            (_, _, _, _, _, _, _, _, _, _, 0, _, _) : send();
-            (_, _, _, _, _, _, _, _, 0, _, _, ECN_NOT_ECT, _) : discard(DropReason_t.BELOW_THRESHOLD);
-            (_, _, _, _, _, _, _, _, 0, _, _, _, 1) : discard(DropReason_t.BELOW_THRESHOLD);
-            (_, _, _, _, _, _, _, _, 0, _, _, _, _) : mark();
+            (0, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _) : discard(DropReason_t.UNKNOWN_PORT);
+            (_, 1, 0, _, _, _, _, _, _, _, _, _, _, _, _, _) : discard(DropReason_t.BAD_CHECKSUM);
+            (_, _, _, 0, _, _, _, _, _, _, _, _, _, _, _, _) : discard(DropReason_t.NOT_IP);
+            (_, _, _, _, 1, _, _, _, _, _, _, _, _, _, _, _) : discard(SPOOFED_SOURCE);
+            (_, _, _, _, _, 1, 0, _, _, _, _, _, _, _, _, _) : discard(NO_SUBSCRIBER);
+            (_, _, _, _, _, _, _, 1, 0, _, _, _, _, _, _, _) : discard(DropReason_t.NO_SIDECAR);
+            (_, _, _, _, _, _, _, 1, _, _, _, _, _, _, _, _) : send();
+            (_, _, _, _, _, _, _, _, _, 1, _, _, _, _, _, _) : discard(DropReason_t.TTL_EXPIRED);
+            (_, _, _, _, _, _, _, _, _, _, 0, _, _, _, _, _) : discard(DropReason_t.NO_ROUTE);
+            (_, _, _, _, _, _, _, _, _, _, _, _, 0, _, _, _) : send();
+            (_, _, _, _, _, _, _, _, _, _, _, _, _, 0, _, _) : send();
+            (_, _, _, _, _, _, _, _, _, _, _, 0, _, _, ECN_NOT_ECT, _) : discard(DropReason_t.BELOW_THRESHOLD);
+            (_, _, _, _, _, _, _, _, _, _, _, 0, _, _, _, 1) : discard(DropReason_t.BELOW_THRESHOLD);
+            (_, _, _, _, _, _, _, _, _, _, _, 0, _, _, _, _) : mark();
         }
         size = 16;
     }

@@ -15,12 +15,6 @@
 #ifndef SLUICE_CLASSIFIER_P4
 #define SLUICE_CLASSIFIER_P4
 
-const DropReason_t NO_SUBSCRIBER = (DropReason_t) 4w11;
-const DropReason_t SPOOFED_SOURCE = (DropReason_t) 4w12;
-
-// The priority of a frame without a tag: the class selector of its DSCP (RFC 2474, 4.2.2).
-#define CLASS_SELECTOR(dscp) dscp[5:3]
-
 control Classifier(in headers_t hdr, inout metadata_t md, in port_t ingress_port) {
     bit<32>  addr4 = 0;
     bit<128> addr6 = 0;

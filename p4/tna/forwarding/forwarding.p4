@@ -62,7 +62,7 @@ control TimeToLive(in headers_t hdr, inout metadata_t md) {
 }
 
 // What changes of a packet that goes on: one hop less to live, without the tags it came with.
-control Unwrap(inout headers_t hdr, in metadata_t md) {
+control Unwrap(inout headers_t hdr, inout metadata_t md) {
     apply {
         if (md.fpga.shape == 0 && hdr.ipv4.isValid()) {
             hdr.ipv4.ttl = hdr.ipv4.ttl |-| 1;
@@ -70,12 +70,20 @@ control Unwrap(inout headers_t hdr, in metadata_t md) {
             hdr.ipv6.hop_limit = hdr.ipv6.hop_limit |-| 1;
         }
         if (md.fpga.shape == 0 && hdr.inner_tag.isValid()) {
+            md.pcp = hdr.outer_tag.pcp;
+            md.dei = hdr.outer_tag.dei;
             hdr.ethernet.ether_type = hdr.inner_tag.ether_type;
             hdr.inner_tag.setInvalid();
             hdr.outer_tag.setInvalid();
         } else if (md.fpga.shape == 0 && hdr.outer_tag.isValid()) {
+            md.pcp = hdr.outer_tag.pcp;
+            md.dei = hdr.outer_tag.dei;
             hdr.ethernet.ether_type = hdr.outer_tag.ether_type;
             hdr.outer_tag.setInvalid();
+        } else if (hdr.ipv4.isValid()) {
+            md.pcp = CLASS_SELECTOR(hdr.ipv4.dscp);
+        } else if (hdr.ipv6.isValid()) {
+            md.pcp = CLASS_SELECTOR(hdr.ipv6.dscp);
         }
     }
 }
@@ -83,8 +91,8 @@ control Unwrap(inout headers_t hdr, in metadata_t md) {
 control Encapsulation(inout headers_t hdr, inout metadata_t md) {
     action push_single(bit<12> s_vid) {
         hdr.outer_tag.setValid();
-        hdr.outer_tag.pcp = 0;
-        hdr.outer_tag.dei = 0;
+        hdr.outer_tag.pcp = md.pcp;
+        hdr.outer_tag.dei = md.dei;
         hdr.outer_tag.vid = s_vid;
         hdr.outer_tag.ether_type = hdr.ethernet.ether_type;
         hdr.ethernet.ether_type = ETHERTYPE_C_TAG;
@@ -92,13 +100,13 @@ control Encapsulation(inout headers_t hdr, inout metadata_t md) {
 
     action push_double(bit<12> s_vid, bit<12> c_vid) {
         hdr.inner_tag.setValid();
-        hdr.inner_tag.pcp = 0;
-        hdr.inner_tag.dei = 0;
+        hdr.inner_tag.pcp = md.pcp;
+        hdr.inner_tag.dei = md.dei;
         hdr.inner_tag.vid = c_vid;
         hdr.inner_tag.ether_type = hdr.ethernet.ether_type;
         hdr.outer_tag.setValid();
-        hdr.outer_tag.pcp = 0;
-        hdr.outer_tag.dei = 0;
+        hdr.outer_tag.pcp = md.pcp;
+        hdr.outer_tag.dei = md.dei;
         hdr.outer_tag.vid = s_vid;
         hdr.outer_tag.ether_type = ETHERTYPE_C_TAG;
         hdr.ethernet.ether_type = ETHERTYPE_S_TAG;

@@ -4,10 +4,22 @@
 #include "../../shared/types.p4"
 #include "../../shared/subscriber/types.p4"
 
+// The subscriber of a service VLAN, until the first instance is looked up.
+struct line_metadata_t {
+    bit<4>        instance;
+    bit<15>       slot;
+    policy_slot_t policy;
+    port_t        access_port;
+    queue_id_t    queue;
+    bit<1>        shape_down;
+    bit<1>        shape_up;
+}
+
 struct subscriber_metadata_t {
     PortRole_t    role;
     Direction_t   direction;
     bit<1>        known_port;
+    bit<1>        drop_unknown;
     bit<32>       addr4;
     bit<128>      addr6;
     port_t        line_port;
@@ -18,6 +30,10 @@ struct subscriber_metadata_t {
     bit<15>       slot;
     policy_slot_t policy;
     port_t        access_port;
+    // How it was found: by the line, or by the address of one that has a line of its own.
+    bit<1>        by_line;
+    bit<1>        has_line;
+    line_metadata_t service;
 }
 
 #endif

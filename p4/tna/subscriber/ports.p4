@@ -5,18 +5,20 @@
 
 control Ports(in headers_t hdr, inout metadata_t md, in port_t ingress_port) {
     // One action a direction, so that the address is there with the role: a Tofino has no stage to spare for it.
-    action set_role_down(PortRole_t role) {
+    action set_role_down(PortRole_t role, bit<1> drop_unknown) {
         md.subscriber.role = role;
         md.subscriber.direction = Direction_t.DOWN;
         md.subscriber.known_port = 1;
+        md.subscriber.drop_unknown = drop_unknown;
         md.subscriber.addr4 = hdr.ipv4.dst_addr;
         md.subscriber.addr6 = hdr.ipv6.dst_addr;
     }
 
-    action set_role_up(PortRole_t role) {
+    action set_role_up(PortRole_t role, bit<1> drop_unknown) {
         md.subscriber.role = role;
         md.subscriber.direction = Direction_t.UP;
         md.subscriber.known_port = 1;
+        md.subscriber.drop_unknown = drop_unknown;
         md.subscriber.addr4 = hdr.ipv4.src_addr;
         md.subscriber.addr6 = hdr.ipv6.src_addr;
     }

@@ -7,7 +7,8 @@
 control MarkerInstance(in headers_t hdr, inout metadata_t md)(bit<4> instance) {
     RATE_FILTER(rate_t, bit<16>, INSTANCE_CELLS, rate_filter)
 
-    action subscriber(bit<15> index, policy_slot_t policy, port_t port, queue_id_t queue, bit<1> shape_down, bit<1> shape_up) {
+    action addressed_subscriber(bit<15> index, policy_slot_t policy, port_t port, queue_id_t queue, bit<1> shape_down, bit<1> shape_up,
+                                bit<1> has_line) {
         md.subscriber.instance = instance;
         md.subscriber.slot = index;
         md.subscriber.policy = policy;
@@ -15,20 +16,33 @@ control MarkerInstance(in headers_t hdr, inout metadata_t md)(bit<4> instance) {
         md.fpga.queue = queue;
         md.fpga.shape_down = shape_down;
         md.fpga.shape_up = shape_up;
+        md.subscriber.has_line = has_line;
     }
 
     table SubscriberRate4 {
         key = { md.subscriber.addr4 : exact @name("addr"); }
-        actions = { subscriber; @defaultonly NoAction; }
+        actions = { addressed_subscriber; @defaultonly NoAction; }
         const default_action = NoAction();
         size = INSTANCE_SUBSCRIBERS;
     }
 
     table SubscriberRate6 {
         key = { md.subscriber.addr6[127:128 - PREFIX6_BITS] : exact @name("addr"); }
-        actions = { subscriber; @defaultonly NoAction; }
+        actions = { addressed_subscriber; @defaultonly NoAction; }
         const default_action = NoAction();
         size = INSTANCE_PREFIXES6;
+    }
+
+    // In the stage of the first instance, whose tables are not looked up then.
+    action take_service() {
+        md.subscriber.instance = md.subscriber.service.instance;
+        md.subscriber.slot = md.subscriber.service.slot;
+        md.subscriber.policy = md.subscriber.service.policy;
+        md.subscriber.access_port = md.subscriber.service.access_port;
+        md.fpga.queue = md.subscriber.service.queue;
+        md.fpga.shape_down = md.subscriber.service.shape_down;
+        md.fpga.shape_up = md.subscriber.service.shape_up;
+        md.subscriber.by_line = 1;
     }
 
     action measure() {
@@ -37,7 +51,9 @@ control MarkerInstance(in headers_t hdr, inout metadata_t md)(bit<4> instance) {
 
     apply {
         if (md.subscriber.instance == 0) {
-            if (hdr.ipv4.isValid()) {
+            if (instance == 1 && md.subscriber.service.instance != 0) {
+                take_service();
+            } else if (hdr.ipv4.isValid()) {
                 SubscriberRate4.apply();
             } else if (hdr.ipv6.isValid()) {
                 SubscriberRate6.apply();

@@ -117,6 +117,6 @@ public final class TnaPipeline extends LoadedPipeline {
             OptionalInt.of(RATE_EDGE_BITS),
             V1ModelPipeline.DEFAULT_MAX_SUBSCRIBER_RATE_BPS,
             RandomRates.BITS_16)
-        .withServiceVlans(OptionalInt.empty());
+        .withServiceVlans(program.subscriberServiceVlan().size());
   }
 }

@@ -3,7 +3,6 @@ package net.sluice.pipeconf;
 import java.net.URL;
 import java.util.EnumSet;
 import java.util.Optional;
-import java.util.OptionalInt;
 import net.sluice.intents.model.policy.AqmKind;
 import net.sluice.intents.profile.AggregateProfile;
 import net.sluice.intents.profile.AqmProfile;
@@ -87,7 +86,7 @@ public final class V1ModelPipeline extends LoadedPipeline {
         .withAqm(
             new AqmProfile(
                 EnumSet.allOf(AqmKind.class), queueAqm.size(), 1 << queueAqm.queue().bits()))
-        .withServiceVlans(OptionalInt.of(program.subscriberServiceVlan().size()))
+        .withServiceVlans(program.subscriberServiceVlan().size())
         .withDirectionPolicies(program.directionPolicy().size())
         .withStopping()
         .withWires()

@@ -21,7 +21,7 @@ final class StaticEntries {
   private final WireEntries wires;
   private final Markers markers;
   private final Limiters limiters;
-  private final boolean checksSenders;
+  private final boolean tagsPriorities;
   private volatile Map<SwitchEntry.Key, SwitchEntry> byKey;
 
   StaticEntries(
@@ -32,7 +32,7 @@ final class StaticEntries {
       Limiters limiters) {
     this.topology = topology;
     this.wires = wires;
-    this.checksSenders = profile.checksSenders();
+    this.tagsPriorities = profile.tagsPriorities();
     this.markers = markers;
     this.limiters = limiters;
   }
@@ -60,16 +60,13 @@ final class StaticEntries {
                             port.sourceMac(),
                             port.destinationMac(),
                             port.keepPacketValue(),
-                            checksSenders && port.priorityTag())),
+                            tagsPriorities && port.priorityTag())),
             routedPorts().flatMap(StaticEntries::neighbours),
             routedPorts()
                 .map(
                     port ->
                         new PortRoleEntry(
-                            port.number(),
-                            port.role(),
-                            port.direction(),
-                            checksSenders && port.dropsUnknown())))
+                            port.number(), port.role(), port.direction(), port.dropsUnknown())))
         .flatMap(entries -> entries);
   }
 

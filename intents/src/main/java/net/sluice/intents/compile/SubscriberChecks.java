@@ -228,7 +228,7 @@ final class SubscriberChecks {
     if (needed <= released) {
       return;
     }
-    int used = TableUses.used(state, table, profile);
+    int used = state.subscriberEntries(table);
     int capacity = capacity(table);
     if (used - released + needed > capacity) {
       problems.add(
@@ -247,7 +247,7 @@ final class SubscriberChecks {
   }
 
   private Table lineTable(VlanTags vlans) {
-    return vlans.isPair() || !profile.checksSenders() ? Table.VLAN : Table.SERVICE_VLAN;
+    return vlans.isPair() ? Table.VLAN : Table.SERVICE_VLAN;
   }
 
   /** Entries of subscribers that a table has room for; {@link #OTHER} if it has others. */
@@ -256,7 +256,7 @@ final class SubscriberChecks {
       case IPV4_PREFIX -> profile.v4PrefixCapacity();
       case IPV6_PREFIX -> profile.v6PrefixCapacity();
       case VLAN -> profile.vlanCapacity();
-      case SERVICE_VLAN -> profile.serviceVlanCapacity().orElse(OTHER);
+      case SERVICE_VLAN -> profile.serviceVlanCapacity();
       case ENCAPSULATION -> profile.encapCapacity();
       case DIRECTION_POLICY -> profile.directionPolicies();
       default -> OTHER;

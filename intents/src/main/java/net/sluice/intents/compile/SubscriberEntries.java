@@ -32,13 +32,11 @@ final class SubscriberEntries {
   private final MarkerLayout layout;
   private final Limiters limiters;
   private final Markers markers;
-  private final boolean checksSenders;
 
   SubscriberEntries(Topology topology, SwitchProfile profile, Limiters limiters, Markers markers) {
     this.topology = topology;
     this.bngPorts = new BngPorts(topology);
     this.layout = profile.markers();
-    this.checksSenders = profile.checksSenders();
     this.limiters = limiters;
     this.markers = markers;
   }
@@ -95,7 +93,7 @@ final class SubscriberEntries {
                 0,
                 false,
                 false,
-                checksSenders && subscriber.vlans().isPresent()),
+                subscriber.vlans().isPresent()),
             limited);
     limiters.entries(limited, out);
     markers.entries(limited.state(), out);
@@ -104,9 +102,8 @@ final class SubscriberEntries {
     }
     if (subscriber.vlans().isPresent()) {
       VlanTags vlans = subscriber.vlans().get();
-      boolean anyCustomer = checksSenders && !vlans.isPair();
       out.accept(new EncapsulationEntry(index, vlans));
-      out.accept(new SubscriberVlanEntry(port.getAsInt(), vlans, anyCustomer, data));
+      out.accept(new SubscriberVlanEntry(port.getAsInt(), vlans, data));
     }
     List<IpPrefix> prefixes = subscriber.prefixes();
     for (int i = 0; i < prefixes.size(); i++) {

@@ -59,16 +59,9 @@ final class TableUses {
             plan -> creates(plan, Kind.POLICY)));
     all.add(entries("ipv4-prefixes", Table.IPV4_PREFIX, profile.v4PrefixCapacity()));
     all.add(entries("ipv6-prefixes", Table.IPV6_PREFIX, profile.v6PrefixCapacity()));
-    all.add(
-        new TableResource(
-            "vlans",
-            state -> used(state, Table.VLAN, profile),
-            profile.vlanCapacity(),
-            plan -> plan.inserts(Table.VLAN)));
+    all.add(entries("vlans", Table.VLAN, profile.vlanCapacity()));
     all.add(entries("encapsulations", Table.ENCAPSULATION, profile.encapCapacity()));
-    profile
-        .serviceVlanCapacity()
-        .ifPresent(size -> all.add(entries("service-vlans", Table.SERVICE_VLAN, size)));
+    all.add(entries("service-vlans", Table.SERVICE_VLAN, profile.serviceVlanCapacity()));
     if (profile.directionPolicies() > 0) {
       all.add(entries("direction-policies", Table.DIRECTION_POLICY, profile.directionPolicies()));
     }
@@ -130,12 +123,6 @@ final class TableUses {
   private String name(int instance) {
     String text = layout.text(layout.firstIndex(instance));
     return "-" + text.replace(", ", "-").replace(' ', '-');
-  }
-
-  /** Entries that subscribers have in a table of a switch. */
-  static int used(SlaState state, Table table, SwitchProfile profile) {
-    boolean allLines = table == Table.VLAN && !profile.checksSenders();
-    return allLines ? state.tagged() : state.subscriberEntries(table);
   }
 
   /**

@@ -13,8 +13,7 @@ import net.sluice.intents.value.InvalidValueException;
  * @param v4PrefixCapacity entries of the IPv4 subscriber tables, all together
  * @param v6PrefixCapacity entries of the IPv6 subscriber tables, all together; 0 if there is none
  * @param vlanCapacity subscribers with a service and a customer VLAN; 0 if there is none
- * @param serviceVlanCapacity subscribers with a service VLAN alone, where the program checks
- *     senders; empty where it does not, and these are in the table of pairs
+ * @param serviceVlanCapacity subscribers with a service VLAN alone; 0 if there is none
  * @param encapCapacity entries of the encapsulation table; 0 if there is none
  * @param policySlots policies; slots 1..policySlots-1 are used, 0 means no policy
  * @param rateUnitBps one unit of a measured rate in bit/s
@@ -32,7 +31,8 @@ import net.sluice.intents.value.InvalidValueException;
  * @param stopsTraffic whether it can drop the packets of a subscriber as suspended
  * @param trafficClassEntries codepoints of policies by which it can tell classes for the FPGA; 0 if
  *     it tells none
- * @param hasWires whether its ports can be wires
+ * @param hasWires whether its ports can be wires; such a program answers neighbours and tags
+ *     priorities, too
  */
 public record SwitchProfile(
     MarkerLayout markers,
@@ -40,7 +40,7 @@ public record SwitchProfile(
     int v4PrefixCapacity,
     int v6PrefixCapacity,
     int vlanCapacity,
-    OptionalInt serviceVlanCapacity,
+    int serviceVlanCapacity,
     int encapCapacity,
     int policySlots,
     double rateUnitBps,
@@ -60,7 +60,7 @@ public record SwitchProfile(
     requireAtLeast(1, "v4PrefixCapacity", v4PrefixCapacity);
     requireAtLeast(0, "v6PrefixCapacity", v6PrefixCapacity);
     requireAtLeast(0, "vlanCapacity", vlanCapacity);
-    serviceVlanCapacity.ifPresent(size -> requireAtLeast(0, "serviceVlanCapacity", size));
+    requireAtLeast(0, "serviceVlanCapacity", serviceVlanCapacity);
     requireAtLeast(0, "encapCapacity", encapCapacity);
     requireAtLeast(0, "directionPolicies", directionPolicies);
     if (policySlots < 2) {
@@ -111,8 +111,8 @@ public record SwitchProfile(
   }
 
   /**
-   * A switch that manages no queue, limits nothing and marks no aggregates; it checks senders and
-   * has as much room for service VLANs as for pairs.
+   * A switch that manages no queue, limits nothing and marks no aggregates; it has as much room for
+   * service VLANs as for pairs.
    */
   public SwitchProfile(
       MarkerLayout markers,
@@ -133,7 +133,7 @@ public record SwitchProfile(
         v4PrefixCapacity,
         v6PrefixCapacity,
         vlanCapacity,
-        OptionalInt.of(vlanCapacity),
+        vlanCapacity,
         encapCapacity,
         policySlots,
         rateUnitBps,
@@ -207,8 +207,8 @@ public record SwitchProfile(
         hasWires);
   }
 
-  /** The same switch with a program that checks senders, with that many service VLANs, or not. */
-  public SwitchProfile withServiceVlans(OptionalInt subscribers) {
+  /** The same switch with room for that many subscribers with a service VLAN alone. */
+  public SwitchProfile withServiceVlans(int subscribers) {
     return new SwitchProfile(
         markers,
         prefixLengths,
@@ -296,12 +296,9 @@ public record SwitchProfile(
         wires);
   }
 
-  /**
-   * True if an access port takes only what its line's tags, or the source address of a subscriber
-   * that has none, vouch for, and frames keep their priorities.
-   */
-  public boolean checksSenders() {
-    return serviceVlanCapacity.isPresent();
+  /** Whether a port's frames can have their priority in a tag of VLAN 0. */
+  public boolean tagsPriorities() {
+    return hasWires;
   }
 
   /** Subscribers there is room for; indices 1 to that are used. */

@@ -171,8 +171,7 @@ final class ExpectedRefusals {
     addIf(
         overflows(put, old, s -> s.vlans().isPresent() ? 1 : 0, profile.encapCapacity())
             || overflows(put, old, s -> lines(s, true), profile.vlanCapacity())
-            || overflows(
-                put, old, s -> lines(s, false), profile.serviceVlanCapacity().orElseThrow()),
+            || overflows(put, old, s -> lines(s, false), profile.serviceVlanCapacity()),
         "CAPACITY sVlan");
     if (topology.switchPort(put.attachment().port()).isEmpty()) {
       problems.add("INVALID attachment.port");

@@ -84,7 +84,7 @@ final class Targets {
       return profile.shaping().subscribers();
     }
     if (table == Table.SERVICE_VLAN) {
-      return profile.serviceVlanCapacity().orElseThrow();
+      return profile.serviceVlanCapacity();
     }
     return Map.of(
             Table.IPV4_PREFIX, profile.v4PrefixCapacity(),

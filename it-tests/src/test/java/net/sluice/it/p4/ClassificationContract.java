@@ -166,9 +166,6 @@ interface ClassificationContract extends PipelineContract {
   /** A sender cannot get out of its line's limits by a tag of its own. */
   @Test
   default void serviceVlanAloneTakesAnyInnerTagButThatOfADeclaredPair() {
-    if (!dut().control().program().checksSenders()) {
-      return;
-    }
     installPorts();
     install(
         route("198.51.100.0/24", CORE),
@@ -187,9 +184,6 @@ interface ClassificationContract extends PipelineContract {
   /** On what tags, or on none, it comes: only its line tells such a subscriber. */
   @Test
   default void sourceAddressOfASubscriberWithALineIsSpoofedOnEveryOther() {
-    if (!dut().control().program().checksSenders()) {
-      return;
-    }
     installPorts();
     install(
         route("198.51.100.0/24", CORE),
@@ -217,9 +211,6 @@ interface ClassificationContract extends PipelineContract {
 
   @Test
   default void sourceAddressIsOfItsSubscriberOnTheSubscribersPortOnly() {
-    if (!dut().control().program().checksSenders()) {
-      return;
-    }
     installPorts();
     install(
         route("198.51.100.0/24", CORE),
@@ -237,9 +228,6 @@ interface ClassificationContract extends PipelineContract {
 
   @Test
   default void accessPortDropsWhatBelongsToNoSubscriber() {
-    if (!dut().control().program().checksSenders()) {
-      return;
-    }
     installPorts();
     dut().control().modify(new PortRoleEntry(LINE_A, PortRole.ACCESS, UP, true));
     install(

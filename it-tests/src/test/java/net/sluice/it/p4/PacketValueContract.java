@@ -57,16 +57,13 @@ interface PacketValueContract extends PipelineContract {
     TestFrame single = TestFrame.from("203.0.113.1", "10.0.0.1");
     leaves(
         single.at(CORE),
-        forwarded(single, NEXT_SWITCH)
-            .packetValue(0xfedc)
-            .tag(C_TAG, tag(0x2000, 11))
-            .at(NEXT_SWITCH));
+        forwarded(single, NEXT_SWITCH).packetValue(0xfedc).tag(C_TAG, 0x2000 | 11).at(NEXT_SWITCH));
     TestFrame pair = TestFrame.from("203.0.113.1", "10.0.0.2");
     leaves(
         pair.at(CORE),
         forwarded(pair, NEXT_SWITCH)
             .packetValue(0xfedc)
-            .tags(S_TAG, tag(0x2000, 100), tag(0x2000, 7))
+            .tags(S_TAG, 0x2000 | 100, 0x2000 | 7)
             .at(NEXT_SWITCH));
   }
 

@@ -152,11 +152,6 @@ interface PipelineContract {
     return Stream.of(counts).filter(dut().control().program()::counts).collect(toUnmodifiableSet());
   }
 
-  /** The tag of a frame to a subscriber, whose priority not every program keeps. */
-  default int tag(int priority, int vlan) {
-    return dut().control().program().checksSenders() ? priority | vlan : vlan;
-  }
-
   /** Passes frames and tells what became of them. */
   default Outcome send(PortFrame... frames) {
     return send(dut(), Arrays.asList(frames));

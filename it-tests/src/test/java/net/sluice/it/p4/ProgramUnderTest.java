@@ -36,8 +36,8 @@ interface ProgramUnderTest {
   /** Whether it can drop the packets of a subscriber as suspended. */
   boolean stopsTraffic();
 
-  /** Whether it checks senders and keeps priorities, as the profile of such a program says. */
-  boolean checksSenders();
+  /** Whether its ports can put priorities into tags of VLAN 0. */
+  boolean tagsPriorities();
 
   /** The highest index of a subscriber. */
   int highestIndex();
@@ -68,8 +68,8 @@ interface ProgramUnderTest {
     }
 
     @Override
-    public boolean checksSenders() {
-      return program.profile().checksSenders();
+    public boolean tagsPriorities() {
+      return program.profile().tagsPriorities();
     }
 
     @Override

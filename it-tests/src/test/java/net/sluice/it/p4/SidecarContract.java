@@ -108,7 +108,7 @@ interface SidecarContract extends PipelineContract {
           tagged.at(CORE), tagged.behindQueueId(FPGA_DOWN, QUEUE), in(1, DOWN, 1, tagged.length()));
       expect(
           tagged.at(FPGA_DOWN),
-          forwarded(tagged, LINE_A).tags(S_TAG, tag(priority, 100), tag(priority, 7)).at(LINE_A),
+          forwarded(tagged, LINE_A).tags(S_TAG, priority | 100, priority | 7).at(LINE_A),
           out(1, DOWN, 1, tagged.length()));
     }
   }

@@ -17,7 +17,6 @@ import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.entry.queue.QueueAqmEntry;
 import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
-import net.sluice.intents.plan.entry.subscriber.SubscriberVlanEntry;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.pipeconf.CompiledProgram;
@@ -134,7 +133,7 @@ final class TofinoModel implements ProgramUnderTest {
   }
 
   @Override
-  public boolean checksSenders() {
+  public boolean tagsPriorities() {
     return false;
   }
 
@@ -181,9 +180,6 @@ final class TofinoModel implements ProgramUnderTest {
 
   /** Prefixes are in the tables of their subscriber's instance, lines in one table. */
   private static SwitchEntry placed(SwitchEntry entry) {
-    if (entry instanceof SubscriberVlanEntry of) {
-      return new SubscriberVlanEntry(of.ingressPort(), of.vlans(), false, of.data());
-    }
     return entry instanceof SubscriberPrefixEntry of
         ? new SubscriberPrefixEntry(
             of.prefix(), OptionalInt.of(LAYOUT.instanceOf(of.data().index())), of.data())

@@ -36,7 +36,6 @@ import net.sluice.intents.plan.entry.subscriber.PortRole;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
-import net.sluice.intents.profile.UnknownTraffic;
 import net.sluice.intents.value.Direction;
 import net.sluice.pipeconf.CompiledProgram;
 import net.sluice.pipeconf.TnaPipeline;
@@ -92,8 +91,7 @@ final class P4RuntimeTargetOnTofinoTest extends SwitchTargetContract {
 
   private static SwitchPort port(int number, PortRole role, Direction direction) {
     return new SwitchPort(
-            number, role, direction, 10_000_000_000L, 0x020000000001L, 0x0200000000ffL, false, true)
-        .withUnknown(UnknownTraffic.FORWARD);
+        number, role, direction, 10_000_000_000L, 0x020000000001L, 0x0200000000ffL, false, true);
   }
 
   private static List<Change> subscribers(int count) {

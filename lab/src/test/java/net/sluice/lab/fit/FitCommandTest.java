@@ -21,7 +21,7 @@ class FitCommandTest {
     assertThat(runs.run("fit.json", "profile", "fit", "stratum-tofino")).isZero();
     assertThat(runs.err.toString()).isEmpty();
     assertThat(runs.out.toString())
-        .contains("tofino-codel: 5 marker instances of 17,920 subscribers")
+        .contains("tofino-codel: 4 marker instances of 17,920 subscribers")
         .contains("tofino: 7 marker instances of 17,920 subscribers")
         .contains("SluiceIngress.instance7.SubscriberRate4")
         .endsWith("ok\n");

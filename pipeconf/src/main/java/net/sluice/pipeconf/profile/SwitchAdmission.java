@@ -68,27 +68,18 @@ public final class SwitchAdmission {
     }
     SwitchProfile granted = limited.withMarker(maxSubscriberRateBps, randomRates);
     Compiler compiler = new Compiler(topology, granted, fpga);
-    if (!granted.checksSenders()) {
-      topology.ports().forEach(port -> requireUnchecked(port, profile.name()));
-    }
+    topology.ports().forEach(port -> requireOffered(port, granted, profile.name()));
     profile.admit(topology, compiler.baseEntries());
     return granted;
   }
 
   /** An option that the program does not have is not passed over. */
-  private static void requireUnchecked(SwitchPort port, String profile) {
-    String at = " on port " + port.number();
-    if (port.dropsUnknown()) {
-      throw new InvalidValueException(
-          "ports.unknown",
-          "drop" + at,
-          "forward on profile " + profile + ", whose program checks no senders");
-    }
-    if (port.priorityTag()) {
+  private static void requireOffered(SwitchPort port, SwitchProfile granted, String profile) {
+    if (port.priorityTag() && !granted.tagsPriorities()) {
       throw new InvalidValueException(
           "ports.priorityTag",
-          "true" + at,
-          "false on profile " + profile + ", whose program keeps no priorities");
+          "true on port " + port.number(),
+          "false on profile " + profile + ", whose program adds no tags to them");
     }
   }
 }

@@ -136,7 +136,7 @@ public record SwitchTargetProfile(
         Math.min(tables.get(Table.IPV4_PREFIX), ofProgram.v4PrefixCapacity()),
         Math.min(tables.get(Table.IPV6_PREFIX), ofProgram.v6PrefixCapacity()),
         Math.min(tables.get(Table.VLAN), ofProgram.vlanCapacity()),
-        serviceVlans(ofProgram.serviceVlanCapacity()),
+        Math.min(tables.get(Table.SERVICE_VLAN), ofProgram.serviceVlanCapacity()),
         Math.min(tables.get(Table.ENCAPSULATION), ofProgram.encapCapacity()),
         Math.min(policySlots(), ofProgram.policySlots()),
         ofProgram.rateUnitBps(),
@@ -155,12 +155,6 @@ public record SwitchTargetProfile(
         ofProgram.stopsTraffic(),
         Math.min(tables.get(Table.TRAFFIC_CLASS), ofProgram.trafficClassEntries()),
         ofProgram.hasWires());
-  }
-
-  private OptionalInt serviceVlans(OptionalInt ofProgram) {
-    return ofProgram.isEmpty()
-        ? ofProgram
-        : OptionalInt.of(Math.min(tables.get(Table.SERVICE_VLAN), ofProgram.getAsInt()));
   }
 
   private AqmProfile aqm(AqmProfile ofProgram) {

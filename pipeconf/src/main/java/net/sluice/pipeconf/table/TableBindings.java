@@ -49,6 +49,7 @@ import net.sluice.intents.plan.entry.wire.UnknownPolicyEntry;
 import net.sluice.intents.plan.entry.wire.WireEntry;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.value.Direction;
+import net.sluice.pipeconf.p4info.AddressedSubscriberAction;
 import net.sluice.pipeconf.p4info.AggregateTable;
 import net.sluice.pipeconf.p4info.CongestionThresholdTable;
 import net.sluice.pipeconf.p4info.DirectionPolicyTable;
@@ -91,9 +92,11 @@ import net.sluice.pipeconf.p4info.TaggedSubscriberAction;
 import net.sluice.pipeconf.p4info.TnaEgressPortTable;
 import net.sluice.pipeconf.p4info.TnaPortRoleTable;
 import net.sluice.pipeconf.p4info.TnaRateIndexTable;
+import net.sluice.pipeconf.p4info.TnaSubscriberAction;
 import net.sluice.pipeconf.p4info.TnaSubscriberEncapTable;
 import net.sluice.pipeconf.p4info.TnaSubscriberRate4Table;
 import net.sluice.pipeconf.p4info.TnaSubscriberRate6Table;
+import net.sluice.pipeconf.p4info.TnaSubscriberServiceVlanTable;
 import net.sluice.pipeconf.p4info.TnaSubscriberVlanTable;
 import net.sluice.pipeconf.p4info.TrafficClassTable;
 import net.sluice.pipeconf.p4info.TreeLimiterTable;
@@ -155,7 +158,10 @@ final class TableBindings {
           List.of(
               shape(SubscriberVlanTable.class, TableBindings::of),
               new Shape<>(TnaSubscriberVlanTable.class, TableBindings::of));
-      case SERVICE_VLAN -> List.of(shape(SubscriberServiceVlanTable.class, TableBindings::of));
+      case SERVICE_VLAN ->
+          List.of(
+              shape(SubscriberServiceVlanTable.class, TableBindings::of),
+              new Shape<>(TnaSubscriberServiceVlanTable.class, TableBindings::of));
       case ENCAPSULATION ->
           List.of(
               shape(SubscriberEncapTable.class, TableBindings::of),
@@ -254,24 +260,29 @@ final class TableBindings {
     return bind(t, SubscriberPrefixEntry.FORM)
         .prefix(t.addr(), Family.V4, SubscriberPrefixEntry.PREFIX)
         .means(SubscriberPrefixEntry.TABLE_NUMBER, number)
-        .action(t.subscriber(), (a, s) -> ofInstance(a, s, number, markers));
+        .action(t.addressedSubscriber(), (a, s) -> ofInstance(a, s, number, markers));
   }
 
   private static TableBinding<?> of(TnaSubscriberRate6Table t, int number, MarkerLayout markers) {
     return bind(t, SubscriberPrefixEntry.FORM)
         .prefix(t.addr(), Family.V6, SubscriberPrefixEntry.PREFIX)
         .means(SubscriberPrefixEntry.TABLE_NUMBER, number)
-        .action(t.subscriber(), (a, s) -> ofInstance(a, s, number, markers));
+        .action(t.addressedSubscriber(), (a, s) -> ofInstance(a, s, number, markers));
   }
 
   private static void ofInstance(
       ActionBinding<SubscriberPrefixEntry> a,
-      SubscriberAction subscriber,
+      AddressedSubscriberAction subscriber,
       int instance,
       MarkerLayout markers) {
     var data = SubscriberPrefixEntry.DATA;
-    a.means(data.hasLine(), 0).cell(subscriber.index(), data.index(), instance, markers);
-    subscriber(a, data, subscriber);
+    a.cell(subscriber.index(), data.index(), instance, markers)
+        .param(subscriber.policy(), data.policySlot())
+        .param(subscriber.port(), data.egressPort())
+        .param(subscriber.queue(), data.queueId())
+        .param(subscriber.shapeDown(), data.shapeDown())
+        .param(subscriber.shapeUp(), data.shapeUp())
+        .param(subscriber.hasLine(), data.hasLine());
   }
 
   private static TableBinding<?> of(SubscriberVlanTable t) {
@@ -297,24 +308,34 @@ final class TableBindings {
     subscriber(a, data, subscriber);
   }
 
-  /** The program has no table of service VLANs: a customer VLAN of 0 stands for none. */
   private static TableBinding<?> of(TnaSubscriberVlanTable t, int number, MarkerLayout markers) {
-    var data = SubscriberVlanEntry.DATA;
     return bind(t, SubscriberVlanEntry.FORM)
         .exact(t.ingressPort(), SubscriberVlanEntry.INGRESS_PORT)
         .exact(t.sVid(), SubscriberVlanEntry.S_VLAN)
         .exact(t.cVid(), SubscriberVlanEntry.C_VLAN)
         .means(SubscriberVlanEntry.ANY_CUSTOMER, 0)
-        .action(
-            t.subscriber(),
-            (a, s) ->
-                a.means(data.hasLine(), 0)
-                    .cell(s.instance(), s.index(), data.index(), markers)
-                    .param(s.policy(), data.policySlot())
-                    .param(s.port(), data.egressPort())
-                    .param(s.queue(), data.queueId())
-                    .param(s.shapeDown(), data.shapeDown())
-                    .param(s.shapeUp(), data.shapeUp()));
+        .action(t.subscriber(), (a, s) -> ofLine(a, s, markers));
+  }
+
+  private static TableBinding<?> of(
+      TnaSubscriberServiceVlanTable t, int number, MarkerLayout markers) {
+    return bind(t, SubscriberVlanEntry.FORM)
+        .exact(t.ingressPort(), SubscriberVlanEntry.INGRESS_PORT)
+        .exact(t.sVid(), SubscriberVlanEntry.S_VLAN)
+        .means(SubscriberVlanEntry.ANY_CUSTOMER, 1)
+        .action(t.subscriber(), (a, s) -> ofLine(a, s, markers));
+  }
+
+  private static void ofLine(
+      ActionBinding<SubscriberVlanEntry> a, TnaSubscriberAction subscriber, MarkerLayout markers) {
+    var data = SubscriberVlanEntry.DATA;
+    a.means(data.hasLine(), 1)
+        .cell(subscriber.instance(), subscriber.index(), data.index(), markers)
+        .param(subscriber.policy(), data.policySlot())
+        .param(subscriber.port(), data.egressPort())
+        .param(subscriber.queue(), data.queueId())
+        .param(subscriber.shapeDown(), data.shapeDown())
+        .param(subscriber.shapeUp(), data.shapeUp());
   }
 
   private static TableBinding<?> of(DirectionPolicyTable t) {
@@ -335,7 +356,7 @@ final class TableBindings {
                     .param(set.dropUnknown(), PortRoleEntry.DROP_UNKNOWN));
   }
 
-  /** Each direction has an action of its own, and no port drops what belongs to no subscriber. */
+  /** Each direction has an action of its own. */
   private static TableBinding<?> of(TnaPortRoleTable t) {
     return bind(t, PortRoleEntry.FORM)
         .exact(t.ingressPort(), PortRoleEntry.PORT)
@@ -344,13 +365,13 @@ final class TableBindings {
             (a, set) ->
                 a.param(set.role(), PortRoleEntry.ROLE)
                     .when(PortRoleEntry.DIRECTION, Direction.DOWN)
-                    .when(PortRoleEntry.DROP_UNKNOWN, 0))
+                    .param(set.dropUnknown(), PortRoleEntry.DROP_UNKNOWN))
         .action(
             t.setRoleUp(),
             (a, set) ->
                 a.param(set.role(), PortRoleEntry.ROLE)
                     .when(PortRoleEntry.DIRECTION, Direction.UP)
-                    .when(PortRoleEntry.DROP_UNKNOWN, 0));
+                    .param(set.dropUnknown(), PortRoleEntry.DROP_UNKNOWN));
   }
 
   private static TableBinding<?> of(WireTable t) {

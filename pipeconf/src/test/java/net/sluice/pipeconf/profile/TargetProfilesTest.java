@@ -128,13 +128,7 @@ class TargetProfilesTest {
     SwitchPipeline pipeline = TnaDeviceConfig.pipeline();
     for (double rate : new double[] {1e6, 1e9, 12e9, 100e9}) {
       SwitchProfile granted =
-          SwitchAdmission.admit(
-              tofino,
-              pipeline,
-              cabled(access(128).withUnknown(UnknownTraffic.FORWARD)),
-              rate,
-              BITS_16,
-              fpga);
+          SwitchAdmission.admit(tofino, pipeline, cabled(access(128)), rate, BITS_16, fpga);
       assertThat(granted.markers()).isEqualTo(pipeline.profile().markers());
       assertThat(granted.rateBins().entries().count()).isLessThanOrEqualTo(4_096);
     }
@@ -142,15 +136,11 @@ class TargetProfilesTest {
 
   @Test
   void optionsOfPortsThatTheProgramForTofinoLacksAreRefused() {
-    assertThatThrownBy(() -> admitOnTofino(access(128)))
-        .hasMessage(
-            "ports.unknown is drop on port 128; allowed: forward on profile stratum-tofino, whose"
-                + " program checks no senders");
     assertThatThrownBy(() -> admitOnTofino(trunk(136, true)))
         .hasMessage(
             "ports.priorityTag is true on port 136; allowed: false on profile stratum-tofino, whose"
-                + " program keeps no priorities");
-    admitOnTofino(access(128).withUnknown(UnknownTraffic.FORWARD), trunk(136, false));
+                + " program adds no tags to them");
+    admitOnTofino(access(128), trunk(136, false));
   }
 
   @Test

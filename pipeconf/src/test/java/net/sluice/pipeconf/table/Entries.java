@@ -79,10 +79,9 @@ final class Entries {
                 flag,
                 flag,
                 flag)
-            .as(SubscriberData::new)
-            .map(d -> withLine(d, d.hasLine() && !tna));
-    // A table of lines need not say that its subscribers have one; a program for Tofino cannot.
-    Arbitrary<SubscriberData> line = data.map(d -> withLine(d, !tna));
+            .as(SubscriberData::new);
+    // A table of lines need not say that its subscribers have one.
+    Arbitrary<SubscriberData> line = data.map(Entries::withLine);
     Arbitrary<SwitchEntry> rateBin =
         tna
             ? Combinators.combine(bin, micros, Arbitraries.integers().between(0, 32))
@@ -108,10 +107,9 @@ final class Entries {
                 (prefix, of) ->
                     new SubscriberPrefixEntry(
                         prefix, markers.prefixTable(prefix.family(), of.index()), of)),
-        Combinators.combine(port, vlans, line)
-            .as((p, tags, of) -> new SubscriberVlanEntry(p, tags, !tags.isPair() && !tna, of)),
+        Combinators.combine(port, vlans, line).as(SubscriberVlanEntry::new),
         Combinators.combine(port, vlans.map(tags -> VlanTags.single(tags.sVlan())), line)
-            .as((p, tags, of) -> new SubscriberVlanEntry(p, tags, !tna, of)),
+            .as(SubscriberVlanEntry::new),
         Combinators.combine(index, vlans).as(EncapsulationEntry::new),
         Combinators.combine(
                 Arbitraries.integers().between(0, 255),
@@ -122,7 +120,7 @@ final class Entries {
         Combinators.combine(bin, random, random)
             .as((b, x, y) -> new RandomRateEntry(b, Math.min(x, y), Math.max(x, y))),
         Combinators.combine(port, Arbitraries.of(PortRole.values()), direction, flag)
-            .as((p, role, to, drops) -> new PortRoleEntry(p, role, to, drops && !tna)),
+            .as(PortRoleEntry::new),
         Combinators.combine(direction, port).as(SidecarEntry::new),
         Combinators.combine(prefixes(PrefixLengths.ANY), port).as(RouteEntry::new),
         Combinators.combine(
@@ -132,7 +130,7 @@ final class Entries {
             .as((p, from, to, keep, tag) -> new EgressPortEntry(p, from, to, keep, tag && !tna)));
   }
 
-  private static SubscriberData withLine(SubscriberData data, boolean hasLine) {
+  private static SubscriberData withLine(SubscriberData data) {
     return new SubscriberData(
         data.index(),
         data.policySlot(),
@@ -140,7 +138,7 @@ final class Entries {
         data.queueId(),
         data.shapeDown(),
         data.shapeUp(),
-        hasLine);
+        true);
   }
 
   private static Arbitrary<SwitchEntry> shaped(

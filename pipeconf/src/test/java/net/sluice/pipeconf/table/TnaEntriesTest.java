@@ -68,8 +68,7 @@ class TnaEntriesTest {
             Table.DIRECTION_POLICY,
             Table.TRAFFIC_CLASS,
             Table.POLICY_DELAY,
-            Table.POLICY_FLOWS,
-            Table.SERVICE_VLAN));
+            Table.POLICY_FLOWS));
     assertThat(SampleEntries.of(CompiledProgram.TNA).stream().map(SwitchEntry::table).distinct())
         .containsExactlyInAnyOrderElementsOf(all);
     assertThat(CODEC.readAll(Table.QUEUE_AQM)).isEmpty();

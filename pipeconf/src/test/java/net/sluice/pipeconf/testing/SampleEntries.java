@@ -164,18 +164,21 @@ public final class SampleEntries {
             DIFFERENT.contains(entry.table())
                 || entry instanceof EncapsulationEntry e && e.index() != 1
                 || entry instanceof SubscriberVlanEntry
-                || entry instanceof PortRoleEntry p && p.dropUnknown()
                 || entry instanceof EgressPortEntry e
                     && (e.priorityTag() || e.destinationMac() == EgressPortEntry.BY_ADDRESS));
-    SubscriberData alice = new SubscriberData(1, 2, 3, 0x2468, true, false);
+    SubscriberData alice = new SubscriberData(1, 2, 3, 0x2468, true, false, true);
     SubscriberData last = new SubscriberData(125_440, 63, 510, 0x3fff8, false, true);
     SubscriberData first = new SubscriberData(17_921, 1, 4, 0, false, false);
     for (SubscriberData data : List.of(alice, first, last)) {
       entries.add(v4(CompiledProgram.TNA, data.index(), data));
       entries.add(prefix(CompiledProgram.TNA, IpPrefix.v6(0x2001_0db8_0000_ff00L, 0, 56), data));
     }
-    entries.add(new SubscriberVlanEntry(0, VlanTags.pair(100, 7), false, alice));
-    entries.add(new SubscriberVlanEntry(510, VlanTags.single(4094), false, last));
+    entries.add(new SubscriberVlanEntry(0, VlanTags.pair(100, 7), alice));
+    entries.add(
+        new SubscriberVlanEntry(
+            510,
+            VlanTags.single(4094),
+            new SubscriberData(125_440, 63, 510, 0x3fff8, false, true, true)));
     entries.add(new EncapsulationEntry(17_920, VlanTags.single(256)));
     entries.add(new EncapsulationEntry(125_440, VlanTags.single(256)));
     entries.add(new RateBinEntry(0, 0, 8191));
