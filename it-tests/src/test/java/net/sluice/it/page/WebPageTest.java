@@ -20,7 +20,7 @@ import org.openqa.selenium.Keys;
 /** The web page of {@code serve} in a real browser, as people use it. */
 final class WebPageTest {
   private static final Path PICTURES = Path.of("target", "pictures");
-  private static final Path README_PICTURE = Path.of("..", "docs", "images", "web-page.png");
+  private static final Path DOCS_PICTURE = Path.of("..", "docs", "images", "web-page.png");
   private static final Pattern API = Pattern.compile("API (http://[^/]+/)sluice/v1");
   private static final int SUBSCRIBERS = 120;
 
@@ -239,7 +239,7 @@ final class WebPageTest {
 
   /**
    * Every view, narrow and wide, light and dark; the pictures stay in target/pictures. With {@code
-   * -Dgolden.update=true} that of the README is made anew.
+   * -Dgolden.update=true} that of the documentation is made anew.
    */
   @Test
   @Tag("long")
@@ -259,7 +259,7 @@ final class WebPageTest {
               && width > 1000
               && mode.equals("light")
               && Boolean.getBoolean("golden.update")) {
-            browser.picture(README_PICTURE);
+            browser.picture(DOCS_PICTURE);
           }
           assertThat(browser.violations()).as("%s %d %s", view, width, mode).isEmpty();
           assertThat(browser.isTooWide()).as("%s %d", view, width).isFalse();

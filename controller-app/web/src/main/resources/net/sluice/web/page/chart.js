@@ -107,7 +107,7 @@ export function Usage({ kind, path, limits = {} }) {
   );
   return html`<${Awaited} of=${usage}>${(told) => {
     if (told === null) {
-      return html`<${Empty}>This controller does not measure usage yet. Counters since the start are below.<//>`;
+      return html`<${Empty}>This controller does not measure usage yet; its counters tell what has passed since the switch started.<//>`;
     }
     const { points, stepSeconds } = told;
     const isEmpty = points.every((point) => !point.down && !point.up);

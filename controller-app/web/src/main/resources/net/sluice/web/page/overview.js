@@ -106,11 +106,11 @@ function Throughput({ status }) {
   const busiest = [...known].sort((a, b) => (b.port.utilisation ?? 0) - (a.port.utilisation ?? 0)).slice(0, 8);
   return html`
     <p class="big">${rate(known.reduce((sum, { port }) => sum + port.outBps, 0))} <span>leaving by ${plural(all.length, "port")}</span></p>
-    <${Table} label="Busiest ports" head=${["Port", "", ["out"], ["in"], ["of"]]}>
+    <${Table} label="Busiest ports" head=${["Port", null, ["out"], ["in"], ["of"]]}>
       ${busiest.map(
         ({ each, port }) => html`<tr>
           <th scope="row"><a href=${portAt(each, port)}>${nameOf(each)}${port.name ?? port.port}</a></th>
-          <td><${Bar} part=${port.utilisation} label=${`${percent(port.utilisation)} used`} /></td>
+          <td class="barcell"><${Bar} part=${port.utilisation} label=${`${percent(port.utilisation)} used`} /></td>
           <td class="number">${rate(port.outBps)}</td>
           <td class="number">${rate(port.inBps)}</td>
           <td class="number">${rate(port.rateBps)}</td>
@@ -122,9 +122,10 @@ function Throughput({ status }) {
 }
 
 const TOPS = [
-  ["rate", "Most traffic", "gotBps", rate],
-  ["drops", "Most dropped", "droppedBps", rate],
-  ["delay", "Longest delay", "delayMillis", millis],
+  ["rate", "Most traffic", (each) => rate(each.gotBps)],
+  ["drops", "Most dropped", (each) => rate((each.policedBps ?? 0) + (each.overflowedBps ?? 0) + (each.droppedBps ?? 0))],
+  // Of 95 in 100 packets, where percentiles are told.
+  ["delay", "Longest delay", (each) => millis(each.delayMillis?.p95 ?? each.delayMillis)],
 ];
 
 function Tops() {
@@ -138,13 +139,13 @@ function Tops() {
       ? html`<${Empty}>This controller does not measure usage yet, so it cannot tell who has most of it.<//>`
       : html`<div class="columns">
           ${TOPS.map(
-            ([by, title, field, written], i) => html`<div>
+            ([by, title, written], i) => html`<div>
               <h3>${title}, down</h3>
               ${lists[i].top.length === 0
                 ? html`<${Empty}>No traffic since the last measurement.<//>`
                 : html`<ol class="top-list">
                     ${lists[i].top.map(
-                      (each) => html`<li><a href=${`#/subscribers/${part(each.id)}`}>${each.id}</a><span class="number">${written(each[field])}</span></li>`,
+                      (each) => html`<li><a href=${`#/subscribers/${part(each.id)}`}>${each.id}</a><span class="number">${written(each)}</span></li>`,
                     )}
                   </ol>`}
             </div>`,

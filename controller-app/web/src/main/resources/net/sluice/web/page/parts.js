@@ -152,13 +152,17 @@ export function Panel({ title, aside, children, wide }) {
   </section>`;
 }
 
-/** A table that is scrolled sideways where there is no room. */
+/**
+ * A table that is scrolled sideways where there is no room.
+ *
+ * @param head the columns' names: an array around that of numbers, null for bars, which phones leave out
+ */
 export function Table({ label, head, children }) {
   return html`<div class="scroll" tabindex="0" role="group" aria-label=${label}>
     <table>
       <thead><tr>${head.map((each) =>
-        each === ""
-          ? html`<td></td>`
+        each === "" || each === null
+          ? html`<td class=${each === null ? "barcell" : undefined}></td>`
           : Array.isArray(each)
             ? html`<th scope="col" class="number">${each[0]}</th>`
             : html`<th scope="col">${each}</th>`,

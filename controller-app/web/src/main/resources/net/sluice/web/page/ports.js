@@ -105,13 +105,13 @@ function Ports({ query }) {
       <${Panel} title=${only ? `Ports of ${only}` : "All ports"} wide aside=${only && html`<a href="#/ports">All ports</a>`}>
         ${all.length === 0
           ? html`<${Empty}>Ports are told by the switch's gNMI server: name it at the start with <code>--gnmi</code>.<//>`
-          : html`<div onKeyDown=${walk}><${Table} label="Ports" head=${["Port", "State", ["out"], "", ["in"], ["of"], ["discards"], ["errors"]]}>
+          : html`<div onKeyDown=${walk}><${Table} label="Ports" head=${["Port", "State", ["out"], null, ["in"], ["of"], ["discards"], ["errors"]]}>
               ${all.map(
                 ({ each, port }) => html`<tr>
                   <th scope="row"><a data-walk href=${hrefOf(each, port)}>${switches.length > 1 ? `${each.id} ` : ""}${port.port}${port.name && port.name !== String(port.port) ? html` <small>${port.name}</small>` : ""}</a></th>
                   <td><${State} of=${port.state} title=${port.note} /></td>
                   <td class="number">${rate(port.outBps)}</td>
-                  <td><${Bar} part=${port.utilisation} label=${`${percent(port.utilisation)} used`} /></td>
+                  <td class="barcell"><${Bar} part=${port.utilisation} label=${`${percent(port.utilisation)} used`} /></td>
                   <td class="number">${rate(port.inBps)}</td>
                   <td class="number">${rate(port.rateBps)}</td>
                   <td class="number">${count((port.inDiscards ?? 0) + (port.outDiscards ?? 0))}</td>

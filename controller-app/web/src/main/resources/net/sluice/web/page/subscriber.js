@@ -28,6 +28,13 @@ async function look(id, signal) {
   return { ...JSON.parse(answer.text), tag: answer.tag };
 }
 
+/** The port that a verdict is about. */
+function Where({ of }) {
+  // A switch that is the only one may be left unnamed.
+  const name = of.switch ?? "switch";
+  return html`<a href=${`#/ports/${part(name)}/${of.port}`}>${name} port ${of.port}</a>${of.thresholdBps !== undefined && `, threshold ${rate(of.thresholdBps)}`}${of.subscribers !== undefined && `, shared by ${plural(of.subscribers, "subscriber")}`}`;
+}
+
 /** One direction: the sentence, and the numbers that it is about. */
 function Why({ direction, told, effective }) {
   const granted = effective?.[`${direction}Bps`];
@@ -37,23 +44,24 @@ function Why({ direction, told, effective }) {
       <p class="verdict">${granted ? `At most ${rate(granted)}.` : "Without a limit."}</p>
     </div>`;
   }
-  const [tone, word] = VERDICTS[told.limitedBy] ?? ["wait", told.limitedBy];
+  // Without a measured load it is not known what limits it.
+  const [tone, word] = told.limitedBy ? (VERDICTS[told.limitedBy] ?? ["wait", told.limitedBy]) : ["", null];
   const most = Math.max(told.offeredBps ?? 0, told.gotBps ?? 0, told.entitledBps ?? 0, 1);
   return html`<div class="why ${tone}">
-    <h3>${direction === "down" ? "Down" : "Up"} <span class="state ${tone}">limited by ${word}</span></h3>
+    <h3>${direction === "down" ? "Down" : "Up"} ${word && html`<span class="state ${tone}">limited by ${word}</span>`}</h3>
     <p class="verdict">${told.sentence}</p>
     <dl class="bars">
       ${[
         ["offered", told.offeredBps, "offered"],
         ["got", told.gotBps, "got"],
         ["entitled to", told.entitledBps, "entitled"],
-      ].map(
-        ([name, value, colour]) => html`<div><dt>${name}</dt><dd><${Bar} part=${(value ?? 0) / most} tone=${colour} label=${`${name} ${rate(value)}`} /><b class="number">${rate(value)}</b></dd></div>`,
-      )}
+      ]
+        .filter(([, value]) => value !== undefined && value !== null)
+        .map(([name, value, colour]) => html`<div><dt>${name}</dt><dd><${Bar} part=${(value ?? 0) / most} tone=${colour} label=${`${name} ${rate(value)}`} /><b class="number">${rate(value)}</b></dd></div>`)}
     </dl>
     <p class="hint">
       ${told.declaredBps ? `declared ${rate(told.declaredBps)}, granted ${rate(told.grantedBps)}` : "no limit declared"}
-      ${told.where && html` · <a href=${`#/ports/${part(told.where.switch)}/${told.where.port}`}>${told.where.switch} port ${told.where.port}</a>, threshold ${rate(told.where.thresholdBps)}, shared by ${plural(told.where.subscribers, "subscriber")}`}
+      ${told.where && html` · <${Where} of=${told.where} />`}
     </p>
   </div>`;
 }
@@ -86,10 +94,9 @@ function Chain({ id, limits }) {
                 ${rungs[direction].map(
                   (rung) => html`<li>
                     <span class="level">${LEVELS[rung.level] ?? rung.level} <small>${rung.name}</small></span>
-                    <${Bar}
-                      part=${rung.gotBps !== undefined && rung.grantedBps ? rung.gotBps / rung.grantedBps : 0}
-                      label=${`${rate(rung.gotBps)} of ${rate(rung.grantedBps)}`}
-                    />
+                    ${rung.gotBps === undefined || rung.gotBps === null
+                      ? html`<span></span>`
+                      : html`<${Bar} part=${rung.grantedBps ? rung.gotBps / rung.grantedBps : 0} label=${`${rate(rung.gotBps)} of ${rate(rung.grantedBps)}`} />`}
                     <span class="number">${rung.gotBps !== undefined && rung.gotBps !== null ? `${rate(rung.gotBps)} of ` : ""}${rung.grantedBps ? rate(rung.grantedBps) : "no limit"}</span>
                     <span class="hint">${[
                       rung.delayMillis !== undefined && rung.delayMillis !== null && `waits ${millis(rung.delayMillis)}`,
@@ -140,12 +147,12 @@ function Waits({ told }) {
     return null;
   }
   return html`<h3>Waits under its limits</h3>
-    <${Table} label="Waits" head=${["", "", ["down"], "", ["up"]]}>
+    <${Table} label="Waits" head=${["", null, ["down"], null, ["up"]]}>
       ${down.map((each, i) => html`<tr>
         <th scope="row">${each.upToMillis ? `up to ${each.upToMillis} ms` : "longer"}</th>
-        <td><${Bar} part=${each.packets / most} tone="delay" label=${plural(each.packets, "packet")} /></td>
+        <td class="barcell"><${Bar} part=${each.packets / most} tone="delay" label=${plural(each.packets, "packet")} /></td>
         <td class="number">${count(each.packets)}</td>
-        <td><${Bar} part=${up[i].packets / most} tone="delay" label=${plural(up[i].packets, "packet")} /></td>
+        <td class="barcell"><${Bar} part=${up[i].packets / most} tone="delay" label=${plural(up[i].packets, "packet")} /></td>
         <td class="number">${count(up[i].packets)}</td>
       </tr>`)}
     <//>`;
@@ -356,9 +363,9 @@ function Subscriber({ steps, caller }) {
         <div class="stack">
           <${Panel} title="Declared">
             <${Facts} of=${[
-              ["Policy", declared.policy],
+              ["Policy", declared.policy && html`<a href=${`#/subscribers?policy=${part(declared.policy)}`}>${declared.policy}</a>`],
               ["Policy up", declared.upstreamPolicy],
-              ["Tariff", declared.tariff],
+              ["Tariff", declared.tariff && html`<a href=${`#/subscribers?tariff=${part(declared.tariff)}`}>${declared.tariff}</a>`],
               ["In force", subscriber.inForce && html`${subscriber.inForce.policy ?? JSON.stringify(subscriber.inForce)}${subscriber.inForce.until && html` until <${Time} at=${subscriber.inForce.until} />`}`],
               ["At", placeOf(declared)],
               ["Addresses", declared.prefixes?.join(", ")],

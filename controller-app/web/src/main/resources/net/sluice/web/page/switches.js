@@ -90,11 +90,11 @@ function One({ each, caller, again }) {
     <div class="columns">
       <div>
         <h3>How full it is</h3>
-        <${Table} label=${`Tables of ${each.id}`} head=${["Table", "", ["used"], ["of"]]}>
+        <${Table} label=${`Tables of ${each.id}`} head=${["Table", null, ["used"], ["of"]]}>
           ${(each.tables ?? []).map(
             (table) => html`<tr>
               <th scope="row">${table.resource}</th>
-              <td><${Bar} part=${table.used / table.size} tone=${table.note ? "wait" : "grey"} label=${percent(table.used / table.size)} /></td>
+              <td class="barcell"><${Bar} part=${table.used / table.size} tone=${table.note ? "wait" : "grey"} label=${percent(table.used / table.size)} /></td>
               <td class="number">${count(table.used)}</td>
               <td class="number">${count(table.size)}</td>
             </tr>`,
