@@ -37,12 +37,12 @@ async function bngPortsOf(id, number, signal) {
   const { declared } = await get(`switches/${part(id)}`, { signal });
   const known = declared?.topology?.bngPorts;
   if (known) {
-    return Object.keys(known).filter((bng) => String(known[bng]) === number);
+    return { all: Object.keys(known).filter((bng) => String(known[bng]) === number) };
   }
   const pages = await Promise.all(
     [...Array(8).keys()].map((bng) => get(`subscribers?switch=${part(id)}&port=${bng}&limit=1&fields=declared`, { signal })),
   );
-  return pages.flatMap((page, bng) => (page.items.length > 0 ? [String(bng)] : []));
+  return { isGuess: true, all: pages.flatMap((page, bng) => (page.items.length > 0 ? [String(bng)] : [])) };
 }
 
 /** What reasons of drops mean, in words. */
@@ -171,13 +171,14 @@ function Port({ steps }) {
               ${own.length > 0 && html`<h3>Its queues</h3><${Queues} queues=${own} />`}
             <//>
           </div>`}
-      <${Awaited} of=${bngs}>${(all) => all.map(
-        (bng) => html`<${Panel}
+      <${Awaited} of=${bngs}>${({ all, isGuess }) => html`
+        ${isGuess && all.length > 0 && html`<p class="hint">The API does not tell which BNG ports lead through this port of the switch; here are all at which somebody is attached.</p>`}
+        ${all.map((bng) => html`<${Panel}
           title=${`Usage of BNG port ${bng}`}
           wide
           aside=${html`<a href=${`#/subscribers?switch=${part(name)}&port=${bng}`}>Its subscribers</a><${Curl} small of=${{ path: `ports/${part(name)}/${bng}/usage` }} />`}
-        ><${Usage} kind="port-usage" path=${`ports/${part(name)}/${bng}/usage`} /><//>`,
-      )}<//>
+        ><${Usage} kind="port-usage" path=${`ports/${part(name)}/${bng}/usage`} /><//>`)}
+      `}<//>
     `;
   }}<//>`;
 }

@@ -10,14 +10,14 @@ import { Awaited, Bar, Change, Curl, Empty, EventLine, Facts, Granted, Panel, St
 const AUDIT_LINES = 1000;
 
 const VERDICTS = {
-  "own-limit": ["limited", "its own limit"],
-  tree: ["limited", "its tree's limit"],
-  port: ["limited", "its port's limit"],
-  congestion: ["congested", "a congested port"],
+  "own-limit": ["limited", "limited by its own limit"],
+  tree: ["limited", "limited by its tree's limit"],
+  port: ["limited", "limited by its port's limit"],
+  congestion: ["congested", "limited by a congested port"],
   suspended: ["held", "suspended"],
   "out-of-step": ["bad", "a target is out of step"],
   "port-down": ["bad", "a port is down"],
-  nothing: ["good", "nothing"],
+  nothing: ["good", "not limited"],
 };
 
 const DIRECTIONS = ["down", "up"];
@@ -48,7 +48,7 @@ function Why({ direction, told, effective }) {
   const [tone, word] = told.limitedBy ? (VERDICTS[told.limitedBy] ?? ["wait", told.limitedBy]) : ["", null];
   const most = Math.max(told.offeredBps ?? 0, told.gotBps ?? 0, told.entitledBps ?? 0, 1);
   return html`<div class="why ${tone}">
-    <h3>${direction === "down" ? "Down" : "Up"} ${word && html`<span class="state ${tone}">limited by ${word}</span>`}</h3>
+    <h3>${direction === "down" ? "Down" : "Up"} ${word && html`<span class="state ${tone}">${word}</span>`}</h3>
     <p class="verdict">${told.sentence}</p>
     <dl class="bars">
       ${[
