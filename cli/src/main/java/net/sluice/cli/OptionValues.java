@@ -44,9 +44,9 @@ public final class OptionValues {
     return value;
   }
 
-  /** A rate in {@code [minBps, maxBps]}, see {@link Rates}. */
+  /** A rate in {@code [minBps, maxBps]}, see {@link WrittenRates}. */
   public static long rate(String option, String text, long minBps, long maxBps) {
-    OptionalLong rate = Rates.parse(text);
+    OptionalLong rate = WrittenRates.parse(text);
     if (rate.isEmpty() || rate.getAsLong() < minBps || rate.getAsLong() > maxBps) {
       throw new OptionException(option, text, rateRange(minBps, maxBps));
     }
@@ -56,7 +56,7 @@ public final class OptionValues {
   /** The range that {@link #rate} allows, as text. */
   public static String rateRange(long minBps, long maxBps) {
     return "a rate in bit/s, %s to %s, written like 400k, 2.5M or 1G"
-        .formatted(Rates.text(minBps), Rates.text(maxBps));
+        .formatted(WrittenRates.text(minBps), WrittenRates.text(maxBps));
   }
 
   /**

@@ -15,6 +15,6 @@ public @interface Range {
   /** Largest value. */
   long max() default Long.MAX_VALUE;
 
-  /** Whether it is a rate in bit/s, for an option that {@link Rates.Converter} reads. */
+  /** Whether it is a rate in bit/s, for an option that {@link WrittenRates.Converter} reads. */
   boolean rate() default false;
 }

@@ -6,8 +6,8 @@ import java.util.Optional;
 import net.sluice.cli.ListenAddress;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.Range;
-import net.sluice.cli.Rates;
 import net.sluice.cli.StartFailure;
+import net.sluice.cli.WrittenRates;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.standalone.InProcessTargets;
@@ -26,7 +26,7 @@ public final class EmbeddedOptions implements InProcessTargets {
   @Option(
       names = BOTTLENECK,
       paramLabel = "RATE",
-      converter = Rates.Converter.class,
+      converter = WrittenRates.Converter.class,
       description =
           "Without --switch: rate of the emulated switch's access port and core port, 1k to 100G."
               + " Default: 1G")

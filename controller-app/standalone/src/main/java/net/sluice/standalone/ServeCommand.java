@@ -16,8 +16,8 @@ import net.sluice.cli.OptionException;
 import net.sluice.cli.OptionSource;
 import net.sluice.cli.Options;
 import net.sluice.cli.Range;
-import net.sluice.cli.Rates;
 import net.sluice.cli.StartFailure;
+import net.sluice.cli.WrittenRates;
 import net.sluice.client.StateDirectory;
 import net.sluice.core.ControllerConfig.Comparing;
 import net.sluice.core.InstallSummary;
@@ -38,12 +38,12 @@ import net.sluice.standalone.network.RemoteSwitch;
 import net.sluice.standalone.network.RemoteSwitchOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 /** {@code sluice serve}: the controller of some switches and its API, until stopped. */
 @Command(
@@ -53,6 +53,9 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 public final class ServeCommand implements Callable<Integer>, OptionSource {
+  /** What is kept of usage, beside the store. */
+  private static final String USAGE = "usage";
+
   private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
   private static final Duration FIRST_INSTALL = Duration.ofSeconds(20);
 
@@ -79,7 +82,7 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
   @Option(
       names = "--max-subscriber-rate",
       paramLabel = "RATE",
-      converter = Rates.Converter.class,
+      converter = WrittenRates.Converter.class,
       description =
           "Highest subscriber rate the marker resolves, 1M to 100G; the lowest is 100,000 times"
               + " less. Default: the rate of the fastest port of each switch")
@@ -342,7 +345,7 @@ public final class ServeCommand implements Callable<Integer>, OptionSource {
 
   /** Reads the options of the API before anything is started; logs where declarations are kept. */
   private HttpSettings settings(Path directory) throws StartFailure {
-    HttpSettings settings = http.settings();
+    HttpSettings settings = http.settings().keepingUsage(directory.resolve(USAGE));
     HttpServer.requireFree(settings);
     LOG.info("declarations are kept in {}", directory);
     return settings;

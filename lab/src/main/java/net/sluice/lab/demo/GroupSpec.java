@@ -4,7 +4,7 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.OptionValues;
-import net.sluice.cli.Rates;
+import net.sluice.cli.WrittenRates;
 import net.sluice.core.shard.NetworkSwitch;
 
 /**
@@ -98,7 +98,7 @@ public record GroupSpec(
   }
 
   private static long rate(String text, String name, String part, long min, long max) {
-    OptionalLong rate = Rates.parse(part);
+    OptionalLong rate = WrittenRates.parse(part);
     if (rate.isEmpty() || rate.getAsLong() < min || rate.getAsLong() > max) {
       throw new OptionException(OPTION, text, name, part, OptionValues.rateRange(min, max));
     }

@@ -18,9 +18,9 @@ import net.sluice.cli.LogOptions;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.OptionValues;
 import net.sluice.cli.Range;
-import net.sluice.cli.Rates;
 import net.sluice.cli.ReportFile;
 import net.sluice.cli.StartFailure;
+import net.sluice.cli.WrittenRates;
 import net.sluice.emulator.netsim.LineClock;
 import net.sluice.emulator.netsim.fpga.FpgaModel;
 import net.sluice.emulator.ports.NetworkPort;
@@ -79,7 +79,7 @@ public final class EmulatedFpgaCommand implements Callable<Integer> {
       names = "--line",
       paramLabel = "RATE",
       defaultValue = "100G",
-      converter = Rates.Converter.class,
+      converter = WrittenRates.Converter.class,
       description = "Rate of the line back to the switch. Default: ${DEFAULT-VALUE}")
   @Range(min = 1, max = LineClock.MAX_RATE_BPS, rate = true)
   private long lineBps;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.OptionValues;
-import net.sluice.cli.Rates;
+import net.sluice.cli.WrittenRates;
 import net.sluice.intents.model.aggregate.Aggregate;
 import net.sluice.intents.value.InvalidValueException;
 import net.sluice.lab.experiment.ExperimentKind;
@@ -95,7 +95,7 @@ public record FsamOptions(Optional<Case> oneCase, long seed, int seeds, List<Int
             : OptionValues.rate("--cir", given.text("--cir"), MIN_RATE_BPS, LINE_BPS);
     long burst = usual.burstBits();
     if (given.text("--burst") != null) {
-      OptionalLong bits = Rates.parse(given.text("--burst"));
+      OptionalLong bits = WrittenRates.parse(given.text("--burst"));
       burst = bits.isPresent() ? bits.getAsLong() : -1;
     }
     String markerName =
@@ -142,7 +142,7 @@ public record FsamOptions(Optional<Case> oneCase, long seed, int seeds, List<Int
       throw new OptionException("--source", text, SOURCE);
     }
     String rate = text.substring("udp:".length());
-    OptionalLong bps = Rates.parse(rate);
+    OptionalLong bps = WrittenRates.parse(rate);
     if (bps.isEmpty() || bps.getAsLong() < MIN_RATE_BPS || bps.getAsLong() > LINE_BPS) {
       throw new OptionException(
           "--source", text, "RATE", rate, OptionValues.rateRange(MIN_RATE_BPS, LINE_BPS));

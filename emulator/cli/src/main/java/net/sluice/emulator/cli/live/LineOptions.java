@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import net.sluice.cli.Durations;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.OptionValues;
-import net.sluice.cli.Rates;
+import net.sluice.cli.WrittenRates;
 import net.sluice.emulator.netsim.LineClock;
 import net.sluice.emulator.netsim.QueueScheduling;
 import net.sluice.emulator.netsim.SwitchPort;
@@ -221,7 +221,7 @@ final class LineOptions {
   }
 
   private static long rate(String text, String value) {
-    OptionalLong rate = Rates.parse(value);
+    OptionalLong rate = WrittenRates.parse(value);
     if (rate.isEmpty() || rate.getAsLong() < 1 || rate.getAsLong() > LineClock.MAX_RATE_BPS) {
       String allowed = OptionValues.rateRange(1, LineClock.MAX_RATE_BPS);
       throw new OptionException("--port-rate", text, "RATE", value, allowed);

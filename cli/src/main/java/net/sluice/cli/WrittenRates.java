@@ -11,11 +11,11 @@ import picocli.CommandLine.ITypeConverter;
 /**
  * Rates as people write them: {@code 15M}, {@code 400k}, {@code 1G}, {@code 2.5M}, {@code 9600}.
  */
-public final class Rates {
+public final class WrittenRates {
   private static final Pattern TEXT = Pattern.compile("(\\d{1,15}(?:\\.\\d{1,12})?)([kKmMgGtT]?)");
   private static final String UNITS = "kMGT";
 
-  private Rates() {}
+  private WrittenRates() {}
 
   /** Reads options that are rates; {@link Range} has their bounds. */
   public static final class Converter implements ITypeConverter<Long> {

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RatesTest {
+class WrittenRatesTest {
   @ParameterizedTest
   @CsvSource({
     "15M, 15000000",
@@ -22,17 +22,17 @@ class RatesTest {
     "0.0005k, 0"
   })
   void readsRates(String text, long bps) {
-    assertThat(Rates.parse(text)).hasValue(bps);
+    assertThat(WrittenRates.parse(text)).hasValue(bps);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "M", "1,5M", "-1", "1e6", "15 M", "15Mbit", "1.M", ".5M", "1P", "９"})
   void refusesWhatIsNoRate(String text) {
-    assertThat(Rates.parse(text)).isEmpty();
+    assertThat(WrittenRates.parse(text)).isEmpty();
   }
 
   @Property(seed = "1")
   void textReadsBack(@ForAll @LongRange(min = 0, max = 999_999_999_999_999L) long bps) {
-    assertThat(Rates.parse(Rates.text(bps))).hasValue(bps);
+    assertThat(WrittenRates.parse(WrittenRates.text(bps))).hasValue(bps);
   }
 }
