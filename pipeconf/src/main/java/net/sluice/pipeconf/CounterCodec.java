@@ -212,6 +212,28 @@ public final class CounterCodec {
     return cells;
   }
 
+  /** Read request's entities for all cells of the counters that have cells of these points. */
+  public List<Entity> readAll(Set<Point> of) {
+    return subscribers.counters(of).stream()
+        .map(counter -> entity(CounterEntry.newBuilder().setCounterId(counter.id())))
+        .toList();
+  }
+
+  /** The cells that {@link #readAll} reads. */
+  public long cells(Set<Point> of) {
+    return subscribers.counters(of).stream().mapToLong(CounterDescriptor::size).sum();
+  }
+
+  /** Passes on a cell that was read from a switch, if it counts for a subscriber. */
+  public void pass(int counterId, long cell, long packets, long bytes, CounterSink sink) {
+    subscribers.pass(counterId, cell, packets, bytes, sink);
+  }
+
+  /** Whether that is counted only under a limit that the switch shapes. */
+  public static boolean isOfShapedLimit(Point point) {
+    return OF_SHAPED_LIMIT.contains(point);
+  }
+
   /** A read request's entity for all drop reasons. */
   public Entity readDrops() {
     return entity(CounterEntry.newBuilder().setCounterId(dropped.id()));

@@ -1,13 +1,17 @@
 package net.sluice.pipeconf;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.value.Direction;
 import net.sluice.intents.value.InvalidValueException;
@@ -35,6 +39,33 @@ interface SubscriberCells {
 
   /** The subject of a cell; empty if it counts for no subscriber. */
   Optional<Subject> subject(int counterId, long cell);
+
+  /** The counters that have cells of these points. */
+  Set<CounterDescriptor> counters(Set<Point> of);
+
+  /** Passes a cell on if it counts for a subscriber. */
+  default void pass(int counterId, long cell, long packets, long bytes, CounterSink sink) {
+    subject(counterId, cell)
+        .ifPresent(of -> sink.count(of.point(), of.direction(), of.index(), packets, bytes));
+  }
+
+  /**
+   * The points that have cells in a counter.
+   *
+   * @param eventBits the cells of a direction as a power of two
+   * @param points by event
+   */
+  record Place(int counterId, int size, int eventBits, Point[] points) {
+    void pass(long cell, long packets, long bytes, CounterSink sink) {
+      int directed = (int) (cell >>> eventBits);
+      sink.count(
+          points[(int) cell & (1 << eventBits) - 1],
+          (directed & 1) == Direction.DOWN.code() ? Direction.DOWN : Direction.UP,
+          directed >>> 1,
+          packets,
+          bytes);
+    }
+  }
 
   /**
    * The cells of a point in a counter.
@@ -92,7 +123,31 @@ interface SubscriberCells {
     for (int event = 0; event < LIMIT_EVENTS.size(); event++) {
       columns.put(LIMIT_EVENTS.get(event), new Column(limitEvents, eventBits, event));
     }
+    List<Place> places = new ArrayList<>();
+    single.forEach(
+        (point, counter) ->
+            places.add(new Place(counter.id(), counter.size(), 0, new Point[] {point})));
+    places.add(
+        new Place(
+            limitEvents.id(), limitEvents.size(), eventBits, LIMIT_EVENTS.toArray(Point[]::new)));
     return new SubscriberCells() {
+      @Override
+      public Set<CounterDescriptor> counters(Set<Point> of) {
+        return of.stream()
+            .map(point -> columns.get(point).counter())
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+      }
+
+      @Override
+      public void pass(int counterId, long cell, long packets, long bytes, CounterSink sink) {
+        for (Place place : places) {
+          if (place.counterId() == counterId && cell >= 0 && cell < place.size()) {
+            place.pass(cell, packets, bytes, sink);
+            return;
+          }
+        }
+      }
+
       @Override
       public Set<Point> points() {
         return Collections.unmodifiableSet(columns.keySet());
@@ -130,6 +185,14 @@ interface SubscriberCells {
       parts.put(up.get(i).id(), new Part(i, Direction.UP));
     }
     return new SubscriberCells() {
+      @Override
+      public Set<CounterDescriptor> counters(Set<Point> of) {
+        return of.contains(Point.OUT)
+            ? Stream.concat(down.stream(), up.stream())
+                .collect(Collectors.toCollection(LinkedHashSet::new))
+            : Set.of();
+      }
+
       @Override
       public Set<Point> points() {
         return EnumSet.of(Point.OUT);

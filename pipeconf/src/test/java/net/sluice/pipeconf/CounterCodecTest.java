@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
@@ -45,6 +46,34 @@ class CounterCodecTest {
 
   private static long cell(int subscriber, Direction direction) {
     return CODEC.read(Point.IN, subscriber, direction).getCounterEntry().getIndex().getIndex();
+  }
+
+  @Test
+  void allCellsOfAPointAreReadWithItsCounterAndPassedOnAsTheyAreDecoded() {
+    for (CounterCodec codec : List.of(CODEC, TNA)) {
+      for (Point point : codec.points()) {
+        List<Integer> counters =
+            codec.readAll(Set.of(point)).stream()
+                .map(entity -> entity.getCounterEntry().getCounterId())
+                .toList();
+        for (Direction direction : Direction.values()) {
+          CounterEntry cell = codec.read(point, 777, direction).getCounterEntry();
+          assertThat(counters).contains(cell.getCounterId());
+          List<Object> told = new ArrayList<>();
+          CounterSink sink =
+              (at, way, index, packets, bytes) ->
+                  told.add(new Reading.OfSubscriber(at, index, way, packets, bytes));
+          codec.pass(cell.getCounterId(), cell.getIndex().getIndex(), 3, 4, sink);
+          assertThat(told).containsExactly(new Reading.OfSubscriber(point, 777, direction, 3, 4));
+          codec.pass(cell.getCounterId(), -1, 3, 4, sink);
+          codec.pass(0, 1, 3, 4, sink);
+          assertThat(told).hasSize(1);
+        }
+      }
+    }
+    assertThat(CODEC.readAll(CODEC.points())).hasSize(6);
+    assertThat(CODEC.cells(CODEC.points())).isEqualTo(26L << 20);
+    assertThat(CODEC.readAll(Set.of(Point.LIMIT_FIRST, Point.LIMIT_DROPPED))).hasSize(1);
   }
 
   /** The numbers of {@code delay.p4}. */

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import net.sluice.core.declaration.Exported;
+import net.sluice.core.traffic.CountedSwitch;
 import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.NextHopStatus;
 import net.sluice.core.traffic.QueueStatus;
@@ -130,6 +131,9 @@ public interface Controller extends AutoCloseable {
    *     switch cannot be read
    */
   CompletableFuture<Optional<SubscriberCounters>> counters(String subscriberId);
+
+  /** The switches by now, for reading the counters of all their subscribers. */
+  List<CountedSwitch> counted();
 
   /**
    * The class queues whose delay is managed, by port and queue, with counters read from the

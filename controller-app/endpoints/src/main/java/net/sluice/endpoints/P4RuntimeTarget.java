@@ -1,5 +1,8 @@
 package net.sluice.endpoints;
 
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.ClientResponseObserver;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,10 +20,13 @@ import net.sluice.core.target.SwitchTarget;
 import net.sluice.core.target.WriteResults;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
+import net.sluice.endpoints.cells.CounterChunk;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
+import net.sluice.pipeconf.CounterSink;
 import net.sluice.pipeconf.PacketCodec;
 import net.sluice.pipeconf.SwitchPipeline;
+import p4.v1.P4RuntimeGrpc.P4RuntimeStub;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.PacketIn;
@@ -38,6 +44,7 @@ public final class P4RuntimeTarget extends SwitchTarget<P4RuntimeSession> implem
   private static final Duration READ_STALL = Duration.ofSeconds(30);
   private static final int WRITE_SECONDS = 30;
   private static final int COUNTER_SECONDS = 5;
+  private static final int ALL_COUNTERS_SECONDS = 60;
 
   private final SwitchEndpoint endpoint;
   private final SwitchPipeline pipeline;
@@ -176,6 +183,49 @@ public final class P4RuntimeTarget extends SwitchTarget<P4RuntimeSession> implem
             watch(stream);
           }
         });
+  }
+
+  @Override
+  protected boolean readsWholeCounters() {
+    return true;
+  }
+
+  @Override
+  protected CompletableFuture<Void> passCells(
+      P4RuntimeSession reading, List<Entity> wanted, CounterSink sink) {
+    CompletableFuture<Void> result = new CompletableFuture<>();
+    P4RuntimeStub stub = reading.stub(ALL_COUNTERS_SECONDS);
+    ClientCalls.asyncServerStreamingCall(
+        stub.getChannel().newCall(CounterChunk.READ, stub.getCallOptions()),
+        ReadRequest.newBuilder().setDeviceId(endpoint.deviceId()).addAllEntities(wanted).build(),
+        new ClientResponseObserver<ReadRequest, CounterChunk>() {
+          private ClientCallStreamObserver<ReadRequest> call;
+
+          @Override
+          public void beforeStart(ClientCallStreamObserver<ReadRequest> stream) {
+            call = stream;
+            stream.disableAutoRequestWithInitial(2);
+          }
+
+          @Override
+          public void onNext(CounterChunk answer) {
+            answer.visit(
+                (id, cell, packets, bytes) ->
+                    pipeline.counters().pass(id, cell, packets, bytes, sink));
+            call.request(1);
+          }
+
+          @Override
+          public void onError(Throwable failure) {
+            result.completeExceptionally(new ControllerException(RpcErrors.text(failure), failure));
+          }
+
+          @Override
+          public void onCompleted() {
+            result.complete(null);
+          }
+        });
+    return result;
   }
 
   @Override

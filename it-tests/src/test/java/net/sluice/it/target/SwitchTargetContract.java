@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -90,7 +93,7 @@ abstract class SwitchTargetContract {
         Optional.of(new Shaped(each, each, each, waits)));
   }
 
-  private SwitchEntry v4(int number, SubscriberData data) {
+  SwitchEntry v4(int number, SubscriberData data) {
     return SampleEntries.v4(program(), number, data);
   }
 
@@ -122,6 +125,11 @@ abstract class SwitchTargetContract {
 
   Target<SwitchEntry> target() {
     return target;
+  }
+
+  /** Another client's connection. */
+  ManagedChannel other() {
+    return other;
   }
 
   static <T> T get(CompletableFuture<T> future)
@@ -263,10 +271,8 @@ abstract class SwitchTargetContract {
     assertThat(read(ExpectedEntries.none()).malformed).isEmpty();
   }
 
-  @Test
-  void countersAreReadAndClearedWhenTheirSubscriberGoes() throws Exception {
-    SubscriberData data = new SubscriberData(9, 1, 1, 0, false, false);
-    write(Op.INSERT, List.of(v4(9, data)));
+  /** Has three packets of 200 bytes counted on the way down everywhere. */
+  private void countThree(int index) throws Exception {
     for (Point point : program().counters().points()) {
       CounterEntry cell = program().counters().read(point, 9, Direction.DOWN).getCounterEntry();
       writeAsAnother(
@@ -280,6 +286,42 @@ abstract class SwitchTargetContract {
                                   CounterData.newBuilder().setPacketCount(3).setByteCount(200))))
               .build());
     }
+  }
+
+  @Test
+  void countersOfManyAreReadAtOnce() throws Exception {
+    countThree(9);
+    countThree(700);
+    BitSet indices = new BitSet();
+    indices.set(1, 800);
+    Map<String, Long> told = new TreeMap<>();
+    CounterSource counters = (CounterSource) target;
+    Set<Point> points = program().counters().points();
+    get(
+        counters.readAll(
+            new CounterSource.Wanted(indices, points),
+            (point, direction, index, packets, bytes) -> {
+              if (packets != 0 || bytes != 0) {
+                told.put(point + " " + direction + " " + index, packets << 10 | bytes);
+              }
+            }));
+    Map<String, Long> expected = new TreeMap<>();
+    for (Point point : points) {
+      for (int index : new int[] {9, 700}) {
+        expected.put(point + " " + Direction.DOWN + " " + index, 3L << 10 | 200);
+      }
+    }
+    assertThat(told).isEqualTo(expected);
+    target.disconnect();
+    assertThat(counters.readAll(new CounterSource.Wanted(indices, points), null))
+        .isCompletedExceptionally();
+  }
+
+  @Test
+  void countersAreReadAndClearedWhenTheirSubscriberGoes() throws Exception {
+    SubscriberData data = new SubscriberData(9, 1, 1, 0, false, false);
+    write(Op.INSERT, List.of(v4(9, data)));
+    countThree(9);
     Traffic none = counted(Count.NONE);
     CounterSource counters = (CounterSource) target;
     assertThat(get(counters.readCounters(9)))

@@ -48,6 +48,8 @@ final class ControllerBench {
   private static final double MAX_CHANGE_MILLIS = 5;
   private static final double MAX_WALL_OVER_CPU = 1.4;
   private static final double MAX_P99_OVER_SYNC = 10;
+  private static final double MAX_COUNTER_SECONDS = 5;
+  private static final double MAX_P99_RATIO = 1.2;
 
   /** Heap of a rule in ONOS's FlowRuleService. */
   private static final double FLOW_RULE_BYTES = 2_600;
@@ -91,6 +93,7 @@ final class ControllerBench {
 
   List<Row> run()
       throws StartFailure, ControllerApi.RefusedException, IOException, InterruptedException {
+    CounterBench.fill(targets.servers(0).p4runtime());
     long emptyBytes = openBytes() - usedHeapBytes();
     EndpointNetwork network = open();
     try (Controller controller = network.controller();
@@ -106,6 +109,7 @@ final class ControllerBench {
       bulk(controller, client);
       resident(emptyResident);
       changes(client);
+      counters(controller, client);
       if (kind == BenchSubscribers.EASY) {
         rows.addAll(new OperatingBench(client, subscribers, progress).run());
       }
@@ -199,6 +203,20 @@ final class ControllerBench {
     plain("change.syncP99Millis", "ms", syncP99Millis);
     atMost("change.p99OverSync", "1", null, p99Millis / syncP99Millis, MAX_P99_OVER_SYNC);
     progress.say(changes + " single changes made");
+  }
+
+  private void counters(Controller controller, ControllerApi client)
+      throws ControllerApi.RefusedException, IOException, InterruptedException {
+    CounterBench.Result result =
+        new CounterBench(controller, targets, subscribers)
+            .run(changes / WARM_UP_PART, () -> change(client, made++));
+    atMost("counters.secondsOfAll", "s", null, result.seconds(), MAX_COUNTER_SECONDS);
+    plain("counters.controllerCpuPerSubscriber", "us", result.ownMicros());
+    plain("counters.switchCpuPerSubscriber", "us", result.targetsMicros());
+    plain("counters.changeP99MillisBeside", "ms", result.p99MillisBeside());
+    atMost("counters.changeP99Ratio", "1", null, result.p99Ratio(), MAX_P99_RATIO);
+    progress.say(
+        "read the counters of " + subscribers + " subscribers, by itself and beside changes");
   }
 
   private long change(ControllerApi client, int change)

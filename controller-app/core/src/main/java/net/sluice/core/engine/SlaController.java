@@ -56,6 +56,7 @@ import net.sluice.core.target.RpcErrors;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
+import net.sluice.core.traffic.CountedSwitch;
 import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.NextHopStatus;
 import net.sluice.core.traffic.QueueStatus;
@@ -400,6 +401,11 @@ public final class SlaController implements Controller {
       }
     }
     return CompletableFuture.completedFuture(Optional.empty());
+  }
+
+  @Override
+  public List<CountedSwitch> counted() {
+    return network.all().stream().map(SwitchShard::counted).toList();
   }
 
   @Override

@@ -54,6 +54,7 @@ import net.sluice.core.target.PortMonitor;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.Scheduler;
+import net.sluice.core.traffic.CountedSwitch;
 import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.NextHopStatus;
 import net.sluice.core.traffic.QueueStatus;
@@ -505,6 +506,11 @@ public final class SwitchShard implements AutoCloseable {
             : counters.thenCombine(
                 targets.counters().readAggregates(aggregates), SubscriberCounters::with))
         .thenApply(Optional::of);
+  }
+
+  /** The counters of all subscribers. */
+  public CountedSwitch counted() {
+    return new ShardCounters(name, shard, targets.counters(), topology);
   }
 
   /** The managed queues with their counters, read from the switch; fails if it cannot be. */

@@ -992,6 +992,13 @@ public final class CompactSlaState implements SlaState {
     return columns.upstreamSlot(index) != 0;
   }
 
+  /** The id of the policy that values what goes to the subscriber, or comes from it. */
+  public String policyIdOf(int index, Direction direction) {
+    int upstream = direction == Direction.UP ? columns.upstreamSlot(index) : 0;
+    int slot = upstream == 0 ? columns.policySlot(index) : upstream;
+    return policies.inSlot(slot).policy().id();
+  }
+
   /** Where the subscriber is attached. */
   public Attachment attachmentOf(int index) {
     return columns.attachment(index);

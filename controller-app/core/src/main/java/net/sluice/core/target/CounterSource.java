@@ -1,7 +1,9 @@
 package net.sluice.core.target;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import net.sluice.core.ControllerException;
 import net.sluice.core.traffic.DropStatus;
@@ -11,6 +13,8 @@ import net.sluice.core.traffic.SubscriberCounters.Count;
 import net.sluice.core.traffic.SubscriberCounters.Marked;
 import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.value.Direction;
+import net.sluice.pipeconf.CounterCodec.Point;
+import net.sluice.pipeconf.CounterSink;
 
 /** A switch whose counters can be read. */
 public interface CounterSource {
@@ -21,6 +25,32 @@ public interface CounterSource {
    * @return completed exceptionally if the switch cannot be read
    */
   CompletableFuture<SubscriberCounters> readCounters(int subscriberIndex);
+
+  /**
+   * The subscribers to read at once, and of them what.
+   *
+   * @param indices theirs, 1 and more; not changed any more
+   * @param points the places that tell something now; others may be left out
+   */
+  record Wanted(BitSet indices, Set<Point> points) {}
+
+  /**
+   * Reads the counters of many subscribers, which come in no order, others among them. What is not
+   * passed on counts 0 or is none of the program's.
+   *
+   * @param sink called by one thread at a time, and quick
+   * @return completed when all is read; exceptionally if the switch cannot be read, or not to the
+   *     end
+   */
+  default CompletableFuture<Void> readAll(Wanted wanted, CounterSink sink) {
+    CompletableFuture<Void> all = CompletableFuture.completedFuture(null);
+    for (int next : wanted.indices().stream().toArray()) {
+      all =
+          all.thenCompose(done -> readCounters(next))
+              .thenAccept(counters -> SubscriberReadings.pass(next, counters, sink));
+    }
+    return all;
+  }
 
   /**
    * Reads what of aggregates was marked.

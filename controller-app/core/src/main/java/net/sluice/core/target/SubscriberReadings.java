@@ -12,6 +12,7 @@ import net.sluice.intents.value.Direction;
 import net.sluice.pipeconf.CounterCodec;
 import net.sluice.pipeconf.CounterCodec.Point;
 import net.sluice.pipeconf.CounterCodec.Reading;
+import net.sluice.pipeconf.CounterSink;
 import net.sluice.pipeconf.WaitRange;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
 
@@ -37,6 +38,28 @@ public final class SubscriberReadings {
     }
     return new SubscriberCounters(
         traffic(counts.get(Direction.DOWN)), traffic(counts.get(Direction.UP)));
+  }
+
+  /** Passes on what was counted of a subscriber. */
+  public static void pass(int index, SubscriberCounters counters, CounterSink sink) {
+    for (Direction direction : Direction.values()) {
+      Traffic traffic = counters.of(direction);
+      Map<Point, Count> counts = new EnumMap<>(Point.class);
+      traffic.in().ifPresent(count -> counts.put(Point.IN, count));
+      counts.put(Point.OUT, traffic.out());
+      traffic.policed().ifPresent(count -> counts.put(Point.POLICED, count));
+      traffic.overflowed().ifPresent(count -> counts.put(Point.OVERFLOWED, count));
+      traffic.suspended().ifPresent(count -> counts.put(Point.SUSPENDED, count));
+      traffic
+          .shaped()
+          .ifPresent(
+              shaped -> {
+                counts.put(Point.LIMIT_DROPPED, shaped.dropped());
+                shaped.waits().forEach((range, count) -> counts.put(range.point(), count));
+              });
+      counts.forEach(
+          (point, count) -> sink.count(point, direction, index, count.packets(), count.bytes()));
+    }
   }
 
   /** Cells of aggregates to what was marked; {@code numbers} by direction. */

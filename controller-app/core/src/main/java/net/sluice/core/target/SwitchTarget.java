@@ -1,11 +1,14 @@
 package net.sluice.core.target;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import net.sluice.core.ControllerException;
 import net.sluice.core.time.Scheduler;
@@ -20,6 +23,8 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.value.Direction;
 import net.sluice.intents.value.InvalidValueException;
 import net.sluice.pipeconf.CounterCodec;
+import net.sluice.pipeconf.CounterCodec.Point;
+import net.sluice.pipeconf.CounterSink;
 import net.sluice.pipeconf.table.EntryCodec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,8 +44,17 @@ public abstract class SwitchTarget<S extends ProbedSession> extends SessionTarge
   /** Place of an update that is none of the batch's. */
   private static final int COUNTER = -1;
 
+  private static final String NOT_CONNECTED = "the switch is not connected";
+
+  /** Cells that are read by name with one request. */
+  private static final int NAMED_AT_ONCE = 1_000;
+
+  /** A cell that is read by its name costs about as much as so many that come by themselves. */
+  private static final int CHEAPER_WHOLE = 8;
+
   private final EntryCodec entries;
   private final CounterCodec counters;
+  private final Scheduler scheduler;
 
   /**
    * A switch that is not yet connected.
@@ -59,6 +73,7 @@ public abstract class SwitchTarget<S extends ProbedSession> extends SessionTarge
     super(name, capabilities, scheduler);
     this.entries = entries;
     this.counters = counters;
+    this.scheduler = scheduler;
   }
 
   /** Sends updates, at least one; the handler gets an answer to each, in their order. */
@@ -66,6 +81,31 @@ public abstract class SwitchTarget<S extends ProbedSession> extends SessionTarge
 
   /** Reads cells of counters. */
   protected abstract CompletableFuture<List<CounterEntry>> readCells(S session, List<Entity> cells);
+
+  /** Whether all cells of a counter can be read with one request, however many they are. */
+  protected boolean readsWholeCounters() {
+    return false;
+  }
+
+  /**
+   * Reads cells of counters and passes on those of subscribers.
+   *
+   * @param sink called by one thread at a time
+   */
+  protected CompletableFuture<Void> passCells(S session, List<Entity> cells, CounterSink sink) {
+    return readCells(session, cells)
+        .thenAccept(
+            read -> {
+              for (CounterEntry cell : read) {
+                counters.pass(
+                    cell.getCounterId(),
+                    cell.getIndex().getIndex(),
+                    cell.getData().getPacketCount(),
+                    cell.getData().getByteCount(),
+                    sink);
+              }
+            });
+  }
 
   @Override
   protected final void write(S session, WriteBatch<SwitchEntry> batch, WriteHandler handler) {
@@ -135,6 +175,66 @@ public abstract class SwitchTarget<S extends ProbedSession> extends SessionTarge
   }
 
   @Override
+  public final CompletableFuture<Void> readAll(Wanted wanted, CounterSink sink) {
+    S reading = session();
+    if (reading == null) {
+      return CompletableFuture.failedFuture(new ControllerException(NOT_CONNECTED));
+    }
+    Set<Point> points = EnumSet.copyOf(counters.points());
+    points.retainAll(wanted.points());
+    long named = (long) wanted.indices().cardinality() * points.size() * Direction.values().length;
+    return readsWholeCounters() && named * CHEAPER_WHOLE > counters.cells(points)
+        ? passCells(reading, counters.readAll(points), sink)
+        : new NamedCells(wanted.indices(), points, sink).read(reading);
+  }
+
+  /** The cells of some subscribers by their names, some thousand at a time. */
+  private final class NamedCells {
+    private final BitSet indices;
+    private final Set<Point> points;
+    private final CounterSink sink;
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+    private int next;
+
+    NamedCells(BitSet indices, Set<Point> points, CounterSink sink) {
+      this.indices = indices;
+      this.points = points;
+      this.sink = sink;
+    }
+
+    CompletableFuture<Void> read(S reading) {
+      List<Entity> cells = new ArrayList<>();
+      for (next = indices.nextSetBit(next);
+          next >= 0 && cells.size() < NAMED_AT_ONCE;
+          next = indices.nextSetBit(next + 1)) {
+        for (Point point : points) {
+          for (Direction direction : Direction.values()) {
+            cells.add(counters.read(point, next, direction));
+          }
+        }
+      }
+      if (cells.isEmpty()) {
+        end.complete(null);
+        return end;
+      }
+      var unused =
+          passCells(reading, cells, sink)
+              .whenComplete(
+                  (done, failure) -> {
+                    if (failure != null) {
+                      end.completeExceptionally(failure);
+                    } else if (next < 0) {
+                      end.complete(null);
+                    } else {
+                      // Not from here: a thousand answers would be as many calls deep.
+                      scheduler.execute(() -> read(reading));
+                    }
+                  });
+      return end;
+    }
+  }
+
+  @Override
   public final CompletableFuture<Map<Direction, Marked>> readAggregates(
       Map<Direction, Integer> numbers) {
     return readCells(
@@ -187,7 +287,7 @@ public abstract class SwitchTarget<S extends ProbedSession> extends SessionTarge
   private CompletableFuture<List<CounterEntry>> readCells(List<Entity> cells) {
     S reading = session();
     return reading == null
-        ? CompletableFuture.failedFuture(new ControllerException("the switch is not connected"))
+        ? CompletableFuture.failedFuture(new ControllerException(NOT_CONNECTED))
         : readCells(reading, cells);
   }
 }

@@ -35,7 +35,7 @@ public final class GnmiEndpoint implements AutoCloseable {
 
   /** The service for a server to add. */
   public ServerServiceDefinition definition() {
-    return MalformedMessages.named(service);
+    return MalformedMessages.named(service.bindService());
   }
 
   /** Subscriptions under way. */

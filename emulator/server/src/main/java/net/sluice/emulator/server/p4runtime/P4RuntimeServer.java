@@ -87,7 +87,7 @@ public final class P4RuntimeServer implements AutoCloseable {
             .maxInboundMessageSize(MAX_MESSAGE_BYTES)
             // Controllers watch over idle sessions; by default gRPC cuts off who asks so often.
             .permitKeepAliveTime(5, TimeUnit.SECONDS)
-            .addService(MalformedMessages.named(service))
+            .addService(MalformedMessages.named(service.definition()))
             .addService(new TracerService(device.tracing(), device.deviceId(), executor))
             .addServices(others)
             .build();

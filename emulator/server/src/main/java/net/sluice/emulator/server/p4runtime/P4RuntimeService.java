@@ -1,6 +1,7 @@
 package net.sluice.emulator.server.p4runtime;
 
 import com.google.rpc.Code;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
@@ -31,7 +32,6 @@ import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigRequest;
 import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigResponse;
 import p4.v1.P4RuntimeOuterClass.ReadRequest;
-import p4.v1.P4RuntimeOuterClass.ReadResponse;
 import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest;
 import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigResponse;
 import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
@@ -45,7 +45,7 @@ import p4.v1.P4RuntimeOuterClass.WriteResponse;
 /**
  * The P4Runtime service of one switch. Writes, configs and arbitration go one at a time; reads go
  * together, and never beside a write, so that a read sees every write request completely or not at
- * all.
+ * all, reads of counters alone excepted.
  */
 final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
 
@@ -254,11 +254,15 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
     return writer;
   }
 
-  @Override
-  public void read(ReadRequest request, StreamObserver<ReadResponse> responses) {
+  /** The service as it is served. */
+  ServerServiceDefinition definition() {
+    return ReadMethod.in(bindService(), this::startRead);
+  }
+
+  private void startRead(ReadRequest request, ServerCallStreamObserver<Object> responses) {
     // Not on the call's own thread: waiting there for the client would keep the news that it is
     // ready from arriving.
-    PacedSink sink = new PacedSink((ServerCallStreamObserver<ReadResponse>) responses);
+    PacedSink sink = new PacedSink(responses);
     readers.execute(() -> read(request, sink));
   }
 
@@ -269,8 +273,12 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
       RoleKey role = RoleKey.of(0, request.getRole());
       checkRole(role);
       List<Entity> entities = request.getEntitiesList();
+      Binding binding = configs.current();
+      if (entities.stream().allMatch(Entity::hasCounterEntry)) {
+        sink.pause(new BetweenCounters(binding));
+      }
       RpcException[] errors =
-          new Reader(configs.current(), device.lock(), device::clock, sink)
+          new Reader(binding, device.lock(), device::clock, sink)
               .as(arbitration.config(role))
               .read(entities);
       if (errors == null) {
@@ -286,6 +294,31 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
       throw e;
     } finally {
       state.readLock().unlock();
+    }
+  }
+
+  /**
+   * Lets writes in between two messages of a read of counters: packets change these at any time, so
+   * that a read of all of them is of no one moment anyway, and takes seconds.
+   */
+  private final class BetweenCounters implements PacedSink.Pause {
+    private final Binding binding;
+
+    BetweenCounters(Binding binding) {
+      this.binding = binding;
+    }
+
+    @Override
+    public void begin() {
+      state.readLock().unlock();
+    }
+
+    @Override
+    public void end() throws RpcException {
+      state.readLock().lock();
+      if (configs.current() != binding) {
+        throw new RpcException(Code.ABORTED, "another program was loaded meanwhile");
+      }
     }
   }
 

@@ -1,6 +1,5 @@
 package net.sluice.emulator.server.rpc;
 
-import io.grpc.BindableService;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -20,10 +19,10 @@ public final class MalformedMessages implements ServerInterceptor {
   private MalformedMessages() {}
 
   /** A service whose clients are told why a request cannot be read. */
-  public static ServerServiceDefinition named(BindableService service) {
+  public static ServerServiceDefinition named(ServerServiceDefinition service) {
     // Behind the interceptor messages are still bytes, so that it is there when they are read.
     return ServerInterceptors.intercept(
-        ServerInterceptors.useInputStreamMessages(service.bindService()), new MalformedMessages());
+        ServerInterceptors.useInputStreamMessages(service), new MalformedMessages());
   }
 
   @Override

@@ -2,6 +2,7 @@ package net.sluice.emulator.server.p4runtime.cell;
 
 import net.sluice.emulator.server.p4runtime.entity.EntityKind;
 import net.sluice.emulator.server.p4runtime.entity.Parts;
+import net.sluice.emulator.server.p4runtime.entity.ReadAnswer;
 import net.sluice.emulator.server.p4runtime.entity.UndoLog;
 import net.sluice.emulator.server.p4runtime.status.RpcException;
 import p4.v1.P4RuntimeOuterClass.Entity;
@@ -19,6 +20,11 @@ abstract class CellEntries<T extends CellEntries.Cells> implements EntityKind {
 
     /** A cell as it is read, by an index in the array. */
     Entity cell(int index);
+
+    /** Adds all cells to an answer. */
+    default void addAll(ReadAnswer answer) throws RpcException {
+      answer.addCells(0, size(), this::cell);
+    }
   }
 
   private final String what;
@@ -71,13 +77,13 @@ abstract class CellEntries<T extends CellEntries.Cells> implements EntityKind {
       }
       return answer -> {
         for (T array : arrays.all()) {
-          answer.addCells(0, array.size(), array::cell);
+          array.addAll(answer);
         }
       };
     }
     T array = arrays.get(p4Id(filter));
     if (index == null) {
-      return answer -> answer.addCells(0, array.size(), array::cell);
+      return array::addAll;
     }
     int at = Indices.check(index.getIndex(), array.size(), what + " '" + array.name() + "'");
     return answer -> answer.addCells(at, at + 1, array::cell);

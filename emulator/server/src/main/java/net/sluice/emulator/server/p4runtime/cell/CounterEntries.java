@@ -1,7 +1,9 @@
 package net.sluice.emulator.server.p4runtime.cell;
 
 import net.sluice.emulator.server.p4runtime.entity.Parts;
+import net.sluice.emulator.server.p4runtime.entity.ReadAnswer;
 import net.sluice.emulator.server.p4runtime.entity.UndoLog;
+import net.sluice.emulator.server.p4runtime.status.RpcException;
 import net.sluice.emulator.v1model.runtime.CounterCells;
 import p4.v1.P4RuntimeOuterClass.CounterData;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
@@ -24,6 +26,12 @@ public final class CounterEntries extends CellEntries<CounterEntries.Counter> {
           CounterEntry.newBuilder().setCounterId(id).setIndex(Index.newBuilder().setIndex(i));
       entry.getDataBuilder().setPacketCount(cells.packets(i)).setByteCount(cells.bytes(i));
       return Entity.newBuilder().setCounterEntry(entry).build();
+    }
+
+    @Override
+    public void addAll(ReadAnswer answer) throws RpcException {
+      answer.addEncoded(
+          size(), this::cell, (i, to) -> to.addCounter(id, i, cells.packets(i), cells.bytes(i)));
     }
   }
 

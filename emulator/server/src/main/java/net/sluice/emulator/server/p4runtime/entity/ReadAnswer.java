@@ -24,7 +24,21 @@ public final class ReadAnswer {
      * @throws RpcException if the client is gone or does not read
      */
     void send(ReadResponse response) throws RpcException;
+
+    /** The same of a message that is bytes already. */
+    default void send(EncodedEntities response) throws RpcException {
+      send(response.message());
+    }
   }
+
+  /** Adds a cell to a message, by its index. */
+  public interface CellEncoder {
+    /** With the switch's lock held. */
+    void encode(int index, EncodedEntities to);
+  }
+
+  /** Cells of a message that is put together as bytes. */
+  private static final int ENCODED = 4 * 512;
 
   /** Entities looked at per hold of the switch's lock. */
   private static final int SLICE = 512;
@@ -83,6 +97,37 @@ public final class ReadAnswer {
               add(cell.apply(i));
             }
           });
+    }
+  }
+
+  /**
+   * Adds all cells of an array as {@link #addCells} does, encoded.
+   *
+   * @param cell one of them as a message
+   */
+  public void addEncoded(int size, IntFunction<Entity> cell, CellEncoder encoder)
+      throws RpcException {
+    if (chunk > ENCODED || size == 0) {
+      addCells(0, size, cell);
+      return;
+    }
+    if (!seen.test(cell.apply(0))) {
+      return;
+    }
+    flush();
+    for (int start = 0; start < size; start += ENCODED) {
+      EncodedEntities cells = new EncodedEntities();
+      for (int first = start; first < Math.min(size, start + ENCODED); first += SLICE) {
+        packets.lock();
+        try {
+          for (int i = first; i < Math.min(size, first + SLICE); i++) {
+            encoder.encode(i, cells);
+          }
+        } finally {
+          packets.unlock();
+        }
+      }
+      sink.send(cells);
     }
   }
 
