@@ -26,6 +26,7 @@ public final class Northbound implements AutoCloseable {
   private final Webhooks webhooks;
   private final AuditLog audit;
   private final KeptAnswers answers;
+  private final Usage usage;
 
   /**
    * The room and the rights that a host gives.
@@ -34,6 +35,7 @@ public final class Northbound implements AutoCloseable {
    * @param eventClients that may follow the events at a time
    * @param auditBytes of the audit log that are kept
    * @param answers that are kept by their keys
+   * @param usage measures what subscribers get, or nothing
    */
   public record Settings(
       long eventBytes,
@@ -41,7 +43,8 @@ public final class Northbound implements AutoCloseable {
       long auditBytes,
       KeptAnswers.Bounds answers,
       WebhookSettings webhooks,
-      CallerRoles callers) {}
+      CallerRoles callers,
+      Usage.Opener usage) {}
 
   /**
    * Has a store record changes with their commits. Called before a controller is opened over it, so
@@ -80,6 +83,7 @@ public final class Northbound implements AutoCloseable {
               now);
       opened.push(audit);
       answers = new KeptAnswers(store.documents("answers"), settings.answers(), clock);
+      usage = settings.usage().open(controller, clock);
     } catch (RuntimeException e) {
       opened.forEach(each -> closeAfter(e, each));
       throw e;
@@ -114,14 +118,15 @@ public final class Northbound implements AutoCloseable {
     return answers;
   }
 
-  /** What subscribers get and got. */
+  /** The traffic of subscribers, now and in the past. */
   public Usage usage() {
-    return Usage.NONE;
+    return usage;
   }
 
   /** Sends nothing more, and records what has happened by now. */
   @Override
   public void close() {
+    usage.close();
     webhooks.close();
     events.close();
     audit.close();

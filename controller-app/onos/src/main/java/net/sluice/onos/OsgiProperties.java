@@ -72,6 +72,9 @@ public final class OsgiProperties {
   static final String TRACE_PERCENT = "tracePercent";
   static final String TRACE_PERCENT_DEFAULT = "";
 
+  static final String USAGE_INTERVAL = "usageInterval";
+  static final String USAGE_INTERVAL_DEFAULT = "1m";
+
   /** The property of the drivers; all others are the application's. */
   public static final String DEVICE_CONFIG = "deviceConfig";
 

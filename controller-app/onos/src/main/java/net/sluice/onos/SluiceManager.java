@@ -3,6 +3,7 @@ package net.sluice.onos;
 import static net.sluice.onos.OsgiProperties.*;
 
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
@@ -29,6 +30,7 @@ import net.sluice.intents.value.InvalidValueException;
 import net.sluice.northbound.Northbound;
 import net.sluice.northbound.answers.KeptAnswers;
 import net.sluice.northbound.caller.CallerRoles;
+import net.sluice.northbound.usage.UsageSettings;
 import net.sluice.northbound.webhooks.Destinations;
 import net.sluice.northbound.webhooks.WebhookSettings;
 import net.sluice.northbound.webhooks.WebhookTiming;
@@ -101,13 +103,19 @@ import org.slf4j.LoggerFactory;
       ALLOWED_ORIGIN + "=" + ALLOWED_ORIGIN_DEFAULT,
       CLOSED + "=" + CLOSED_DEFAULT,
       OTLP_TRACES + "=" + OTLP_TRACES_DEFAULT,
-      TRACE_PERCENT + "=" + TRACE_PERCENT_DEFAULT
+      TRACE_PERCENT + "=" + TRACE_PERCENT_DEFAULT,
+      USAGE_INTERVAL + "=" + USAGE_INTERVAL_DEFAULT
     })
 public class SluiceManager implements SluiceService {
   /** The application's name. */
   public static final String APP_NAME = "net.sluice";
 
   private static final Logger LOG = LoggerFactory.getLogger(SluiceManager.class);
+
+  /** Where this instance keeps what it has measured while it led. */
+  private static final String KARAF_DATA = "karaf.data";
+
+  private static final String USAGE = "sluice-usage";
 
   /** From an attempt to read the configuration that the cluster's storage left unanswered. */
   private static final Duration AGAIN = Duration.ofSeconds(1);
@@ -244,6 +252,12 @@ public class SluiceManager implements SluiceService {
    * Default: 100
    */
   private String tracePercent = TRACE_PERCENT_DEFAULT;
+
+  /**
+   * How often the counters of all subscribers are read for what is told and kept of their usage, in
+   * whole minutes from 1m to 1h; 0 for never. Default: 1m
+   */
+  private String usageInterval = USAGE_INTERVAL_DEFAULT;
 
   private final ListenerRegistry<SluiceEvent, SluiceListener> listeners = new ListenerRegistry<>();
   private final Clock clock = Clock.systemUTC();
@@ -503,7 +517,10 @@ public class SluiceManager implements SluiceService {
         new KeptAnswers.Bounds(256 << 10, 8 << 20, 16 << 20),
         new WebhookSettings(new AllowedWebhooks(), SluiceManager::tls, WebhookTiming.REAL),
         // ONOS has no say about users but the one who has logged in.
-        CallerRoles.LASTING);
+        CallerRoles.LASTING,
+        new UsageSettings(
+            Optional.ofNullable(System.getProperty(KARAF_DATA)).map(data -> Path.of(data, USAGE)),
+            edge.usageEvery()));
   }
 
   /** The destinations that the settings in force allow. */

@@ -128,6 +128,7 @@ public record SluiceSettings(
     values.put(OsgiProperties.CLOSED, OsgiProperties.CLOSED_DEFAULT);
     values.put(OsgiProperties.OTLP_TRACES, OsgiProperties.OTLP_TRACES_DEFAULT);
     values.put(OsgiProperties.TRACE_PERCENT, OsgiProperties.TRACE_PERCENT_DEFAULT);
+    values.put(OsgiProperties.USAGE_INTERVAL, OsgiProperties.USAGE_INTERVAL_DEFAULT);
     return Collections.unmodifiableMap(values);
   }
 

@@ -63,15 +63,21 @@ public final class MetricsResource {
 
   private final Controller controller;
   private final Supplier<MetricSnapshots> requests;
+  private final Supplier<List<MetricSnapshot>> usage;
   private final Supplier<MetricSnapshots> process;
 
-  /** A resource of the targets of {@code controller}, of requests and of the host's process. */
+  /**
+   * A resource of the targets of {@code controller}, of requests, of how usage is measured and of
+   * the host's process.
+   */
   public MetricsResource(
       Controller controller,
       Supplier<MetricSnapshots> requests,
+      Supplier<List<MetricSnapshot>> usage,
       Supplier<MetricSnapshots> process) {
     this.controller = controller;
     this.requests = requests;
+    this.usage = usage;
     this.process = process;
   }
 
@@ -185,6 +191,7 @@ public final class MetricsResource {
                 counted.wires(),
                 counted.hops(),
                 counted.subscribers()));
+    all.addAll(usage.get());
     requests.get().forEach(all::add);
     process.get().forEach(all::add);
     StreamingOutput text = out -> writer.write(out, new MetricSnapshots(all));

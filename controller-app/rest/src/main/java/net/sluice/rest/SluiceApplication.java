@@ -2,7 +2,9 @@ package net.sluice.rest;
 
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.lang.reflect.Type;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -32,6 +34,10 @@ import net.sluice.rest.switches.QueueResource;
 import net.sluice.rest.switches.SwitchResource;
 import net.sluice.rest.switches.TargetResource;
 import net.sluice.rest.switches.WireResource;
+import net.sluice.rest.usage.CounterResource;
+import net.sluice.rest.usage.TopResource;
+import net.sluice.rest.usage.UsageHealth;
+import net.sluice.rest.usage.UsageResource;
 import org.glassfish.jersey.internal.inject.AbstractBinder;
 import org.glassfish.jersey.server.ResourceConfig;
 
@@ -69,7 +75,7 @@ public final class SluiceApplication extends ResourceConfig {
     add(new ExportResource(controller));
     add(new BackupResource(controller));
     add(new RestoreResource(host.restore()));
-    add(new StatusResource(controller, host.notes()));
+    add(new StatusResource(controller, () -> notes(host)));
     add(new TargetResource(controller, host.edge().closed(), operations));
     add(
         new SwitchResource(
@@ -82,10 +88,14 @@ public final class SluiceApplication extends ResourceConfig {
     add(new WireResource(controller));
     add(new NextHopResource(controller));
     add(new ConflictResource(controller));
+    UsageResource.all(controller, northbound).forEach(this::add);
+    add(new TopResource(northbound));
+    add(new CounterResource(controller));
     add(
         new MetricsResource(
             controller,
             requests,
+            () -> UsageHealth.metrics(northbound.get().usage()),
             host.measurements().orElse(absent -> () -> new MetricSnapshots())));
     add(new EventResource(northbound));
     add(new WebhookResource(northbound));
@@ -102,6 +112,12 @@ public final class SluiceApplication extends ResourceConfig {
     Mappers.all(host.incidents()).forEach(this::add);
     more.forEach(this::add);
     register(new Resources());
+  }
+
+  private static List<String> notes(HostServices host) {
+    List<String> notes = new ArrayList<>(host.notes().get());
+    notes.addAll(UsageHealth.notes(host.northbound().get().usage()));
+    return notes;
   }
 
   /**

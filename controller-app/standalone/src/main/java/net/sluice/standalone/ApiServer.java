@@ -79,7 +79,8 @@ public final class ApiServer implements AutoCloseable {
                   settings.auditBytes(),
                   ANSWERS,
                   settings.webhooks(),
-                  settings.callers()),
+                  settings.callers(),
+                  settings.usage()),
               (json, asked) -> InForce.writeOf(json, asked, controller),
               clock);
       opened.push(northbound);

@@ -1,12 +1,15 @@
 package net.sluice.northbound.usage;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import net.sluice.core.Controller;
+import net.sluice.intents.value.Direction;
 
-/** What subscribers, trees, ports and policies get now and got in the past. Thread-safe. */
-public interface Usage {
+/** The traffic of subscribers, trees, ports and policies, now and in the past. Thread-safe. */
+public interface Usage extends AutoCloseable {
   /** Where nothing is measured. */
   Usage NONE =
       new Usage() {
@@ -30,6 +33,38 @@ public interface Usage {
           // Nobody is known.
         }
       };
+
+  /** Opens the usage of a controller. */
+  @FunctionalInterface
+  interface Opener {
+    /** The usage, measured from now on, or {@link #NONE}. */
+    Usage open(Controller controller, Clock clock);
+  }
+
+  /** The ways to order subscribers. */
+  enum Order {
+    /** By their rates. */
+    RATE,
+    /** By the rates at which limits dropped. */
+    DROPS,
+    /** By the wait of 95 % of their packets. */
+    DELAY
+  }
+
+  /**
+   * The subscribers with the most of something.
+   *
+   * @param at the time of the points; empty if there are none
+   * @param subscribers the first has most; those that have none of it are left out
+   */
+  record Top(Optional<Instant> at, List<Entry> subscribers) {
+    public Top {
+      subscribers = List.copyOf(subscribers);
+    }
+
+    /** A subscriber with its rates. */
+    public record Entry(String id, Rates rates) {}
+  }
 
   /** Is given subscribers, in no order. */
   @FunctionalInterface
@@ -59,4 +94,25 @@ public interface Usage {
    * point.
    */
   void walk(String switchName, Visitor visitor);
+
+  /** The subscribers of all switches that have most, by the last sweep. */
+  default Top top(Order by, Direction direction, int limit) {
+    return new Top(Optional.empty(), List.of());
+  }
+
+  /** The time now, as points have it. */
+  default Instant now() {
+    return Instant.EPOCH;
+  }
+
+  /** How the reading of all counters gets on; empty if nothing is measured. */
+  default Optional<Sweeps> sweeps() {
+    return Optional.empty();
+  }
+
+  /** Measures nothing more. */
+  @Override
+  default void close() {
+    // Where nothing is measured, nothing is open.
+  }
 }

@@ -1,2 +1,2 @@
-/** What subscribers, trees, ports and policies have got, measured by the switches and kept. */
+/** Usage: the traffic of subscribers, trees, ports and policies, measured by switches and kept. */
 package net.sluice.northbound.usage;

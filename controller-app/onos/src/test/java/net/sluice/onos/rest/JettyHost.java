@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Base64;
@@ -175,7 +176,8 @@ public final class JettyHost implements TestHost {
             SluiceSettings.EDGE_DEFAULT.webhooks(),
             requests.needsConditions(),
             Set.of(),
-            requests.traces());
+            requests.traces(),
+            Duration.ZERO);
     return new SluiceService() {
       @Override
       public Controller controller() {

@@ -1,12 +1,14 @@
 package net.sluice.rest.settings;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import net.sluice.cli.Durations;
 import net.sluice.cli.InvalidOption;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.Range;
@@ -89,6 +91,32 @@ public final class EdgeOptions {
   @Range(min = 0, max = ALL)
   private Integer tracePercent;
 
+  @Option(
+      names = "--usage-interval",
+      paramLabel = "TIME",
+      defaultValue = "1m",
+      converter = UsageInterval.class,
+      description =
+          "How often the counters of all subscribers are read for what is told and kept of their"
+              + " usage, in whole minutes from 1m to 1h; 0 for never. Default: ${DEFAULT-VALUE}")
+  private Duration usageInterval;
+
+  /** A time of whole minutes; 0 for none. */
+  static final class UsageInterval implements ITypeConverter<Duration> {
+    private static final Duration LONGEST = Duration.ofHours(1);
+
+    @Override
+    public Duration convert(String text) {
+      Duration interval = Duration.ofNanos(Durations.nanos(text).orElse(-1));
+      if (interval.isNegative()
+          || interval.compareTo(LONGEST) > 0
+          || !interval.equals(Duration.ofMinutes(interval.toMinutes()))) {
+        throw new InvalidOption("a time of whole minutes from 1m to 1h; or 0 for never");
+      }
+      return interval;
+    }
+  }
+
   /** A host without its port, as in a URI. */
   static final class HostName implements ITypeConverter<String> {
     @Override
@@ -165,6 +193,7 @@ public final class EdgeOptions {
         needsConditions,
         Set.copyOf(closed),
         Optional.ofNullable(traces)
-            .map(url -> new TraceSettings(url, tracePercent == null ? ALL : tracePercent)));
+            .map(url -> new TraceSettings(url, tracePercent == null ? ALL : tracePercent)),
+        usageInterval);
   }
 }

@@ -1,5 +1,6 @@
 package net.sluice.rest.settings;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +17,7 @@ import net.sluice.rest.traces.TraceSettings;
  * @param needsConditions whether declarations are changed only by requests with a condition
  * @param closed what no client may do
  * @param traces how requests are traced; empty if they are not
+ * @param usageEvery how often all counters are read; 0 for never
  */
 public record EdgeSettings(
     List<String> hosts,
@@ -23,7 +25,8 @@ public record EdgeSettings(
     AllowedTargets webhooks,
     boolean needsConditions,
     Set<Closable> closed,
-    Optional<TraceSettings> traces) {
+    Optional<TraceSettings> traces,
+    Duration usageEvery) {
   public EdgeSettings {
     hosts = List.copyOf(hosts);
     origins = List.copyOf(origins);

@@ -55,6 +55,7 @@ final class OpenApiDocument {
           Answers.class,
           Statuses.class,
           Switches.class,
+          UsageForms.class,
           WebhookForms.class,
           LogLevelForms.class);
 

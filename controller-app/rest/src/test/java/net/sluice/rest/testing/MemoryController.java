@@ -40,6 +40,7 @@ import net.sluice.core.declaration.RecordSink;
 import net.sluice.core.store.BackupFile;
 import net.sluice.core.store.StoreCodec;
 import net.sluice.core.store.StoredRecord;
+import net.sluice.core.traffic.CountedSwitch;
 import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.NextHopStatus;
 import net.sluice.core.traffic.QueueCounters;
@@ -549,6 +550,11 @@ public class MemoryController implements Controller {
   public CompletableFuture<Optional<SubscriberCounters>> counters(String subscriberId) {
     return CompletableFuture.completedFuture(
         find(Kind.SUBSCRIBER, subscriberId).map(found -> COUNTERS));
+  }
+
+  @Override
+  public List<CountedSwitch> counted() {
+    return List.of();
   }
 
   @Override

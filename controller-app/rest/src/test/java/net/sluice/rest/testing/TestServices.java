@@ -18,6 +18,8 @@ import net.sluice.core.time.ThreadScheduler;
 import net.sluice.northbound.Northbound;
 import net.sluice.northbound.answers.KeptAnswers;
 import net.sluice.northbound.caller.CallerRoles;
+import net.sluice.northbound.usage.Usage;
+import net.sluice.northbound.usage.UsageSettings;
 import net.sluice.northbound.webhooks.Destinations;
 import net.sluice.northbound.webhooks.WebhookSettings;
 import net.sluice.northbound.webhooks.WebhookTiming;
@@ -85,13 +87,27 @@ public final class TestServices implements AutoCloseable {
   /** Settings with a say about webhooks and the audit log. */
   public static Northbound.Settings settings(
       WebhookSettings webhooks, CallerRoles callers, long auditBytes) {
+    return settings(webhooks, callers, auditBytes, UsageSettings.NONE);
+  }
+
+  private static Northbound.Settings settings(
+      WebhookSettings webhooks, CallerRoles callers, long auditBytes, Usage.Opener usage) {
     return new Northbound.Settings(
         1 << 20,
         48,
         auditBytes,
         new KeptAnswers.Bounds(4 << 20, 64 << 20, 512 << 20),
         webhooks,
-        callers);
+        callers,
+        usage);
+  }
+
+  /** Services of a controller of which usage is measured. */
+  public static TestServices measuringUsage(Controller controller) {
+    return new TestServices(
+        controller,
+        new InMemoryNetworkStore(),
+        settings(anywhere(), CallerRoles.LASTING, 1 << 20, (any, clock) -> new TestUsage()));
   }
 
   /** Events may be sent anywhere. */

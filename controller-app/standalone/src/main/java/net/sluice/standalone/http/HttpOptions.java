@@ -13,6 +13,7 @@ import net.sluice.cli.ListenAddress;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.Range;
 import net.sluice.endpoints.TlsFiles;
+import net.sluice.northbound.usage.UsageSettings;
 import net.sluice.rest.host.AllowedCallers;
 import net.sluice.rest.host.Callers;
 import net.sluice.rest.settings.EdgeOptions;
@@ -182,6 +183,7 @@ public final class HttpOptions {
         clients.needsConditions(),
         webhooks.settings(clients.webhooks()),
         clients.traces(),
+        new UsageSettings(Optional.empty(), clients.usageEvery()),
         minFreeMib * MIB);
   }
 

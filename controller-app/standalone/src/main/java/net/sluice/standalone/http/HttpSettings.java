@@ -1,10 +1,12 @@
 package net.sluice.standalone.http;
 
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 import net.sluice.core.time.Scheduler;
 import net.sluice.endpoints.TlsFiles;
+import net.sluice.northbound.usage.UsageSettings;
 import net.sluice.northbound.webhooks.WebhookSettings;
 import net.sluice.rest.host.AllowedCallers;
 import net.sluice.rest.host.Callers;
@@ -26,6 +28,7 @@ import net.sluice.standalone.network.WebhookOptions;
  * @param needsConditions whether declarations are changed only by requests with a condition
  * @param webhooks where clients may have events sent
  * @param traces how requests are traced; empty if they are not
+ * @param usage what is measured and kept of subscribers' traffic
  * @param minFreeBytes changes are refused while less is free where something is kept; 0 for never
  */
 public record HttpSettings(
@@ -40,6 +43,7 @@ public record HttpSettings(
     boolean needsConditions,
     WebhookSettings webhooks,
     Optional<TraceSettings> traces,
+    UsageSettings usage,
     long minFreeBytes) {
   /** As {@code auditBytes} is by default. */
   public static final long AUDIT_BYTES = 1L << 30;
@@ -72,7 +76,26 @@ public record HttpSettings(
         needsConditions,
         webhooks,
         traces,
+        UsageSettings.NONE,
         MIN_FREE_BYTES);
+  }
+
+  /** The same with usage, as far as it is to be measured, kept in a directory. */
+  public HttpSettings keepingUsage(Path directory) {
+    return new HttpSettings(
+        address,
+        health,
+        limits,
+        allowed,
+        tls,
+        callers,
+        auditBytes,
+        closed,
+        needsConditions,
+        webhooks,
+        traces,
+        new UsageSettings(Optional.of(directory), usage.every()),
+        minFreeBytes);
   }
 
   /** The requests that clients may make. */

@@ -70,7 +70,8 @@ public final class ServedApi implements AutoCloseable {
         settings.auditBytes(),
         TestServices.SETTINGS.answers(),
         settings.webhooks(),
-        settings.callers());
+        settings.callers(),
+        settings.usage());
   }
 
   /** What the API has beside the controller. */

@@ -1,0 +1,105 @@
+package net.sluice.rest.contract;
+
+import io.swagger.v3.oas.annotations.media.ArraySchema;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.List;
+import java.util.Optional;
+
+/** The forms of usage, for the published document. */
+final class UsageForms {
+  private UsageForms() {}
+
+  /** Usage over a time. */
+  @Schema(description = "What something got over a time.")
+  public record UsageSeriesAnswer(
+      @Schema(description = "What it is of: an id, or switch/port or switch/port/tree.") String id,
+      @Schema(description = "Begin of the first point's time.", format = "date-time") String from,
+      @Schema(description = "End of the last point's time.", format = "date-time") String to,
+      @Schema(description = "Time of each point, seconds.", minimum = "60") long stepSeconds,
+      @ArraySchema(arraySchema = @Schema(description = "The points, oldest first."))
+          List<UsagePointAnswer> points) {}
+
+  /** A point. */
+  @Schema(description = "A point; a direction of which nothing is known is null.")
+  public record UsagePointAnswer(
+      @Schema(description = "The end of its time.", format = "date-time") String at,
+      @Schema(
+              types = {"object", "null"},
+              description = "Traffic to the subscribers.")
+          UsageRates down,
+      @Schema(
+              types = {"object", "null"},
+              description = "Traffic from the subscribers.")
+          UsageRates up) {}
+
+  /** Rates of one direction. */
+  @Schema(description = "Mean rates of one direction, bit/s of frames.")
+  public record UsageRates(
+      @Schema(description = "What entered the switch.", minimum = "0") long offeredBps,
+      @Schema(description = "What left it.", minimum = "0") long gotBps,
+      @Schema(description = "What meters dropped.", minimum = "0") long policedBps,
+      @Schema(
+              description = "What found no room under a shaped limit, or would wait too long.",
+              minimum = "0")
+          long overflowedBps,
+      @Schema(description = "What a suspension dropped.", minimum = "0") long suspendedBps,
+      @Schema(description = "What CoDel of a shaped limit dropped.", minimum = "0") long droppedBps,
+      @Schema(
+              types = {"object", "null"},
+              description = "Waits under shaped limits; null where no packet was under one.")
+          UsageDelay delayMillis) {}
+
+  /** Percentiles of waits. */
+  @Schema(description = "Percentiles of waits, milliseconds; 100 stands for more, too.")
+  public record UsageDelay(
+      @Schema(description = "Of half of the packets.", minimum = "0") double p50,
+      @Schema(description = "Of 95 %.", minimum = "0") double p95,
+      @Schema(description = "Of 99 %.", minimum = "0") double p99) {}
+
+  /** The subscribers with most. */
+  @Schema(description = "The subscribers that have most of something, by the last reading.")
+  public record Top(
+      @Schema(
+              description = "What they are ordered by.",
+              allowableValues = {"rate", "drops", "delay"})
+          String by,
+      @Schema(
+              description = "The direction.",
+              allowableValues = {"down", "up"})
+          String direction,
+      @Schema(
+              types = {"string", "null"},
+              description = "The end of the time that the rates are of; null before the first.",
+              format = "date-time")
+          String at,
+      @ArraySchema(arraySchema = @Schema(description = "The first has most."))
+          List<TopSubscriber> top) {}
+
+  /** A subscriber with its rates. */
+  @Schema(description = "A subscriber with its rates in that direction, bit/s of frames.")
+  public record TopSubscriber(
+      @Schema(description = "The subscriber's id.") String id,
+      @Schema(description = "What entered the switch.", minimum = "0") long offeredBps,
+      @Schema(description = "What left it.", minimum = "0") long gotBps,
+      @Schema(description = "What meters dropped.", minimum = "0") long policedBps,
+      @Schema(
+              description = "What found no room under a shaped limit, or would wait too long.",
+              minimum = "0")
+          long overflowedBps,
+      @Schema(description = "What a suspension dropped.", minimum = "0") long suspendedBps,
+      @Schema(description = "What CoDel of a shaped limit dropped.", minimum = "0") long droppedBps,
+      @Schema(
+              types = {"object", "null"},
+              description = "Waits under shaped limits; null where no packet was under one.")
+          UsageDelay delayMillis) {}
+
+  /** Counters of many. */
+  @Schema(description = "The counters of subscribers, by id.")
+  public record CounterList(
+      @ArraySchema(arraySchema = @Schema(description = "Those that could be read."))
+          List<Answers.Counters> items,
+      @ArraySchema(arraySchema = @Schema(description = "Ids of those that could not."))
+          Optional<List<String>> unread,
+      @Schema(description = "The id after which the list goes on; absent at its end.")
+          Optional<String> next) {}
+}

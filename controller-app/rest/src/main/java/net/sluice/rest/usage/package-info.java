@@ -1,0 +1,2 @@
+/** Usage over HTTP. */
+package net.sluice.rest.usage;
