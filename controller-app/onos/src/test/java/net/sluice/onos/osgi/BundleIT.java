@@ -164,7 +164,8 @@ class BundleIT {
           .allMatch(
               name ->
                   name.matches(
-                      "(sluice-(core|northbound|rest|web|intents|pipeconf|fpga-driver)|protobuf-java|"
+                      "(sluice-(core|northbound|rest|web|intents|pipeconf|fpga-driver)|"
+                          + "protobuf-java|"
                           + "opentelemetry-[a-z-]+|"
                           + "picocli|"
                           + "httpclient5|httpcore5|httpcore5-h2|"
