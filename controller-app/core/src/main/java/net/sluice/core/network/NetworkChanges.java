@@ -3,6 +3,7 @@ package net.sluice.core.network;
 import java.time.Clock;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -15,7 +16,9 @@ import net.sluice.core.state.UniquenessLocks;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.Precondition;
+import net.sluice.intents.plan.StateDelta;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 
@@ -86,9 +89,28 @@ public final class NetworkChanges {
         && refused.problems().stream().allMatch(each -> each.code() == Problem.Code.CONFLICT);
   }
 
-  /** The only outcome of a set, or, if that is refused too, what a change was refused for. */
+  /**
+   * The outcome of the tariff that is all of a set, or, if that is refused too, what it was refused
+   * for. It replaces one, and tells no more of its subscribers' writes than any tariff's.
+   */
   private static Outcome orRefused(SetOutcome set, Outcome refused) {
-    return set.isMade() ? set.outcomes().get(0) : refused;
+    if (!(set.outcomes().get(0) instanceof Outcome.Accepted accepted)) {
+      return refused;
+    }
+    StateDelta of = accepted.plan().delta();
+    return new Outcome.Accepted(
+        accepted.change(),
+        new Plan(
+            Map.of(),
+            accepted.plan().beginsAtSwitch(),
+            accepted.plan().grants(),
+            accepted.plan().notes(),
+            new StateDelta(of.change(), true, of.number(), 0, of.contract(), List.of())),
+        accepted.targets(),
+        accepted.plans().stream()
+            .map(each -> new Outcome.SwitchPlan(each.switchName(), each.plan().withoutWrites()))
+            .toList(),
+        false);
   }
 
   /** Empty if a switch has no room. */

@@ -434,7 +434,9 @@ class TariffTest {
     rig.accept(put("alice", 1));
     rig.accept(put("bob", 2));
     Change other = tariff("home", "long", rates(20_000_000, 10_000_000));
-    assertThat(rig.controller.dryRun(other).isAccepted()).isTrue();
+    Outcome dry = rig.controller.dryRun(other);
+    assertThat(((Outcome.Accepted) dry).plan().writes()).isEmpty();
+    assertThat(((Outcome.Accepted) dry).replaces()).isTrue();
     assertThat(policies("alice", "bob")).containsExactly("short", "short");
     Outcome outcome = rig.controller.apply(other);
     assertThat(((Outcome.Accepted) outcome).targets()).as("%s", outcome).isNotEmpty();
