@@ -49,6 +49,7 @@ import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.intents.value.Direction;
 import net.sluice.intents.value.InvalidValueException;
+import net.sluice.intents.verdict.SwitchSharing;
 
 /**
  * Compiles declarations for one switch and its FPGAs: a pure function of the state, the change and
@@ -63,6 +64,7 @@ public class Compiler {
   /** Stands for the prefixes of a subscriber where other entries of it are looked at. */
   private static final List<IpPrefix> ANY_PREFIX = List.of(IpPrefix.v4(0, 32));
 
+  private final Topology topology;
   private final SwitchProfile switchProfile;
   private final FpgaProfile fpgaProfile;
   private final FpgaShaping shaping;
@@ -85,6 +87,7 @@ public class Compiler {
    *     says, has no use for its loop ports, no wires, or answers for no addresses
    */
   public Compiler(Topology topology, SwitchProfile profile, FpgaProfile fpgaProfile) {
+    this.topology = topology;
     switchProfile = profile.withoutSubscribers(topology.wires().size());
     this.fpgaProfile = fpgaProfile;
     LimiterChoice choice = new LimiterChoice(topology, switchProfile, fpgaProfile);
@@ -317,6 +320,11 @@ public class Compiler {
   /** The ends of wires, in the order of the wires. */
   public List<Wire.End> wireEnds() {
     return wires.ends();
+  }
+
+  /** The sharing of the switch's subscribers under a state. */
+  public SwitchSharing sharing(SlaState state) {
+    return new SwitchSharing(state, limiters, topology);
   }
 
   /** The limiters of the switch. */

@@ -106,7 +106,7 @@ public final class LimiterChoice {
   }
 
   /** The rate that a limiter would grant a limit; empty if it cannot hold rate or burst. */
-  private OptionalLong grantedBps(Enforcement limiter, RateLimit limit, Direction direction) {
+  OptionalLong grantedBps(Enforcement limiter, RateLimit limit, Direction direction) {
     long rateBps = limit.rateBps(direction).orElseThrow();
     int burst = limit.burstBytes().orElse(ShapeProfile.MIN_BURST_BYTES);
     return switch (limiter) {

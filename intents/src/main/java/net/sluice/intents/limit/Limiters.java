@@ -143,6 +143,18 @@ public final class Limiters {
     return choice.passes(old, added, limiter -> true);
   }
 
+  /** The rate that a limit in force is granted in a direction that it limits, bit/s. */
+  public double grantedBps(RateLimit limit, Direction direction) {
+    return choice
+        .grantedBps(choice.limiter(limit, direction), limit, direction)
+        .orElse(limit.rateBps(direction).orElseThrow());
+  }
+
+  /** Whether an FPGA enforces a limit in a direction that it limits. */
+  public boolean isShapedByFpga(RateLimit limit, Direction direction) {
+    return choice.limiter(limit, direction) == Enforcement.FPGA;
+  }
+
   /** Adds what a limit in force is granted. */
   public void grant(SlaState state, RateLimit limit, Grants out) {
     choice.note(limit, out);

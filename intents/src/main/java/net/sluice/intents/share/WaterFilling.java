@@ -32,10 +32,6 @@ public final class WaterFilling {
         throw new InvalidValueException("demandBps", demandBps, "0 or more, finite");
       }
     }
-
-    private double atValue(double value) {
-      return Math.min(demandBps, function.rateAtBps(value));
-    }
   }
 
   /**
@@ -46,39 +42,98 @@ public final class WaterFilling {
    */
   public record Shares(double thresholdValue, List<Double> ratesBps) {}
 
+  /** Those who offer something to a link, all together. */
+  interface Offering {
+    /** All that is offered, bit/s. */
+    double demandBps();
+
+    /** The part of it that is worth {@code value} or more, bit/s. */
+    double atValueBps(double value);
+  }
+
+  /**
+   * The level to which a link is filled.
+   *
+   * @param thresholdValue V*; 0 if everything offered fits
+   * @param upperValue a value at which less fits
+   * @param lowerValue a value at which as much fits or more; 0 where that is all that is offered
+   * @param part how far between the two, 0 to 1
+   */
+  record Level(double thresholdValue, double upperValue, double lowerValue, double part) {
+    static final Level ALL = new Level(0, 0, 0, 1);
+
+    /** The rate, bit/s, of one who offers {@code demandBps}. */
+    double rateBps(ThroughputValueFunction function, double demandBps) {
+      return rateBps(demandBps, atBps(function, upperValue), atBps(function, lowerValue));
+    }
+
+    /** The same, with what the function has at the upper and at the lower value. */
+    double rateBps(double demandBps, double upperBps, double lowerBps) {
+      double least = Math.min(demandBps, upperBps);
+      return least + part * (Math.min(demandBps, lowerBps) - least);
+    }
+
+    /** The rate at which a function falls to one of the values. */
+    double atBps(ThroughputValueFunction function, double value) {
+      if (value == 0) {
+        return Double.POSITIVE_INFINITY;
+      }
+      return value > ThroughputValueFunction.MAX_VALUE ? 0 : function.rateAtBps(value);
+    }
+  }
+
   /** Divides {@code capacityBps} (0 or more, bit/s) among {@code groups}. */
   public static Shares divide(List<Group> groups, double capacityBps) {
     if (!(capacityBps >= 0)) {
       throw new InvalidValueException("capacityBps", capacityBps, "0 or more");
     }
-    double demandBps = 0;
-    for (Group group : groups) {
-      demandBps += group.count * group.demandBps;
+    Level level = fill(new Groups(groups), capacityBps);
+    return new Shares(
+        level.thresholdValue,
+        groups.stream().map(group -> level.rateBps(group.function, group.demandBps)).toList());
+  }
+
+  private record Groups(List<Group> groups) implements Offering {
+    @Override
+    public double demandBps() {
+      double demandBps = 0;
+      for (Group group : groups) {
+        demandBps += group.count * group.demandBps;
+      }
+      return demandBps;
     }
+
+    @Override
+    public double atValueBps(double value) {
+      double totalBps = 0;
+      for (Group group : groups) {
+        totalBps += group.count * Math.min(group.demandBps, group.function.rateAtBps(value));
+      }
+      return totalBps;
+    }
+  }
+
+  /** The level to which {@code capacityBps} are filled. */
+  static Level fill(Offering offering, double capacityBps) {
+    double demandBps = offering.demandBps();
     if (demandBps <= capacityBps) {
-      return new Shares(0, groups.stream().map(Group::demandBps).toList());
+      return Level.ALL;
     }
     double top = ThroughputValueFunction.MAX_VALUE;
     double bottom = ThroughputValueFunction.MIN_VALUE;
-    double atTop = total(groups, top);
+    double atTop = offering.atValueBps(top);
     if (atTop >= capacityBps) {
-      double part = capacityBps / atTop;
-      return new Shares(top, groups.stream().map(group -> part * group.atValue(top)).toList());
+      return new Level(top, Double.POSITIVE_INFINITY, top, capacityBps / atTop);
     }
-    double atBottom = total(groups, bottom);
+    double atBottom = offering.atValueBps(bottom);
     if (atBottom < capacityBps) {
-      double part = (capacityBps - atBottom) / (demandBps - atBottom);
-      return new Shares(
-          bottom,
-          groups.stream()
-              .map(group -> between(group.atValue(bottom), group.demandBps, part))
-              .toList());
+      return new Level(bottom, bottom, 0, (capacityBps - atBottom) / (demandBps - atBottom));
     }
-    return bisect(groups, capacityBps);
+    return bisect(offering, capacityBps);
   }
 
   /** The total falls steadily with the value here: between the clamped parts no curve is flat. */
-  private static Shares bisect(List<Group> groups, double capacityBps) {
+  private static Level bisect(Offering offering, double capacityBps) {
     double low = Math.log(ThroughputValueFunction.MIN_VALUE);
     double high = Math.log(ThroughputValueFunction.MAX_VALUE);
     while (true) {
@@ -86,7 +141,7 @@ public final class WaterFilling {
       if (middle <= low || middle >= high) {
         break;
       }
-      if (total(groups, Math.exp(middle)) >= capacityBps) {
+      if (offering.atValueBps(Math.exp(middle)) >= capacityBps) {
         low = middle;
       } else {
         high = middle;
@@ -94,25 +149,9 @@ public final class WaterFilling {
     }
     double lowValue = Math.exp(low);
     double highValue = Math.exp(high);
-    double most = total(groups, lowValue);
-    double least = total(groups, highValue);
+    double most = offering.atValueBps(lowValue);
+    double least = offering.atValueBps(highValue);
     double part = most > least ? (capacityBps - least) / (most - least) : 1;
-    return new Shares(
-        lowValue,
-        groups.stream()
-            .map(group -> between(group.atValue(highValue), group.atValue(lowValue), part))
-            .toList());
-  }
-
-  private static double between(double from, double to, double part) {
-    return from + part * (to - from);
-  }
-
-  private static double total(List<Group> groups, double value) {
-    double totalBps = 0;
-    for (Group group : groups) {
-      totalBps += group.count * group.atValue(value);
-    }
-    return totalBps;
+    return new Level(lowValue, highValue, lowValue, part);
   }
 }
