@@ -38,12 +38,12 @@ import net.sluice.standalone.network.RemoteSwitch;
 import net.sluice.standalone.network.RemoteSwitchOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine;
 
 /** {@code sluice serve}: the controller of some switches and its API, until stopped. */
 @Command(

@@ -46,7 +46,7 @@ public final class SwitchPackets implements AutoCloseable {
   private final ClusterCommunicationService cluster;
   private final BiFunction<DeviceId, PiPipeconfId, Readiness> readiness;
 
-  /** What comes is passed on here: ONOS's threads have other things to deliver. */
+  /** Passes on what comes: ONOS's threads have other things to deliver. */
   private final Executor executor;
 
   private final P4RuntimeEventListener listener = this::heard;
