@@ -20,8 +20,8 @@ class PrerequisiteTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "SLUICE_REQUIRE is 'mininat'; allowed: bmv2, bmv2-sources, p4c, p4c-samples, captures,"
-                + " mininet, stratum, onos, docker, promtool, clients, client-generators, debian, interfaces,"
-                + " mounts, rtl");
+                + " mininet, stratum, onos, docker, chromium, promtool, clients, client-generators,"
+                + " debian, interfaces, mounts, rtl");
   }
 
   /** A name mistyped would let a skip pass. */
