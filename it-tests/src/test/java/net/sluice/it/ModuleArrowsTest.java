@@ -80,7 +80,7 @@ class ModuleArrowsTest {
         "emulator.trace");
     module("core", "intents", "pipeconf", "fpga", "gnmi");
     module("endpoints", "intents", "pipeconf", "fpga", "core");
-    module("northbound", "intents", "core");
+    module("northbound", "intents", "pipeconf", "core");
     module("rest", "cli", "intents", "pipeconf", "core", "northbound");
     // The page knows the API as any other client does.
     module("web");

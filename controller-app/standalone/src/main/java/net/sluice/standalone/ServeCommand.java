@@ -53,7 +53,7 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 public final class ServeCommand implements Callable<Integer>, OptionSource {
-  /** What is kept of usage, beside the store. */
+  /** The usage that is kept, beside the store. */
   private static final String USAGE = "usage";
 
   private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);

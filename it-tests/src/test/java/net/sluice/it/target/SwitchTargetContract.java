@@ -274,7 +274,7 @@ abstract class SwitchTargetContract {
   /** Has three packets of 200 bytes counted on the way down everywhere. */
   private void countThree(int index) throws Exception {
     for (Point point : program().counters().points()) {
-      CounterEntry cell = program().counters().read(point, 9, Direction.DOWN).getCounterEntry();
+      CounterEntry cell = program().counters().read(point, index, Direction.DOWN).getCounterEntry();
       writeAsAnother(
           Update.newBuilder()
               .setType(Update.Type.MODIFY)
