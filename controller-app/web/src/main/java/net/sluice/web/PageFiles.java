@@ -86,7 +86,7 @@ final class PageFiles {
       return type;
     }
 
-    /** What tells its content from any other. */
+    /** A name of its content, which no other content has. */
     String tag() {
       return tag;
     }
@@ -133,7 +133,7 @@ final class PageFiles {
     return Optional.ofNullable(byPath.get(path));
   }
 
-  /** What the page may load and do ({@code Content-Security-Policy}). */
+  /** The page's rights to load and do things ({@code Content-Security-Policy}). */
   String policy() {
     return policy;
   }
