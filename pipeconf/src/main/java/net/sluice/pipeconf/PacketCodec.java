@@ -68,7 +68,7 @@ public final class PacketCodec {
     return ids;
   }
 
-  /** What the program is to be told of a frame that leaves by a port, by field. */
+  /** The fields that tell the program of a frame that leaves by a port, by name. */
   public Map<String, byte[]> outFields(int port) {
     Map<String, byte[]> fields = new LinkedHashMap<>();
     out.keySet().forEach(name -> fields.put(name, bytes(name.equals(PORT) ? port : 0)));

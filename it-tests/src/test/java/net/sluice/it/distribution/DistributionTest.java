@@ -76,6 +76,7 @@ final class DistributionTest {
               "sluice-endpoints",
               "sluice-northbound",
               "sluice-rest",
+              "sluice-web",
               "sluice-intents",
               "sluice-pipeconf",
               "sluice-p4runtime",

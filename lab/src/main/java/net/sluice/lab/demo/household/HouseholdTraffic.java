@@ -23,7 +23,7 @@ import net.sluice.emulator.netsim.traffic.TrafficSource;
 import net.sluice.lab.demo.household.Household.Flow;
 import net.sluice.lab.support.ControllerApi;
 
-/** What a household and its neighbour are sent: a download, a call and a game, and a flood. */
+/** A download, a call and a game for a household, and a flood for its neighbour. */
 public final class HouseholdTraffic implements FrameReceiver {
   private static final long RTT_NANOS = 40_000_000;
 
