@@ -11,9 +11,9 @@ import javax.servlet.http.HttpServletResponse;
 import net.sluice.web.PageFiles.PageFile;
 
 /**
- * The page in a servlet container, at the root of a context and below {@code /page}. It tells
- * nothing of the installation, so everybody gets it; what it shows it asks the API for, as whoever
- * has signed in there.
+ * The page in a servlet container, at the root of a context and below {@code /page}. Its files hold
+ * nothing of the installation, so no proof is needed to get them. The page asks the API for what it
+ * shows, with the proof of the user who has signed in.
  *
  * <p>Its parameters are {@code api}, where the API is relative to the page, with a slash at its
  * end, and {@code login}, the scheme of {@code Authorization} that the API takes, {@code Bearer} or

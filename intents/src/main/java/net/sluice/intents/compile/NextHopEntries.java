@@ -12,8 +12,7 @@ import net.sluice.intents.profile.Topology.SwitchPort;
 
 /**
  * The entries of a switch that follow from no declaration but from what its neighbours say: next
- * hops that are given by their IP addresses, and the ports whose senders the controller tells of
- * errors.
+ * hops that are given by their IP addresses, and the ports at which the controller sends errors.
  */
 public final class NextHopEntries {
   private final Set<Integer> ports;
@@ -48,14 +47,14 @@ public final class NextHopEntries {
     return new NextHopEntry(port, mac);
   }
 
-  /** The next hop of this switch that an entry tells of; empty if it tells of none. */
+  /** The next hop of this switch that an entry is for; empty if it is for none. */
   public Optional<Held> held(SwitchEntry entry) {
     return entry instanceof NextHopEntry hop && ports.contains(hop.port())
         ? Optional.of(new Held(hop.port(), hop.mac()))
         : Optional.empty();
   }
 
-  /** The ports whose senders are told of errors, where the controller can. */
+  /** The ports at which senders get ICMP errors, where the controller can send them. */
   public List<SwitchEntry> reports() {
     return reports;
   }

@@ -12,7 +12,7 @@ final class Crowd implements WaterFilling.Offering {
   private final List<ThroughputValueFunction> functions;
   private final double[][] demandsBps;
 
-  /** Of each function, what its first so many offer together. */
+  /** Sums of what the first subscribers of each function offer. */
   private final double[][] sumsBps;
 
   /**

@@ -14,7 +14,7 @@ public record SharedLimit(double rateBps, Sharing sharing) {
     /** Each gets the same, or what it offers: an FPGA has a queue for each and takes turns. */
     EQUAL,
 
-    /** All that comes too much is dropped, whoever sent it, so each keeps the same part. */
+    /** The limit drops without looking at senders, so each keeps the same part. */
     AS_OFFERED
   }
 

@@ -130,7 +130,7 @@ public final class SwitchSharing {
         return place(wire.core());
       }
     }
-    // Of several routes it is not known which ones a subscriber's packets take.
+    // With several routes it is unknown which ones a subscriber's packets take.
     int[] ports = topology.routes().stream().mapToInt(Topology.Route::port).distinct().toArray();
     return ports.length == 1 ? place(ports[0]) : Sharers.NONE;
   }

@@ -173,7 +173,7 @@ public final class SwitchStanding {
       return levelsBps[node];
     }
     if (!Double.isNaN(atLeastBps)) {
-      // A limit that knows no fairness owes nobody less than what it lets pass.
+      // A limit without fairness entitles each to at least what it lets pass.
       return Math.max(levelsBps[node], atLeastBps);
     }
     return parts[node] < 1 ? comesBps * parts[node] : Double.POSITIVE_INFINITY;
@@ -212,7 +212,7 @@ public final class SwitchStanding {
     };
   }
 
-  /** A full limit that drops what comes, whoever sent it, drops also of those who have little. */
+  /** A full limit that looks at no senders drops packets of light senders, too. */
   private Bound cutBy(Stand stand) {
     if (cuts(trees, stand.tree())) {
       return Bound.TREE;

@@ -54,7 +54,7 @@ public final class Tally {
   private byte[] signs = new byte[16];
 
   /**
-   * A tally of nobody.
+   * A tally without subscribers.
    *
    * @param functions what traffic is worth, by number
    * @param trees limits of trees as granted, by number; null for none
@@ -206,7 +206,7 @@ public final class Tally {
   private Division divide(SharedLimit[] fullTrees, SharedLimit[] fullPorts, double[] capacities) {
     for (int i = 0; i < members.size(); i++) {
       Signs sign = Signs.ofBits(signs[i]);
-      // One that has all of its own limit wants no more of what it shares, whoever sends.
+      // A subscriber that has all of its own limit wants no more of what it shares.
       boolean hasItsLimit = gotBps[i] >= SwitchStanding.ITS_LIMIT * members.ownBps(i);
       boolean isQuiet = !sign.any() && isOfFullLine(i, capacities);
       if ((sign.any() && sign.mayBeElastic() || isQuiet) && !hasItsLimit) {

@@ -170,7 +170,7 @@ final class WebPageTest {
     browser.open("");
     browser.find("input[name=token]").sendKeys("no token at all", Keys.ENTER);
     browser.find(".refusal");
-    // The browser itself tells of the answer 401.
+    // The browser itself logs the answer 401.
     assertThat(browser.errors()).hasSize(1);
     signIn(operator);
 

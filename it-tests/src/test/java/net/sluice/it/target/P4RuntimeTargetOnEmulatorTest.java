@@ -82,7 +82,7 @@ final class P4RuntimeTargetOnEmulatorTest extends P4RuntimeTargetContract {
     assertThat(begun.await(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
     SubscriberData data = new SubscriberData(9, 1, 1, 0, false, false);
     assertThat(write(Op.INSERT, List.of(v4(9, data)))).containsOnly("OK");
-    // A server that lets nobody in gives the reader up first.
+    // A server that lets no write in gives the reader up first.
     assertThat(end).isNotDone();
   }
 }

@@ -143,7 +143,7 @@ final class CounterBench {
     }
     double seconds = (System.nanoTime() - start) / 1e9;
     if (bytes.sum() != BYTES * subscribers) {
-      throw new IOException("the counters told of " + bytes.sum() + " bytes");
+      throw new IOException("the counters sum up to " + bytes.sum() + " bytes");
     }
     return seconds;
   }

@@ -174,7 +174,7 @@ final class TariffSteps {
     Subscriber subscriber = (Subscriber) put.declaration();
     boolean isThere = state.indexOf(put.id()) != 0;
     if (limitOf(state, subscriber, now).filter(Change.Delete.class::isInstance).isPresent()) {
-      // Its answer is not to tell of a limit that goes.
+      // The answer must not show a limit that goes.
       together(() -> limitAndThen(put, told, subscriber));
       return;
     }

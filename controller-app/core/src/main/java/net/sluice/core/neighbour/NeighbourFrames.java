@@ -97,7 +97,7 @@ final class NeighbourFrames {
       int type = in.getShort() & 0xffff;
       for (int tags = 0; tags < 2 && (type == C_TAG || type == S_TAG); tags++) {
         if ((in.getShort() & VLAN) != 0) {
-          // Of another network on the same line; requests have no tags.
+          // A tagged frame is of another network on the line: requests have no tags.
           return Optional.empty();
         }
         type = in.getShort() & 0xffff;

@@ -100,7 +100,7 @@ final class TimeExceeded {
     if (!isFirst
         || isError
         || own.isEmpty()
-        || isNobody(port, sender)
+        || getsNoErrors(port, sender)
         || destination >>> 28 >= 0xe) {
       return Optional.empty();
     }
@@ -130,7 +130,7 @@ final class TimeExceeded {
     IpPrefix sender = IpPrefix.v6(in.getLong(8), in.getLong(16), Family.V6.bits());
     boolean toGroup = (packet[24] & 0xff) == 0xff;
     Optional<byte[]> own = own(port, sender);
-    if (toGroup || isV6Error(packet) || own.isEmpty() || isNobody(port, sender)) {
+    if (toGroup || isV6Error(packet) || own.isEmpty() || getsNoErrors(port, sender)) {
       return Optional.empty();
     }
     int total = Math.min(V6_HEADER + (in.getShort(4) & 0xffff), packet.length);
@@ -154,8 +154,8 @@ final class TimeExceeded {
         .array();
   }
 
-  /** Whether a sender is no other host. */
-  private static boolean isNobody(SwitchPort port, IpPrefix sender) {
+  /** Whether a sender is no other host, so that no error is sent to it. */
+  private static boolean getsNoErrors(SwitchPort port, IpPrefix sender) {
     return LineAddresses.isNoHost(sender)
         || port.line().own().stream().map(Own::address).anyMatch(sender::equals);
   }

@@ -65,7 +65,7 @@ final class ShardCounters implements CountedSwitch {
     for (int index = from; index < to; index++) {
       if (state.isUsed(index)) {
         String id = state.idOf(index);
-        // Of one that moves away the other switch tells.
+        // A subscriber that moves away is counted by the other switch.
         if (shard.leavers() == 0 || state.leaving(id).isEmpty()) {
           out.add(
               new Seen(

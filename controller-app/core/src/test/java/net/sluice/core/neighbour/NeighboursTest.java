@@ -248,7 +248,7 @@ class NeighboursTest {
     rig.lines.come(2, Reason.FROM_NEXT_HOP, reply("ffffffffffff"));
     // The port's own, which would have it send to itself.
     rig.lines.come(2, Reason.FROM_NEXT_HOP, reply(OWN));
-    // Of a VLAN, in which nobody has been asked.
+    // A frame of a VLAN: no request went there.
     rig.lines.come(2, Reason.FROM_NEXT_HOP, good.replace("0806", "81000005" + "0806"));
     rig.lines.come(1, Reason.FROM_NEXT_HOP, good);
     rig.time.settle();

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 public final class MeasuredUsage implements Usage {
   private static final Logger LOG = LoggerFactory.getLogger(MeasuredUsage.class);
 
-  /** Of the time between two sweeps, what one may take, in percent. */
+  /** Most that a sweep may take of the time between two, in percent. */
   private static final int PATIENCE_PERCENT = 80;
 
   private static final int PERCENT = 100;

@@ -30,7 +30,7 @@ public interface Usage extends AutoCloseable {
 
         @Override
         public void walk(String switchName, Visitor visitor) {
-          // Nobody is known.
+          // No subscriber is known.
         }
       };
 

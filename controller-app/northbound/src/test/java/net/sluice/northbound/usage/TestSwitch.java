@@ -117,7 +117,7 @@ final class TestSwitch implements CountedSwitch {
           sink.count(point, Direction.UP, index, 0, 0);
         }
       }
-      // Cells of nobody's come, too.
+      // Cells without a subscriber come, too.
       sink.count(Point.OUT, Direction.DOWN, 900_000, 5, 5);
     }
     return fails || breaksOff

@@ -49,7 +49,7 @@ public abstract class UsageResource {
 
   /** Answers with the points of something; files are read for them. */
   final void answer(UsageQuery query, String id, Measured which, AsyncResponse response) {
-    // Whoever looks at a subscriber is told more of it soon.
+    // Asking for the latest rates has them measured more often for a while.
     var unused = northbound.get().usage().latest(which);
     AnswerThreads.read(
         response,

@@ -1,4 +1,4 @@
-// The API of the controller that this page came from, as whoever has signed in.
+// The API of the controller that this page came from, with the proof of the user who has signed in.
 
 const meta = (name) => document.querySelector(`meta[name="sluice-${name}"]`).content;
 const KEY = "sluice-login";
@@ -151,7 +151,7 @@ export function curl({ method, path, body, type }) {
 const NEWEST = 300;
 const AGAIN_MILLIS = 3000;
 
-/** The events since the page was opened and some before, newest first, and who is told of new ones. */
+/** The events since the page was opened and some before, newest first, and the listeners for new ones. */
 export const events = {
   all: [],
   state: "connecting",

@@ -124,7 +124,7 @@ function Throughput({ status }) {
 const TOPS = [
   ["rate", "Most traffic", (each) => rate(each.gotBps)],
   ["drops", "Most dropped", (each) => rate((each.policedBps ?? 0) + (each.overflowedBps ?? 0) + (each.droppedBps ?? 0))],
-  // Of 95 in 100 packets, where percentiles are told.
+  // The 95th percentile, where the answer has percentiles.
   ["delay", "Longest delay", (each) => millis(each.delayMillis?.p95 ?? each.delayMillis)],
 ];
 
@@ -186,7 +186,7 @@ export function Overview() {
             )}
           <//>
           ${now.total === 0 &&
-          html`<${Empty}>Nobody is declared yet. <a href="#/subscribers">Declare a subscriber</a>, or import some: <code>sluice import FILE</code>.<//>`}
+          html`<${Empty}>There are no subscribers yet. <a href="#/subscribers">Declare a subscriber</a>, or import some: <code>sluice import FILE</code>.<//>`}
         <//>
         <${Panel} title="Top lists" wide><${Tops} /><//>
         <${Panel} title="Latest events" wide aside=${html`<a href="#/events">All events</a>`}>

@@ -340,7 +340,7 @@ function Outlook({ told }) {
 }
 
 /**
- * A change: its dry run first, and only then the change, made if nobody has changed the same
+ * A change: its dry run first, and only then the change, made if the same has not changed
  * meanwhile.
  */
 export function Change({ title, change, tag, onClose, onMade, children }) {
@@ -461,7 +461,7 @@ const TONES = {
 /** The type of an event without the beginning that all have. */
 export const typeOf = (event) => event.type.replace("net.sluice.", "");
 
-/** Where more is told of the subject of an event; null if nowhere. */
+/** The view of the subject of an event; null if there is none. */
 function place(subject) {
   const [kind, ...id] = (subject ?? "").split("/");
   return { subscribers: `#/subscribers/${id}`, targets: "#/switches", switches: "#/switches" }[kind] ?? null;

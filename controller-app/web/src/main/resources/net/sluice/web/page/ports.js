@@ -149,7 +149,7 @@ function Port({ steps }) {
     return html`
       <h1>Port ${number} of ${name}${port?.name && port.name !== number ? ` (${port.name})` : ""}</h1>
       ${!port
-        ? html`<${Empty}>Nothing is known of this port: there is none of that number, or no gNMI session tells of it. <a href="#/ports">All ports</a><//>`
+        ? html`<${Empty}>There is no port of that number, or no gNMI session says anything about it. <a href="#/ports">All ports</a><//>`
         : html`<div class="grid">
             <${Panel} title="Now">
               <p class="big">${rate(port.outBps)} <span>out of ${rate(port.rateBps)}</span></p>

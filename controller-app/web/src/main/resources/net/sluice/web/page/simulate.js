@@ -49,7 +49,7 @@ function Planned({ lines }) {
 function Gains({ told }) {
   const list = told.subscribers ?? told.items ?? told.changes ?? [];
   return list.length === 0
-    ? html`<${Empty}>Nobody would get another rate.<//>`
+    ? html`<${Empty}>No subscriber would get another rate.<//>`
     : html`<${Table} label="Who gains and loses" head=${["Subscriber", "", ["now"], ["then"], ["change"]]}>
         ${list.slice(0, 200).map((each) => {
           const before = each.nowBps ?? each.beforeBps;

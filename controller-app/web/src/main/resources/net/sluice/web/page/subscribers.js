@@ -111,9 +111,9 @@ function Subscribers({ query, caller }) {
         ${items.length === 0
           ? html`<${Empty}>${title
               ? next
-                ? "Nobody among those that were looked at. Look on with the button below."
-                : "Nobody. An id or name is found by a part of it, an address by itself, a label as key:value."
-              : html`Nobody is declared yet. Declare a subscriber here, or import some: <code>sluice import FILE</code>.`}<//>`
+                ? "No subscriber among those searched so far. Search on with the button below."
+                : "No subscriber found. Search by part of an id or name, by an address, or by a label as key:value."
+              : html`There are no subscribers yet. Declare one here, or import some: <code>sluice import FILE</code>.`}<//>`
           : html`<div onKeyDown=${walk}><${Table} label="Subscribers" head=${["Subscriber", "State", "Policy", "At", "Addresses", "Labels"]}>
               ${items.map((each) => {
                 const { declared } = each;

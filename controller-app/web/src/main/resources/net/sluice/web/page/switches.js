@@ -103,7 +103,7 @@ function One({ each, caller, again }) {
       </div>
       <div>
         <h3>Ports and trunks</h3>
-        <p>${each.ports ? `${plural(each.ports.length, "port")}, ${down === 0 ? "none down" : `${count(down)} down`}, ${rate(each.ports.reduce((sum, port) => sum + (port.outBps ?? 0), 0))} out` : "Ports are not known: the switch has no gNMI server that the controller was told of."}</p>
+        <p>${each.ports ? `${plural(each.ports.length, "port")}, ${down === 0 ? "none down" : `${count(down)} down`}, ${rate(each.ports.reduce((sum, port) => sum + (port.outBps ?? 0), 0))} out` : "Ports are not known: the controller has no gNMI address of this switch."}</p>
         ${(each.trunks ?? []).map((trunk) => html`<p>Port ${trunk.port} leads to ${trunk.toSwitch} port ${trunk.toPort}.</p>`)}
         <details><summary>Declared</summary><pre>${JSON.stringify(each.declared ?? {}, null, 2)}</pre></details>
       </div>

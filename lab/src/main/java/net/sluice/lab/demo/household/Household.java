@@ -32,7 +32,7 @@ import org.HdrHistogram.Histogram;
  */
 public record Household(
     Map<Flow, Histogram> delays, Map<Flow, Double> rateBps, Map<Flow, double[]> meanNanos) {
-  /** Of the household, bit/s. */
+  /** The household's limit, bit/s. */
   public static final long LIMIT_BPS = 20_000_000;
 
   /** Warm-up and measured time, virtual seconds. */
@@ -41,7 +41,7 @@ public record Household(
   private static final int INTERVALS = 80;
   private static final int PROGRESS_INTERVALS = 20;
 
-  /** Of its neighbour, bit/s. */
+  /** The neighbour's limit, bit/s. */
   static final long NEIGHBOUR_LIMIT_BPS = 10_000_000;
 
   private static final double WARM_UP_SECONDS = 3;

@@ -51,7 +51,7 @@ public final class SwitchPackets implements AutoCloseable {
 
   private final P4RuntimeEventListener listener = this::heard;
 
-  /** Of the switches that this instance drives. */
+  /** The receivers of the switches that this instance drives. */
   private final Map<DeviceId, LinePackets.Receiver> receivers = new ConcurrentHashMap<>();
 
   /**
