@@ -54,6 +54,11 @@ class ChangeSetDryRunTest {
       Patience.await("it waits for a lock", this::waits);
     }
 
+    /** Returns when it can do no more until a lock is free. */
+    void goOn() {
+      Patience.await("it waits for a lock or is done", () -> task.isDone() || waits());
+    }
+
     private boolean waits() {
       if (thread.getState() != Thread.State.WAITING) {
         return false;
@@ -131,9 +136,16 @@ class ChangeSetDryRunTest {
       List<Change> set = new ArrayList<>(turned(10));
       set.add(TestNetwork.put("new", ADDRESS));
       List<Beside<Outcome>> changing = new ArrayList<>();
+      Thread own = Thread.currentThread();
+      int[] steps = {0};
       rig.compiler.onPlan(
           number -> {
-            if (number == 15) {
+            if (Thread.currentThread() != own) {
+              return;
+            }
+            // The change takes several locks: without waiting, the run may end before it has them.
+            changing.forEach(Beside::goOn);
+            if (++steps[0] == 10) {
               changing.add(
                   new Beside<>(() -> rig.controller.apply(TestNetwork.put("other", ADDRESS))));
             }
