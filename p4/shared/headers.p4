@@ -16,6 +16,10 @@ const bit<8> PROTOCOL_UDP = 17;
 const bit<2> ECN_NOT_ECT = 0;
 const bit<2> ECN_CE = 3;
 
+// An upstream frame tells the FPGA, and the switch behind it, the port of its line by a destination address 02:53:4c:43:xx:xx: the lowest 9
+// bits. On a Tofino the parser goes by the address alone, so that no switch or host may have it: 02:00:... is a switch's own by default.
+const bit<32> LINE_PORT_ADDRESS = 0x02534c43;
+
 // What the FPGA sidecar expects before every frame: bits 17..15 BNG port, 14..9 tree, 8..3 customer, 2..0 class.
 header queue_tag_t {
     bit<32> queue_id;

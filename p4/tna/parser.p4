@@ -24,8 +24,33 @@ parser SluiceIngressParser(packet_in packet, out headers_t hdr, out metadata_t m
     }
 
     state parse_ethernet {
+#if __TARGET_TOFINO__ == 2
+        // Behind its longer metadata p4c cannot look ahead.
+        transition parse_own_line;
+#else
+        transition select(packet.lookahead<bit<32>>()) {
+            LINE_PORT_ADDRESS : parse_told_line;
+            default : parse_own_line;
+        }
+#endif
+    }
+
+    state parse_own_line {
         packet.extract(hdr.ethernet);
         md.subscriber.line_port = intrinsic.ingress_port;
+        md.subscriber.told_line = 0;
+        transition parse_type;
+    }
+
+    // See Shaping. Only the FPGA may say it: from other ports the packet is dropped.
+    state parse_told_line {
+        packet.extract(hdr.ethernet);
+        md.subscriber.line_port = hdr.ethernet.dst_addr[8:0];
+        md.subscriber.told_line = 1;
+        transition parse_type;
+    }
+
+    state parse_type {
         md.subscriber.s_vid = 0;
         md.subscriber.c_vid = 0;
         transition select(hdr.ethernet.ether_type) {

@@ -72,7 +72,8 @@ control ServiceLines(in headers_t hdr, inout metadata_t md) {
     }
 }
 
-// Whether an address stands for its subscriber only on another port, or on no port: that one has a line of its own.
+// Whether an address stands for its subscriber only on another port, or on no port: that one has a line of its own. And whether a frame says a
+// line's port, as only those from the FPGA may.
 control Senders(inout metadata_t md) {
     action refuse() {
         md.verdict.spoofed = 1;
@@ -86,6 +87,8 @@ control Senders(inout metadata_t md) {
             } else if (md.subscriber.access_port != md.subscriber.line_port) {
                 refuse();
             }
+        } else if (md.subscriber.told_line == 1 && md.subscriber.role != PortRole_t.SIDECAR) {
+            refuse();
         }
     }
 }

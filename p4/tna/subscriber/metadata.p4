@@ -23,6 +23,8 @@ struct subscriber_metadata_t {
     bit<32>       addr4;
     bit<128>      addr6;
     port_t        line_port;
+    // Whether line_port is from the frame, not the port it came in on.
+    bit<1>        told_line;
     bit<12>       s_vid;
     bit<12>       c_vid;
     // An instance of the marker's tables, and the index in it; instance 0 is traffic of no subscriber.

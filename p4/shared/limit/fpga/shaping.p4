@@ -4,9 +4,6 @@
 #ifndef SLUICE_SHAPING_P4
 #define SLUICE_SHAPING_P4
 
-// Locally administered unicast addresses; the lowest 9 bits are the port.
-const bit<48> LINE_PORT_ADDRESS = 0x020000000000;
-
 control Shaping(inout headers_t hdr, inout metadata_t md, in port_t ingress_port) {
     action to_sidecar(port_t port) {
         md.egress_port = port;
@@ -29,7 +26,7 @@ control Shaping(inout headers_t hdr, inout metadata_t md, in port_t ingress_port
         // A line is a port and its tags, but the frame comes back on the FPGA's port: the port it came in on waits in the destination
         // address, which the way out overwrites. Every tagged frame carries it, or a sender could pass for a line of another port.
         if (md.subscriber.direction == Direction_t.UP && hdr.outer_tag.isValid()) {
-            hdr.ethernet.dst_addr = LINE_PORT_ADDRESS | (bit<48>) ingress_port;
+            hdr.ethernet.dst_addr = LINE_PORT_ADDRESS ++ 7w0 ++ ingress_port;
         }
     }
 }

@@ -3,9 +3,6 @@
 #ifndef SLUICE_TNA_SHAPING_P4
 #define SLUICE_TNA_SHAPING_P4
 
-// Locally administered unicast addresses, 02:00:00:00:xx:xx; the lowest 9 bits are the port.
-const bit<39> LINE_PORT_ADDRESS = 0x100000000;
-
 control Shaping(inout headers_t hdr, inout metadata_t md, in port_t ingress_port) {
     action to_sidecar(port_t port) {
         md.egress_port = port;
@@ -22,7 +19,7 @@ control Shaping(inout headers_t hdr, inout metadata_t md, in port_t ingress_port
     }
 
     action tell_line() {
-        hdr.ethernet.dst_addr = LINE_PORT_ADDRESS ++ ingress_port;
+        hdr.ethernet.dst_addr = LINE_PORT_ADDRESS ++ 7w0 ++ ingress_port;
     }
 
     apply {

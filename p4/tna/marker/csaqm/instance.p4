@@ -4,6 +4,9 @@
 #ifndef SLUICE_TNA_INSTANCE_P4
 #define SLUICE_TNA_INSTANCE_P4
 
+// From an access port, by its source address.
+#define UNVOUCHED md.subscriber.role == PortRole_t.ACCESS && md.subscriber.direction == Direction_t.UP && md.subscriber.by_line == 0
+
 control MarkerInstance(in headers_t hdr, inout metadata_t md)(bit<4> instance) {
     RATE_FILTER(rate_t, bit<16>, INSTANCE_CELLS, rate_filter)
 
@@ -59,8 +62,11 @@ control MarkerInstance(in headers_t hdr, inout metadata_t md)(bit<4> instance) {
                 SubscriberRate6.apply();
             }
         }
+        // What Senders refuses is not measured: it would lower the value of what the subscriber sends itself.
         if (md.subscriber.instance == instance) {
-            if (md.subscriber.role == PortRole_t.SIDECAR || (md.subscriber.role != PortRole_t.TRUNK
+            if (UNVOUCHED && md.subscriber.has_line == 1) {
+            } else if (UNVOUCHED && md.subscriber.access_port != md.subscriber.line_port) {
+            } else if (md.subscriber.role == PortRole_t.SIDECAR || (md.subscriber.told_line == 0 && md.subscriber.role != PortRole_t.TRUNK
                     && ((md.subscriber.direction == Direction_t.DOWN && md.fpga.shape_down == 0)
                         || (md.subscriber.direction == Direction_t.UP && md.fpga.shape_up == 0)))) {
                 measure();

@@ -9,6 +9,7 @@ import static net.sluice.it.p4.PipelineContract.oneBin;
 import static net.sluice.it.p4.PipelineContract.out;
 import static net.sluice.it.p4.PipelineContract.prefix;
 import static net.sluice.it.p4.PipelineContract.route;
+import static net.sluice.it.p4.PipelineContract.unshaped;
 import static net.sluice.it.p4.PipelineContract.value;
 import static net.sluice.it.p4.TestFrame.C_TAG;
 import static net.sluice.it.p4.TestFrame.S_TAG;
@@ -197,8 +198,48 @@ interface SidecarContract extends PipelineContract {
         out(1, UP, 1, frame.length()));
   }
 
+  /**
+   * The line vouches for its subscriber before the FPGA and behind it: whatever address the line's
+   * packets claim to be from, they are counted and marked as the line's.
+   */
+  @Test
+  default void lineStaysTheSubscriberBehindTheFpga() {
+    installPorts();
+    install(
+        oneBin(),
+        value(1, 1111),
+        value(2, 2222),
+        value(3, 3333),
+        new SidecarEntry(UP, FPGA_UP),
+        route("198.51.100.0/24", NEXT_SWITCH),
+        prefix("10.0.0.9/32", unshaped(3, 3, LINE_B)),
+        new SubscriberVlanEntry(
+            LINE_A, VlanTags.pair(100, 7), new SubscriberData(1, 1, LINE_A, QUEUE, false, true)),
+        new SubscriberVlanEntry(
+            LINE_B, VlanTags.pair(100, 7), new SubscriberData(2, 2, LINE_B, 8, false, true)),
+        new SubscriberVlanEntry(
+            LINE_B, VlanTags.single(50), new SubscriberData(4, 3, LINE_B, 16, false, true)));
+    for (String source : List.of("10.0.0.9", "192.0.2.77")) {
+      TestFrame pair = TestFrame.from(source, "198.51.100.1").tags(S_TAG, 100, 7);
+      shapedAsLine(pair, LINE_A, QUEUE, 1, 1111);
+      shapedAsLine(pair, LINE_B, 8, 2, 2222);
+      shapedAsLine(pair.tag(C_TAG, 50), LINE_B, 16, 4, 3333);
+    }
+  }
+
   /** Tagged frames take the port they came in on with them through the FPGA. */
   static TestFrame ofPort(TestFrame frame, int port) {
-    return frame.macs(TestFrame.HOST_SOURCE_MAC, 0x02_00_00_00_00_00L | port);
+    return frame.macs(TestFrame.HOST_SOURCE_MAC, 0x02_53_4c_43_00_00L | port);
+  }
+
+  default void shapedAsLine(TestFrame frame, int port, int queue, int index, int packetValue) {
+    expect(
+        frame.at(port),
+        ofPort(frame, port).behindQueueId(FPGA_UP, queue),
+        in(index, UP, 1, frame.length()));
+    expect(
+        ofPort(frame, port).at(FPGA_UP),
+        forwarded(frame.untagged(), NEXT_SWITCH).packetValue(packetValue).at(NEXT_SWITCH),
+        out(index, UP, 1, frame.length()));
   }
 }

@@ -10,6 +10,9 @@ import com.google.protobuf.ByteString;
 import java.util.List;
 import java.util.Random;
 import net.sluice.intents.marker.csaqm.tables.RateBins;
+import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.plan.entry.subscriber.SubscriberData;
+import net.sluice.intents.plan.entry.subscriber.SubscriberVlanEntry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,6 +111,42 @@ class TofinoMarkerTest implements MarkerContract {
       long expected = reference.add(now * 1_000 >> 8 & 0xffff_ffffL, bytes);
       assertThat(level(now, 1, bytes)).as("packet %d", i).isEqualTo(expected);
     }
+  }
+
+  /** Another's packets do not lower the value of a subscriber's own. */
+  @Test
+  void whatNoLineVouchesForIsNotMeasured() {
+    SubscriberData line = new SubscriberData(3, 1, PipelineContract.LINE_A, 0, false, false, true);
+    dut.control()
+        .insert(
+            List.of(
+                PipelineContract.route("198.51.100.0/24", PipelineContract.CORE),
+                prefix("10.0.0.3/32", unshaped(2, 1, PipelineContract.LINE_A)),
+                prefix("10.0.0.4/32", line),
+                new SubscriberVlanEntry(PipelineContract.LINE_A, VlanTags.pair(100, 7), line)));
+    TestFrame byAddress = TestFrame.from("10.0.0.3", "198.51.100.1");
+    TestFrame byLine = TestFrame.from("10.0.0.4", "198.51.100.1");
+    TestFrame tagged = byLine.tags(TestFrame.S_TAG, 100, 7);
+    for (PortFrame spoofed :
+        List.of(
+            byAddress.at(PipelineContract.LINE_B),
+            byLine.at(PipelineContract.LINE_A),
+            tagged.at(PipelineContract.LINE_B),
+            SidecarContract.ofPort(tagged, PipelineContract.LINE_A).at(PipelineContract.LINE_B))) {
+      assertThat(dut.passAt(dut.nowMicros(), spoofed)).isEmpty();
+    }
+    assertThat(upstreamLevel(1)).isZero();
+    assertThat(upstreamLevel(2)).isZero();
+    for (PortFrame own :
+        List.of(byAddress.at(PipelineContract.LINE_A), tagged.at(PipelineContract.LINE_A))) {
+      assertThat(dut.passAt(dut.nowMicros(), own)).hasSize(1);
+    }
+    assertThat(upstreamLevel(1)).isPositive();
+    assertThat(upstreamLevel(2)).isPositive();
+  }
+
+  private long upstreamLevel(int slot) {
+    return dut.control().register("SluiceIngress.instance1.rate_filter_level", 2 * slot + 1);
   }
 
   /** A flow of equal packets reads the sum of what is left of each: D / (1 - e^-gap). */

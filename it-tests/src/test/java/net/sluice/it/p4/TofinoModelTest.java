@@ -1,6 +1,10 @@
 package net.sluice.it.p4;
 
+import static net.sluice.it.p4.PipelineContract.dropped;
+import static net.sluice.it.p4.PipelineContract.forwarded;
+import static net.sluice.it.p4.PipelineContract.out;
 import static net.sluice.it.p4.PipelineContract.prefix;
+import static net.sluice.it.p4.PipelineContract.route;
 import static net.sluice.it.p4.PipelineContract.unshaped;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,10 +15,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.entry.queue.CongestionThresholdEntry;
 import net.sluice.intents.plan.entry.queue.Gain;
 import net.sluice.intents.plan.entry.queue.MirrorEntry;
+import net.sluice.intents.plan.entry.subscriber.SubscriberData;
+import net.sluice.intents.plan.entry.subscriber.SubscriberVlanEntry;
+import net.sluice.intents.value.Direction;
+import net.sluice.pipeconf.DropReason;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -124,6 +133,27 @@ class TofinoModelTest
           .forEach(p -> text.append(' ').append(p.getName()).append(p.getBitwidth()));
     }
     return text.append(' ').append(table.getSize()).toString();
+  }
+
+  /** Only the FPGA may say which line a frame is from. */
+  @Test
+  void destinationAddressNamesALineFromTheFpgaOnly() {
+    installPorts();
+    SubscriberData line = new SubscriberData(1, 0, LINE_A, 0, false, false);
+    install(
+        route("198.51.100.0/24", CORE),
+        prefix("10.0.0.9/32", unshaped(2, 0, LINE_B)),
+        new SubscriberVlanEntry(LINE_A, VlanTags.pair(100, 7), line));
+    TestFrame frame = SidecarContract.ofPort(TestFrame.from("10.0.0.9", "198.51.100.1"), LINE_A);
+    TestFrame tagged = frame.tags(TestFrame.S_TAG, 100, 7);
+    for (int port : new int[] {LINE_A, LINE_B, CORE, TRUNK}) {
+      expectDrop(tagged.at(port), dropped(DropReason.SPOOFED_SOURCE, 1, tagged.length()));
+      expectDrop(frame.at(port), dropped(DropReason.SPOOFED_SOURCE, 1, frame.length()));
+    }
+    expect(
+        tagged.at(FPGA_UP),
+        forwarded(frame, CORE).at(CORE),
+        out(1, Direction.UP, 1, tagged.length()));
   }
 
   // ---- the threshold loop, step by step

@@ -161,35 +161,6 @@ interface V1ModelContract
         dropped(DropReason.NOT_IP, 1, 33));
   }
 
-  /**
-   * The line vouches for its subscriber before the FPGA and behind it: whatever address the line's
-   * packets claim to be from, they are counted and marked as the line's.
-   */
-  @Test
-  default void lineStaysTheSubscriberBehindTheFpga() {
-    installPorts();
-    install(
-        oneBin(),
-        value(1, 1111),
-        value(2, 2222),
-        value(3, 3333),
-        new SidecarEntry(UP, FPGA_UP),
-        route("198.51.100.0/24", NEXT_SWITCH),
-        prefix("10.0.0.9/32", unshaped(3, 3, LINE_B)),
-        new SubscriberVlanEntry(
-            LINE_A, VlanTags.pair(100, 7), new SubscriberData(1, 1, LINE_A, QUEUE, false, true)),
-        new SubscriberVlanEntry(
-            LINE_B, VlanTags.pair(100, 7), new SubscriberData(2, 2, LINE_B, 8, false, true)),
-        new SubscriberVlanEntry(
-            LINE_B, VlanTags.single(50), new SubscriberData(4, 3, LINE_B, 16, false, true)));
-    for (String source : List.of("10.0.0.9", "192.0.2.77")) {
-      TestFrame pair = TestFrame.from(source, "198.51.100.1").tags(S_TAG, 100, 7);
-      shapedAsLine(pair, LINE_A, QUEUE, 1, 1111);
-      shapedAsLine(pair, LINE_B, 8, 2, 2222);
-      shapedAsLine(pair.tag(C_TAG, 50), LINE_B, 16, 4, 3333);
-    }
-  }
-
   /** Nobody becomes another line by writing its port where the switch writes it. */
   @Test
   default void destinationAddressNamesNoLine() {
@@ -291,16 +262,5 @@ interface V1ModelContract
             dropped(DropReason.NOT_IP, neededBytes - 1, droppedBytes),
             in(0, UP, passed, passedBytes),
             out(0, UP, passed, passedBytes));
-  }
-
-  private void shapedAsLine(TestFrame frame, int port, int queue, int index, int packetValue) {
-    expect(
-        frame.at(port),
-        SidecarContract.ofPort(frame, port).behindQueueId(FPGA_UP, queue),
-        in(index, UP, 1, frame.length()));
-    expect(
-        SidecarContract.ofPort(frame, port).at(FPGA_UP),
-        forwarded(frame.untagged(), NEXT_SWITCH).packetValue(packetValue).at(NEXT_SWITCH),
-        out(index, UP, 1, frame.length()));
   }
 }
