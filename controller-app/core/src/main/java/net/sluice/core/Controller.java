@@ -12,6 +12,7 @@ import net.sluice.core.traffic.CountedSwitch;
 import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.NextHopStatus;
 import net.sluice.core.traffic.QueueStatus;
+import net.sluice.core.traffic.Sharing;
 import net.sluice.core.traffic.SubscriberCounters;
 import net.sluice.core.traffic.SwitchReadings;
 import net.sluice.core.traffic.WireStatus;
@@ -134,6 +135,9 @@ public interface Controller extends AutoCloseable {
 
   /** The switches by now, for reading the counters of all their subscribers. */
   List<CountedSwitch> counted();
+
+  /** The sharing of the subscribers of each switch, in the order of the switches. */
+  List<Sharing> sharing();
 
   /**
    * The class queues whose delay is managed, by port and queue, with counters read from the

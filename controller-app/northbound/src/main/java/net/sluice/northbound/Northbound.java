@@ -11,6 +11,7 @@ import net.sluice.northbound.answers.KeptAnswers;
 import net.sluice.northbound.audit.AuditLog;
 import net.sluice.northbound.caller.CallerRoles;
 import net.sluice.northbound.events.ControllerEvents;
+import net.sluice.northbound.explain.Explanations;
 import net.sluice.northbound.usage.Usage;
 import net.sluice.northbound.webhooks.WebhookSettings;
 import net.sluice.northbound.webhooks.Webhooks;
@@ -27,6 +28,7 @@ public final class Northbound implements AutoCloseable {
   private final AuditLog audit;
   private final KeptAnswers answers;
   private final Usage usage;
+  private final Explanations explanations;
 
   /**
    * The room and the rights that a host gives.
@@ -84,6 +86,7 @@ public final class Northbound implements AutoCloseable {
       opened.push(audit);
       answers = new KeptAnswers(store.documents("answers"), settings.answers(), clock);
       usage = settings.usage().open(controller, clock);
+      explanations = new Explanations(controller, usage(), clock);
     } catch (RuntimeException e) {
       opened.forEach(each -> closeAfter(e, each));
       throw e;
@@ -121,6 +124,11 @@ public final class Northbound implements AutoCloseable {
   /** The traffic of subscribers, now and in the past. */
   public Usage usage() {
     return usage;
+  }
+
+  /** Why subscribers get what they get. */
+  public Explanations explanations() {
+    return explanations;
   }
 
   /** Sends nothing more, and records what has happened by now. */

@@ -68,7 +68,7 @@ public final class SluiceApplication extends ResourceConfig {
     Supplier<Northbound> northbound = host.northbound();
     add(new OperationResource(operations));
     add(new PolicyResource(controller, needsConditions, operations));
-    add(new SubscriberResource(controller, needsConditions, operations));
+    add(new SubscriberResource(controller, needsConditions, operations, northbound));
     add(new RateLimitResource(controller, needsConditions, operations));
     add(new TariffResource(controller, needsConditions, operations));
     add(new BulkResource(controller, host.incidents(), needsConditions, operations));

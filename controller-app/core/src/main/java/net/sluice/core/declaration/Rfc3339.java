@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Moments as RFC 3339 section 5.6 writes them ({@code date-time}). */
-final class Rfc3339 {
+public final class Rfc3339 {
   private static final Pattern DATE_TIME =
       Pattern.compile(
           "([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2}:[0-9]{2}):([0-9]{2})(?:\\.([0-9]+))?"
@@ -29,7 +29,7 @@ final class Rfc3339 {
    *
    * @return empty if {@code text} is no {@code date-time}
    */
-  static Optional<Instant> parse(String text) {
+  public static Optional<Instant> parse(String text) {
     Matcher parts = DATE_TIME.matcher(text);
     if (!parts.matches()) {
       return Optional.empty();

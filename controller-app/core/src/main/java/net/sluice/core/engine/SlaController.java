@@ -60,6 +60,7 @@ import net.sluice.core.traffic.CountedSwitch;
 import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.NextHopStatus;
 import net.sluice.core.traffic.QueueStatus;
+import net.sluice.core.traffic.Sharing;
 import net.sluice.core.traffic.SubscriberCounters;
 import net.sluice.core.traffic.SwitchReadings;
 import net.sluice.core.traffic.WireStatus;
@@ -406,6 +407,11 @@ public final class SlaController implements Controller {
   @Override
   public List<CountedSwitch> counted() {
     return network.all().stream().map(SwitchShard::counted).toList();
+  }
+
+  @Override
+  public List<Sharing> sharing() {
+    return network.all().stream().map(SwitchShard::sharing).toList();
   }
 
   @Override

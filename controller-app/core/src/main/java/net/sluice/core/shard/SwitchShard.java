@@ -58,6 +58,7 @@ import net.sluice.core.traffic.CountedSwitch;
 import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.NextHopStatus;
 import net.sluice.core.traffic.QueueStatus;
+import net.sluice.core.traffic.Sharing;
 import net.sluice.core.traffic.SubscriberCounters;
 import net.sluice.core.traffic.SubscriberCounters.Count;
 import net.sluice.core.traffic.WireStatus;
@@ -490,6 +491,11 @@ public final class SwitchShard implements AutoCloseable {
       last = scan(kind, last, limit, ids::add);
     }
     return ids.stream().filter(id -> id.startsWith(prefix)).limit(limit).toList();
+  }
+
+  /** The sharing of the switch's subscribers. */
+  public Sharing sharing() {
+    return new ShardSharing(name, shard, compiler, targets.ports());
   }
 
   /** As {@link net.sluice.core.Controller#counters}. */

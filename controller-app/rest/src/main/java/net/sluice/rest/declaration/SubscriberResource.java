@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -22,6 +23,7 @@ import net.sluice.core.Controller;
 import net.sluice.core.Declared;
 import net.sluice.core.Outcome;
 import net.sluice.core.UnavailableException;
+import net.sluice.core.declaration.Rfc3339;
 import net.sluice.core.traffic.SubscriberCounters;
 import net.sluice.intents.model.Gate;
 import net.sluice.intents.model.Kind;
@@ -34,9 +36,13 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Precondition;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.northbound.Northbound;
 import net.sluice.northbound.caller.Role;
+import net.sluice.northbound.explain.Chain;
+import net.sluice.northbound.explain.Explanation;
 import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.answer.WhyWriter;
 import net.sluice.rest.condition.RequestCondition;
 import net.sluice.rest.form.DeclarationForm;
 import net.sluice.rest.guard.InForce;
@@ -54,13 +60,21 @@ public final class SubscriberResource extends DeclarationResource {
 
   private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
+  private static final String AT = "at";
+  private static final String AT_FORM = "a time of RFC 3339 as 2026-12-01T20:00:00Z";
+
   private final Controller controller;
+  private final Supplier<Northbound> northbound;
 
   /** A resource of what {@code controller} holds, perhaps changed only under conditions. */
   public SubscriberResource(
-      Controller controller, BooleanSupplier needsConditions, Supplier<Operations> operations) {
+      Controller controller,
+      BooleanSupplier needsConditions,
+      Supplier<Operations> operations,
+      Supplier<Northbound> northbound) {
     super(controller, Kind.SUBSCRIBER, needsConditions, operations);
     this.controller = controller;
+    this.northbound = northbound;
   }
 
   /**
@@ -79,6 +93,39 @@ public final class SubscriberResource extends DeclarationResource {
         read -> {
           SubscriberCounters counters = read.orElseThrow(() -> notFound(id));
           return new JsonAnswer(json -> AnswerWriter.write(json, id, counters)).ok();
+        });
+  }
+
+  /** Tells what limits a subscriber, now or at a moment in the past. */
+  @GET
+  @Path("{id}/explain")
+  public void explain(
+      @PathParam("id") String id, @Context UriInfo uri, @Suspended AsyncResponse response)
+      throws Refusal {
+    Query query = new Query(uri, AT);
+    Optional<Instant> at = query.parsed(AT, AT_FORM, Rfc3339::parse);
+    query.refuseIfUnsound();
+    AnswerThreads.read(
+        response,
+        () -> {
+          Explanation explanation =
+              northbound.get().explanations().explain(id, at).orElseThrow(() -> notFound(id));
+          return new JsonAnswer(json -> WhyWriter.write(json, explanation)).ok();
+        });
+  }
+
+  /** The places that a subscriber's packets pass, and what becomes of traffic there. */
+  @GET
+  @Path("{id}/chain")
+  public void chain(
+      @PathParam("id") String id, @Context UriInfo uri, @Suspended AsyncResponse response)
+      throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    AnswerThreads.read(
+        response,
+        () -> {
+          Chain chain = northbound.get().explanations().chain(id).orElseThrow(() -> notFound(id));
+          return new JsonAnswer(json -> WhyWriter.write(json, chain)).ok();
         });
   }
 

@@ -56,6 +56,7 @@ final class OpenApiDocument {
           Statuses.class,
           Switches.class,
           UsageForms.class,
+          WhyForms.class,
           WebhookForms.class,
           LogLevelForms.class);
 

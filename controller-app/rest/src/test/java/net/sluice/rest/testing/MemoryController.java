@@ -37,6 +37,7 @@ import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.declaration.Exported;
 import net.sluice.core.declaration.RecordSink;
+import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.store.BackupFile;
 import net.sluice.core.store.StoreCodec;
 import net.sluice.core.store.StoredRecord;
@@ -45,6 +46,7 @@ import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.NextHopStatus;
 import net.sluice.core.traffic.QueueCounters;
 import net.sluice.core.traffic.QueueStatus;
+import net.sluice.core.traffic.Sharing;
 import net.sluice.core.traffic.SubscriberCounters;
 import net.sluice.core.traffic.SubscriberCounters.Count;
 import net.sluice.core.traffic.SubscriberCounters.Shaped;
@@ -82,6 +84,8 @@ import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.intents.value.Direction;
+import net.sluice.intents.verdict.Stand;
+import net.sluice.intents.verdict.Tally;
 import net.sluice.pipeconf.DropReason;
 import net.sluice.pipeconf.WaitRange;
 
@@ -555,6 +559,29 @@ public class MemoryController implements Controller {
   @Override
   public List<CountedSwitch> counted() {
     return List.of();
+  }
+
+  @Override
+  public List<Sharing> sharing() {
+    return List.of(
+        new Sharing() {
+          @Override
+          public String switchName() {
+            return NetworkSwitch.ONLY;
+          }
+
+          @Override
+          public Tally tally(Direction direction) {
+            return compiler.sharing(state).tally(direction, "", port -> Double.NaN);
+          }
+
+          @Override
+          public Optional<Stand> stand(String subscriberId, Direction direction) {
+            return state
+                .subscriber(subscriberId)
+                .map(found -> compiler.sharing(state).stand(found.subscriber(), direction));
+          }
+        });
   }
 
   @Override

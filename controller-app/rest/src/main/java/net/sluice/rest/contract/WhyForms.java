@@ -1,0 +1,98 @@
+package net.sluice.rest.contract;
+
+import io.swagger.v3.oas.annotations.media.ArraySchema;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** The forms of answers that tell why a subscriber gets what it gets. */
+public final class WhyForms {
+  private WhyForms() {}
+
+  /** The limitation of a subscriber. */
+  @Schema(description = "What limits a subscriber. Rates are of frames, bit/s.")
+  public record Explanation(
+      @Schema(description = "The subscriber's id.") String id,
+      @Schema(description = "The end of the time that was measured; absent if nothing was.")
+          Optional<Instant> at,
+      @Schema(description = "Traffic to the subscriber.") ExplainedTraffic down,
+      @Schema(description = "Traffic from the subscriber.") ExplainedTraffic up) {}
+
+  /** The limitation of one direction. */
+  @Schema(description = "What limits one direction.")
+  public record ExplainedTraffic(
+      @Schema(description = "Its own limit as declared.", minimum = "0") Optional<Long> declaredBps,
+      @Schema(
+              description =
+                  "The least that is granted of its own, its tree's and its port's limit.",
+              minimum = "0")
+          Optional<Long> grantedBps,
+      @Schema(description = "What came; absent if it was not measured.", minimum = "0")
+          Optional<Long> offeredBps,
+      @Schema(description = "What left; absent if it was not measured.", minimum = "0")
+          Optional<Long> gotBps,
+      @Schema(
+              description =
+                  "The smaller of its limits and of its share of what is full, or of what is left"
+                      + " where nothing is; absent if it is not known.",
+              minimum = "0")
+          Optional<Long> entitledBps,
+      @Schema(
+              description = "What limits it; absent if nothing was measured.",
+              allowableValues = {
+                "own-limit",
+                "tree",
+                "port",
+                "congestion",
+                "suspended",
+                "out-of-step",
+                "port-down",
+                "nothing"
+              })
+          Optional<String> limitedBy,
+      @Schema(description = "The same in words.") String sentence,
+      @Schema(description = "Where, if it is a port of a switch.") Optional<Where> where) {}
+
+  /** The port that limits. */
+  @Schema(description = "The switch port that limits.")
+  public record Where(
+      @Schema(name = "switch", description = "The switch, of several.") Optional<String> switchName,
+      @Schema(description = "The port.", minimum = "0") int port,
+      @Schema(
+              description =
+                  "Of a congested port, the rate of this subscriber whose value is the threshold.",
+              minimum = "0")
+          Optional<Long> thresholdBps,
+      @Schema(description = "Of a congested port, subscribers that leave by it.", minimum = "0")
+          Optional<Integer> subscribers) {}
+
+  /** The places that a subscriber's packets pass. */
+  @Schema(description = "The places that a subscriber's packets pass, the outermost first.")
+  public record Chain(
+      @Schema(description = "The subscriber's id.") String id,
+      @ArraySchema(arraySchema = @Schema(description = "Of traffic to the subscriber."))
+          List<ChainLink> down,
+      @ArraySchema(arraySchema = @Schema(description = "Of traffic from the subscriber."))
+          List<ChainLink> up) {}
+
+  /** A place. */
+  @Schema(description = "A place. Rates are of frames of all that pass there, bit/s.")
+  public record ChainLink(
+      @Schema(
+              description = "What it is: port is the switch's port and the BNG port.",
+              allowableValues = {"port", "tree", "subscriber", "class"})
+          String level,
+      @Schema(description = "Its name, for people.") String name,
+      @Schema(description = "What came.", minimum = "0") Optional<Long> offeredBps,
+      @Schema(description = "What got through all places.", minimum = "0") Optional<Long> gotBps,
+      @Schema(description = "The limit declared there.", minimum = "0") Optional<Long> limitBps,
+      @Schema(description = "What is granted of it, or the speed of a switch port.", minimum = "0")
+          Optional<Long> grantedBps,
+      @Schema(
+              description = "The 95th percentile of the wait under shaped limits, ms.",
+              minimum = "0")
+          Optional<Double> delayMillis,
+      @Schema(description = "What did not get through.", minimum = "0")
+          Optional<Long> droppedBps) {}
+}
