@@ -113,9 +113,11 @@ public final class SwitchStanding {
     Signs signs = Signs.of(load, stand.fpga());
     List<Share> ofElastic = shares(Sharers.ELASTIC, load.gotBps(), stand);
     List<Share> ofFirm = shares(load.offeredBps(), load.gotBps(), stand);
-    double lineBps = ofElastic.get(ofElastic.size() - 1).bps;
-    if (lineBps < Double.POSITIVE_INFINITY && load.gotBps() >= ITS_SHARE * lineBps) {
-      signs = signs.atFullPort();
+    for (Share share : ofElastic) {
+      boolean isFull = share.bps < Double.POSITIVE_INFINITY && isUncounted(share.bound, stand);
+      if (isFull && load.gotBps() >= ITS_SHARE * share.bps) {
+        signs = signs.atFullPort();
+      }
     }
     boolean isElastic =
         signs.any()
@@ -125,6 +127,16 @@ public final class SwitchStanding {
     return new Finding(
         signs.any() ? verdict(signs, isElastic, load, shares, stand) : new LimitVerdict.Nothing(),
         entitledBps(load, shares, stand));
+  }
+
+  /** Whether packets that are dropped at a full place are not counted as dropped there. */
+  private boolean isUncounted(Bound bound, Stand stand) {
+    return switch (bound) {
+      case TREE -> Tally.isUncounted(trees.limits[stand.tree()]);
+      case PORT -> Tally.isUncounted(ports.limits[stand.port()]);
+      case LINK -> true;
+      default -> false;
+    };
   }
 
   private static double least(List<Share> shares) {

@@ -188,15 +188,20 @@ public final class Tally {
 
   /** The rate that passed a limit; an FPGA's drops are not told from those of a port behind. */
   private double passedBps(int member, SharedLimit limit) {
-    return limit == null || limit.sharing() == SharedLimit.Sharing.EQUAL
-        ? gotBps[member]
-        : gotBps[member] + lostBps[member];
+    return limit == null || isUncounted(limit) ? gotBps[member] : gotBps[member] + lostBps[member];
+  }
+
+  /** An FPGA does not count what it drops: its limit is full by what passes, as a port is. */
+  static boolean isUncounted(SharedLimit limit) {
+    return limit.sharing() == SharedLimit.Sharing.EQUAL;
   }
 
   private static SharedLimit[] full(SharedLimit[] limits, Sums sums) {
     SharedLimit[] full = new SharedLimit[limits.length];
     for (int n = 0; n < full.length; n++) {
-      if (limits[n] != null && sums.holds[n] && sums.passedBps[n] >= FULL * limits[n].rateBps()) {
+      if (limits[n] != null
+          && (sums.holds[n] && sums.passedBps[n] >= FULL * limits[n].rateBps()
+              || isUncounted(limits[n]) && sums.passedBps[n] >= BRIM * limits[n].rateBps())) {
         full[n] = limits[n];
       }
     }
@@ -208,31 +213,52 @@ public final class Tally {
       Signs sign = Signs.ofBits(signs[i]);
       // A subscriber that has all of its own limit wants no more of what it shares.
       boolean hasItsLimit = gotBps[i] >= SwitchStanding.ITS_LIMIT * members.ownBps(i);
-      boolean isQuiet = !sign.any() && isOfFullLine(i, capacities);
+      boolean isQuiet =
+          !sign.any()
+              && (isOfFullLine(i, capacities)
+                  || isUncounted(fullTrees, members.tree(i))
+                  || isUncounted(fullPorts, members.port(i)));
       if ((sign.any() && sign.mayBeElastic() || isQuiet) && !hasItsLimit) {
         members.demand(i, Sharers.ELASTIC);
       }
     }
     Division division = Division.of(members, functions, fullTrees, fullPorts, capacities);
-    boolean isOther = true;
-    for (int round = 1; round < ROUNDS && isOther; round++) {
-      isOther = false;
+    boolean isSettled = false;
+    for (int round = 1; round < ROUNDS; round++) {
+      boolean isOther = false;
       for (int i = 0; i < members.size(); i++) {
-        if (members.demandBps(i) == Sharers.ELASTIC) {
-          if (gotBps[i] < Signs.ofBits(signs[i]).needed() * division.rateBps(i)) {
-            members.demand(i, offeredBps[i]);
-            isOther = true;
-          }
-        } else if (round == 1 && isHeldForNoReason(i, division)) {
-          members.demand(i, Sharers.ELASTIC);
+        if (members.demandBps(i) == Sharers.ELASTIC
+            && gotBps[i] < Signs.ofBits(signs[i]).needed() * division.rateBps(i)) {
+          members.demand(i, offeredBps[i]);
           isOther = true;
         }
       }
-      if (isOther) {
-        division = Division.of(members, functions, fullTrees, fullPorts, capacities);
+      if (!isOther && !isSettled) {
+        // Once, by what is left when those have settled of which a burst was cut.
+        isSettled = true;
+        isOther = takeHeldForElastic(division);
       }
+      if (!isOther) {
+        break;
+      }
+      division = Division.of(members, functions, fullTrees, fullPorts, capacities);
     }
     return division;
+  }
+
+  private boolean takeHeldForElastic(Division division) {
+    boolean isOther = false;
+    for (int i = 0; i < members.size(); i++) {
+      if (members.demandBps(i) != Sharers.ELASTIC && isHeldForNoReason(i, division)) {
+        members.demand(i, Sharers.ELASTIC);
+        isOther = true;
+      }
+    }
+    return isOther;
+  }
+
+  private static boolean isUncounted(SharedLimit[] full, int node) {
+    return node != Sharers.NONE && full[node] != null && isUncounted(full[node]);
   }
 
   private boolean isOfFullLine(int member, double[] capacities) {

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.logging.Level;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import net.sluice.testing.Patience;
 import net.sluice.testing.Prerequisite;
@@ -35,9 +34,6 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 final class Browser implements AutoCloseable {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String AXE = "/META-INF/resources/webjars/axe-core/4.6.3/axe.min.js";
-
-  /** The API has no answers for these yet. */
-  private static final Pattern LACKING = Pattern.compile("/(explain|chain)\\b.* status of 404 ");
 
   private static final int MOST_HEIGHT = 5000;
 
@@ -187,12 +183,11 @@ final class Browser implements AutoCloseable {
     Files.write(file, Base64.getDecoder().decode((String) data));
   }
 
-  /** Errors in the console since the last call, but for resources that a controller may lack. */
+  /** Errors in the console since the last call. */
   List<String> errors() {
     return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
         .filter(entry -> entry.getLevel().intValue() >= Level.SEVERE.intValue())
         .map(LogEntry::getMessage)
-        .filter(message -> !LACKING.matcher(message).find())
         .toList();
   }
 

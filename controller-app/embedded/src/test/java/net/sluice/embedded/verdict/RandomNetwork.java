@@ -69,6 +69,9 @@ record RandomNetwork(
   /** A bound that is within this factor of another one is not told from it by measuring. */
   private static final double APART = 1.25;
 
+  /** A line is full by chance from this part of what it carries on. */
+  private static final double BRIM = 0.9;
+
   private static final double LEAST_ELASTIC_BPS = 500_000;
 
   private static final List<Policy> POLICIES =
@@ -283,9 +286,7 @@ record RandomNetwork(
           }
         });
     double[] capacities = new double[OTHER_ACCESS + 1];
-    lineBps.forEach(
-        (port, bps) ->
-            capacities[port] = (double) bps * FRAME_BYTES / (FRAME_BYTES + OVERHEAD_BYTES));
+    lineBps.keySet().forEach(port -> capacities[port] = capacityBps(port));
     List<ThroughputValueFunction> functions = POLICIES.stream().map(Policy::function).toList();
     return Division.of(members(), functions, trees, ports, capacities);
   }
@@ -311,12 +312,59 @@ record RandomNetwork(
     if (lightFirst || enforcement == Enforcement.POLICE && mixesUnderALimit(division)) {
       return false;
     }
+    if (isBrimful(division, members)) {
+      return false;
+    }
     for (Home home : homes) {
       if (!home.suspended && !isClear(home, division, members)) {
         return false;
       }
     }
     return true;
+  }
+
+  /**
+   * A line or a limit that just carries all that comes looks like one that is full because senders
+   * slow down: the counters are the same.
+   */
+  private boolean isBrimful(Division division, Sharers members) {
+    for (int port : lineBps.keySet()) {
+      double carriedBps = 0;
+      for (int i = 0; i < homes.size(); i++) {
+        carriedBps += members.link(i) == port ? division.rateBps(i) : 0;
+      }
+      if (division.thresholdValue(port) == 0 && carriedBps > BRIM * capacityBps(port)) {
+        return true;
+      }
+    }
+    for (Map.Entry<Scope, Long> limit : shared.entrySet()) {
+      double carriedBps = 0;
+      boolean isFull = false;
+      for (Home home : homes) {
+        boolean isTree = limit.getKey() instanceof Scope.OfTree;
+        Scope scope =
+            isTree
+                ? new Scope.OfTree(home.at.port(), home.at.tree())
+                : new Scope.OfPort(home.at.port());
+        if (scope.equals(limit.getKey()) && !home.suspended) {
+          double comesBps = Math.min(home.wantedBps, members.ownBps(home.number));
+          carriedBps += home.isElastic() ? division.rateBps(home.number) : comesBps;
+          isFull |=
+              (isTree
+                      ? division.treeLevelBps(home.at.treeIndex())
+                      : division.portLevelBps(home.at.port()))
+                  < NO_LIMIT;
+        }
+      }
+      if (!isFull && carriedBps > BRIM * limit.getValue()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private double capacityBps(int port) {
+    return (double) lineBps.get(port) * FRAME_BYTES / (FRAME_BYTES + OVERHEAD_BYTES);
   }
 
   /** A full limit that drops whatever comes drops also of those who do not fill it. */
