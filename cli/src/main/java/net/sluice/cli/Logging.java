@@ -7,14 +7,17 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.FileAppender;
+import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import java.nio.file.Path;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
-/** The log, on standard error; standard output belongs to what a command prints. */
+/** The log, on standard error or in a file; standard output belongs to what a command prints. */
 public final class Logging {
   /** How a line is written. */
   public enum Format {
@@ -77,23 +80,43 @@ public final class Logging {
    *     is not less
    */
   public static void configure(Level level, Format format) {
-    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
-    context.reset();
-    apply(context, level, format);
+    apply(reset(), level, format, console());
   }
 
-  private static void apply(LoggerContext context, Level level, Format format) {
+  /** Has everything from INFO up written to a file, from its beginning, and not to the terminal. */
+  public static void configure(Path file) {
+    FileAppender<ILoggingEvent> appender = new FileAppender<>();
+    appender.setFile(file.toString());
+    appender.setAppend(false);
+    apply(reset(), Level.INFO, Format.TEXT, appender);
+  }
+
+  private static LoggerContext reset() {
+    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    context.reset();
+    return context;
+  }
+
+  private static OutputStreamAppender<ILoggingEvent> console() {
+    ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
+    console.setTarget("System.err");
+    return console;
+  }
+
+  private static void apply(
+      LoggerContext context,
+      Level level,
+      Format format,
+      OutputStreamAppender<ILoggingEvent> appender) {
     Encoder<ILoggingEvent> encoder = format == Format.JSON ? json() : text();
     encoder.setContext(context);
     encoder.start();
-    ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
-    console.setContext(context);
-    console.setTarget("System.err");
-    console.setEncoder(encoder);
-    console.start();
+    appender.setContext(context);
+    appender.setEncoder(encoder);
+    appender.start();
     ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
     root.setLevel(level.isGreaterOrEqual(LIBRARIES) ? level : LIBRARIES);
-    root.addAppender(console);
+    root.addAppender(appender);
     QUIETER.forEach((name, quieter) -> context.getLogger(name).setLevel(quieter));
     context.getLogger("net.sluice").setLevel(level);
   }
@@ -120,7 +143,7 @@ public final class Logging {
   public static final class Defaults extends ContextAwareBase implements Configurator {
     @Override
     public ExecutionStatus configure(LoggerContext context) {
-      apply(context, Level.INFO, Format.TEXT);
+      apply(context, Level.INFO, Format.TEXT, console());
       return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
   }

@@ -42,6 +42,7 @@ final class PageFiles {
           "events.js",
           "format.js",
           "icon.svg",
+          "live.js",
           "overview.js",
           "page.css",
           "parts.js",

@@ -14,6 +14,7 @@ import io.grpc.stub.ClientCalls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -34,6 +35,7 @@ import net.sluice.gnmi.wire.SetRequest;
 import net.sluice.gnmi.wire.TypedValue;
 import net.sluice.gnmi.wire.Update;
 import net.sluice.intents.plan.Table;
+import net.sluice.it.page.Browser;
 import net.sluice.it.target.Bmv2Server;
 import net.sluice.pipeconf.profile.OnosNetcfg;
 import net.sluice.pipeconf.profile.TargetProfiles;
@@ -45,6 +47,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
 import p4.v1.P4RuntimeOuterClass.Entity;
 
 /**
@@ -178,6 +181,21 @@ class RunningOnosTest {
 
   @Test
   @Order(5)
+  void thePageIsBelowTheApplicationsPath() throws Exception {
+    try (Browser browser = new Browser(URI.create(onos.url() + "/onos/sluice/"))) {
+      browser.show(1440, "light");
+      browser.open("subscribers/s7");
+      browser.find("input[name=name]").sendKeys("onos");
+      browser.find("input[name=password]").sendKeys("rocks", Keys.ENTER);
+      browser.awaitText("10.0.0.7/32");
+      browser.awaitText("installed");
+      assertThat(browser.violations()).isEmpty();
+      assertThat(browser.errors()).isEmpty();
+    }
+  }
+
+  @Test
+  @Order(6)
   void commandsAndConfigurationAreThoseOfOnos() throws Exception {
     assertThat(onos.shell("sluice:status"))
         .startsWith("role=LEADER, leader=127.0.0.1")
@@ -205,7 +223,7 @@ class RunningOnosTest {
   }
 
   @Test
-  @Order(6)
+  @Order(7)
   void portsAreFollowedOverGnmiAndToldToOnos() throws Exception {
     Simulation simulation = new Simulation(1);
     SwitchNode node = new SwitchNode(simulation, new V1modelSwitch(1, 1));
@@ -294,7 +312,7 @@ class RunningOnosTest {
   }
 
   @Test
-  @Order(7)
+  @Order(8)
   void aSwitchThatComesBackEmptyIsFilledAgain() throws Exception {
     int port = emulator.port();
     onos.process().forgetLines();
@@ -310,7 +328,7 @@ class RunningOnosTest {
 
   /** The switch carries packets on; only what it says to controllers waits. */
   @Test
-  @Order(8)
+  @Order(9)
   void aSwitchThatDoesNotAnswerForHalfAMinuteKeepsItsEntries() throws Exception {
     try (ServingSwitch serving = new ServingSwitch();
         StallingProxy proxy = new StallingProxy(serving.port())) {
@@ -336,7 +354,7 @@ class RunningOnosTest {
   }
 
   @Test
-  @Order(9)
+  @Order(10)
   void aSwitchThatServeHasFilledServesItsSubscribersWhileItIsTakenOver() throws Exception {
     try (ServingSwitch serving = new ServingSwitch()) {
       serving.fillByServe(work);
@@ -378,7 +396,7 @@ class RunningOnosTest {
   }
 
   @Test
-  @Order(10)
+  @Order(11)
   void bmv2IsDrivenAsWell() throws Exception {
     Bmv2Server.assumeInstalled();
     bmv2 = new Bmv2Server();
@@ -398,7 +416,7 @@ class RunningOnosTest {
 
   /** ARP goes to the switch and comes back through ONOS's client. */
   @Test
-  @Order(11)
+  @Order(12)
   void aNextHopIsAskedForThroughOnosAndFollowed() throws Exception {
     try (RoutedSwitch routed = new RoutedSwitch()) {
       String topology =

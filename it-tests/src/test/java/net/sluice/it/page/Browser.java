@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.logging.Level;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import net.sluice.testing.Patience;
 import net.sluice.testing.Prerequisite;
@@ -31,11 +32,15 @@ import org.openqa.selenium.support.ui.ExpectedConditions;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** A Chromium without a window, in which a page of one server is looked at. */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String AXE = "/META-INF/resources/webjars/axe-core/4.6.3/axe.min.js";
 
+  /** No subscriber has the id that is searched for. */
+  private static final Pattern EXPECTED = Pattern.compile("/subscribers/[^/]* .*status of 404 ");
+
   private static final int MOST_HEIGHT = 5000;
+  private static final int FIRST_SCREEN_HEIGHT = 1000;
 
   private final ChromeDriver driver;
   private final URI base;
@@ -45,7 +50,7 @@ final class Browser implements AutoCloseable {
    *
    * @param base of the server, with a slash at the end
    */
-  Browser(URI base) {
+  public Browser(URI base) {
     this.base = base;
     File chromium = onPath("chromium");
     File chromedriver = onPath("chromedriver");
@@ -74,7 +79,7 @@ final class Browser implements AutoCloseable {
   }
 
   /** The size of the window, and the mode: {@code light} or {@code dark}. */
-  void show(int width, String mode) {
+  public void show(int width, String mode) {
     driver.executeCdpCommand(
         "Emulation.setDeviceMetricsOverride",
         Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", width < 600));
@@ -84,8 +89,8 @@ final class Browser implements AutoCloseable {
   }
 
   /** Goes to a view and waits until all of it is there. */
-  void open(String view) {
-    driver.get(base.resolve("/#/" + view).toString());
+  public void open(String view) {
+    driver.get(base.resolve("#/" + view).toString());
     awaitQuiet();
   }
 
@@ -105,7 +110,7 @@ final class Browser implements AutoCloseable {
   }
 
   /** The element that a CSS selector finds, once it is seen. */
-  WebElement find(String selector) {
+  public WebElement find(String selector) {
     return patiently()
         .until(ExpectedConditions.visibilityOfElementLocated(By.cssSelector(selector)));
   }
@@ -120,7 +125,7 @@ final class Browser implements AutoCloseable {
   }
 
   /** Waits until the page has a text. */
-  void awaitText(String text) {
+  public void awaitText(String text) {
     patiently().until(it -> driver.findElement(By.tagName("body")).getText().contains(text));
   }
 
@@ -135,7 +140,7 @@ final class Browser implements AutoCloseable {
   }
 
   /** What axe-core finds wrong with what is shown. */
-  List<?> violations() {
+  public List<?> violations() {
     if (driver.executeScript("return !!window.axe") != Boolean.TRUE) {
       driver.executeScript(axe());
     }
@@ -160,8 +165,17 @@ final class Browser implements AutoCloseable {
         == Boolean.TRUE;
   }
 
+  /** Writes a picture of the part of the view that a window shows, for the documentation. */
+  void firstScreen(Path file) throws IOException {
+    picture(file, FIRST_SCREEN_HEIGHT);
+  }
+
   /** Writes a picture of the whole view. */
   void picture(Path file) throws IOException {
+    picture(file, MOST_HEIGHT);
+  }
+
+  private void picture(Path file, int mostHeight) throws IOException {
     Number width = (Number) driver.executeScript("return innerWidth");
     Number height = (Number) driver.executeScript("return document.documentElement.scrollHeight");
     Object data =
@@ -176,34 +190,42 @@ final class Browser implements AutoCloseable {
                         "x", 0,
                         "y", 0,
                         "width", width,
-                        "height", Math.min(height.intValue(), MOST_HEIGHT),
+                        "height", Math.min(height.intValue(), mostHeight),
                         "scale", 1)))
             .get("data");
     Files.createDirectories(file.getParent());
     Files.write(file, Base64.getDecoder().decode((String) data));
   }
 
-  /** Errors in the console since the last call. */
-  List<String> errors() {
+  /** Errors in the console since the last call, but for answers that the page expects. */
+  public List<String> errors() {
     return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
         .filter(entry -> entry.getLevel().intValue() >= Level.SEVERE.intValue())
         .map(LogEntry::getMessage)
+        .filter(message -> !EXPECTED.matcher(message).find())
         .toList();
   }
 
-  /** Addresses that were asked for since the last call and are not the server's. */
-  List<String> foreignRequests() throws IOException {
+  /** Requests of the page since this was last asked. */
+  record Traffic(List<String> foreign, long bytes) {}
+
+  /** The addresses that were asked for and are not the server's, and the bytes that came. */
+  Traffic traffic() throws IOException {
     List<String> foreign = new ArrayList<>();
+    long bytes = 0;
     for (LogEntry entry : driver.manage().logs().get(LogType.PERFORMANCE)) {
       var message = MAPPER.readTree(entry.getMessage()).get("message");
-      if (message.get("method").asText().equals("Network.requestWillBeSent")) {
+      String method = message.get("method").asText();
+      if (method.equals("Network.requestWillBeSent")) {
         String url = message.at("/params/request/url").asText();
         if (!url.startsWith(base.toString()) && !url.startsWith("data:")) {
           foreign.add(url);
         }
+      } else if (method.equals("Network.loadingFinished")) {
+        bytes += message.at("/params/encodedDataLength").asLong();
       }
     }
-    return foreign;
+    return new Traffic(foreign, bytes);
   }
 
   @Override

@@ -54,7 +54,7 @@ public final class SluiceProcess implements AutoCloseable {
   }
 
   /**
-   * The first line it prints.
+   * The first line it prints, then the next.
    *
    * @throws AssertionError if it prints none, with its log
    */

@@ -2,18 +2,24 @@ package net.sluice.lab.demo;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import net.sluice.cli.Json;
 import net.sluice.cli.ListenAddress;
+import net.sluice.cli.Logging;
 import net.sluice.cli.StartFailure;
 import net.sluice.emulator.netsim.WallClock;
 import net.sluice.lab.demo.household.Household;
 import net.sluice.lab.demo.household.Household.Behaviour;
 import net.sluice.lab.demo.household.HouseholdReport;
 import net.sluice.lab.demo.live.LiveDemo;
+import net.sluice.lab.demo.live.LiveDemoText;
+import net.sluice.lab.report.FreshFile;
+import net.sluice.lab.report.RunFoot;
 import net.sluice.lab.report.chart.HtmlPage;
 import net.sluice.lab.support.ControllerApi;
 import net.sluice.lab.support.Figures;
@@ -135,9 +141,15 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--page",
       paramLabel = "FILE",
-      defaultValue = "demo.html",
-      description = "Where to write the page with charts. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Where to write the page with charts. Default: demo.html, or the first of demo-2.html,"
+              + " demo-3.html and so on that is not there yet.")
   private String page;
+
+  /** Where commands write what no option names. */
+  private static final Path HERE = Path.of("");
+
+  private static final String LOG = "log: ";
 
   @Spec private CommandSpec spec;
 
@@ -153,7 +165,7 @@ public final class DemoCommand implements Callable<Integer> {
                 packet,
                 seed,
                 report,
-                page,
+                page == null ? FreshFile.in(HERE, "demo", "html").toString() : page,
                 network,
                 enforcement,
                 bloat));
@@ -161,6 +173,7 @@ public final class DemoCommand implements Callable<Integer> {
     if (live) {
       return live(options, out);
     }
+    Path log = logged("demo.log");
     long beginNanos = System.nanoTime();
     Progress progress = Progress.on(out);
     progress.say(
@@ -194,15 +207,16 @@ public final class DemoCommand implements Callable<Integer> {
             (System.nanoTime() - beginNanos) / 1e9);
     out.println();
     out.print(DemoText.text(demo));
-    HtmlPage charts = DemoPage.page(demo, result);
+    HtmlPage charts = DemoPage.page(demo, result, options);
     calm.ifPresent(now -> DemoPage.addHousehold(charts, demo.household(), now, bloated));
     DemoPage.addBursts(charts, bursts);
-    charts.write(options.page());
+    charts.foot(RunFoot.of(spec, Clock.systemUTC())).write(options.page());
     out.println("page: " + options.page().toAbsolutePath());
     if (options.report().isPresent()) {
       Json.write(demo, options.report().get());
       out.println("report: " + options.report().get().toAbsolutePath());
     }
+    out.println(LOG + log);
     out.flush();
     return demo.ok() ? 0 : 1;
   }
@@ -214,13 +228,22 @@ public final class DemoCommand implements Callable<Integer> {
     return 1;
   }
 
+  /** Has the log written to a file, so that the terminal shows the demo alone. */
+  private static Path logged(String name) {
+    Path file = HERE.resolve(name).toAbsolutePath();
+    Logging.configure(file);
+    return file;
+  }
+
   private int live(DemoOptions options, PrintWriter out)
       throws StartFailure, IOException, InterruptedException {
+    Path log = logged("demo-live.log");
+    out.println(
+        "A controller, an emulated switch and its subscribers start; that takes a few seconds.");
+    out.flush();
     try (LiveDemo demo = new LiveDemo(ListenAddress.parse("--http", http), options.seed())) {
-      out.println("page: " + demo.api().resolve("/"));
-      out.println(
-          "A household (call, game, download), its neighbour's flood and 18 others at a port of 100"
-              + " Mbit/s, in real time; Ctrl-C ends it.");
+      out.print(LiveDemoText.of(demo.api().resolve("/")));
+      out.println(LOG + log);
       out.flush();
       OptionalDouble seconds = options.seconds();
       demo.run(

@@ -2,7 +2,11 @@ package net.sluice.lab.demo;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import net.sluice.intents.model.policy.ThroughputValueFunction;
+import net.sluice.intents.value.Direction;
 import net.sluice.lab.demo.household.Household;
 import net.sluice.lab.demo.household.HouseholdChart;
 import net.sluice.lab.demo.household.HouseholdReport;
@@ -10,12 +14,16 @@ import net.sluice.lab.report.chart.Axis;
 import net.sluice.lab.report.chart.BarChart;
 import net.sluice.lab.report.chart.HtmlPage;
 import net.sluice.lab.report.chart.LineChart;
+import net.sluice.lab.report.chart.NetworkChart;
 import net.sluice.lab.support.Figures;
 import org.HdrHistogram.Histogram;
 
 /** The demo's page: the table, and charts of what was measured. */
 final class DemoPage {
   private static final int DISTRIBUTION_POINTS = 200;
+  private static final int CURVE_POINTS = 120;
+  private static final double LEAST_RATE_BPS = 1e4;
+  private static final double MOST_RATE_BPS = 1e9;
 
   private DemoPage() {}
 
@@ -40,13 +48,25 @@ final class DemoPage {
   }
 
   /** The page of a run. */
-  static HtmlPage page(DemoReport report, RunResult result) {
+  static HtmlPage page(DemoReport report, RunResult result, DemoOptions options) {
     Meter meter = result.meter();
     HtmlPage page = new HtmlPage("Sluice demo");
     page.verdict(report.ok(), DemoText.verdict(report));
     page.list(report.reasons());
     page.table(DemoText.heads(report), DemoText.lines(report));
     DemoText.notes(report).forEach(page::paragraph);
+    page.heading("The network");
+    page.paragraph(
+        "Groups of subscribers, and the lines that their packets pass "
+            + (options.network().direction() == Direction.DOWN ? "on the way to" : "from")
+            + " them, with how busy each was.");
+    page.chart(network(report, options));
+    page.heading("The worth of a packet");
+    page.paragraph(
+        "Each packet gets a value by its subscriber's rate and policy. A full line drops those of"
+            + " least value, so that it leaves every subscriber at about the same value: where the"
+            + " curves cross that height, the rates are the shares.");
+    page.chart(values(options));
     page.heading("Delivered and predicted");
     page.paragraph(
         "Predicted by water-filling over the policies' throughput-value functions, from what is"
@@ -72,6 +92,79 @@ final class DemoPage {
     return page;
   }
 
+  private static String network(DemoReport report, DemoOptions options) {
+    boolean isDown = options.network().direction() == Direction.DOWN;
+    List<List<NetworkChart.Box>> columns = new ArrayList<>();
+    List<NetworkChart.Way> ways = new ArrayList<>();
+    List<NetworkChart.Box> groups = new ArrayList<>();
+    Map<Integer, List<NetworkChart.Box>> byDepth = new TreeMap<>();
+    for (DemoReport.Group group : report.groups()) {
+      groups.add(
+          new NetworkChart.Box(
+              group.name(),
+              List.of(
+                  group.subscribers() + " × " + Figures.shortRate(group.offeredBps()),
+                  group.policy()
+                      + (group.limitBps() == null
+                          ? ""
+                          : ", limit " + Figures.shortRate(group.limitBps())))));
+      String last = null;
+      int depth = 0;
+      for (LinkLoad link : report.links()) {
+        if (!link.groups().contains(group.name())) {
+          continue;
+        }
+        NetworkChart.Box box =
+            new NetworkChart.Box(
+                line(link),
+                List.of(
+                    Figures.shortRate(link.rateBps()),
+                    Figures.percent(link.utilization()) + " busy"));
+        byDepth.values().forEach(boxes -> boxes.remove(box));
+        byDepth.computeIfAbsent(depth++, none -> new ArrayList<>()).add(box);
+        add(ways, last == null ? isDown ? null : group.name() : last, box.name());
+        last = box.name();
+      }
+      add(ways, isDown ? last : null, group.name());
+    }
+    byDepth.values().removeIf(List::isEmpty);
+    columns.addAll(byDepth.values());
+    columns.add(isDown ? columns.size() : 0, groups);
+    return NetworkChart.draw("the network of the demo", columns, ways);
+  }
+
+  private static void add(List<NetworkChart.Way> ways, String from, String to) {
+    NetworkChart.Way way = from == null ? null : new NetworkChart.Way(from, to);
+    if (way != null && !ways.contains(way)) {
+      ways.add(way);
+    }
+  }
+
+  private static String values(DemoOptions options) {
+    List<LineChart.Series> series = new ArrayList<>();
+    double least = Double.POSITIVE_INFINITY;
+    double most = 1;
+    for (String id : options.groups().stream().map(GroupSpec::policy).distinct().toList()) {
+      ThroughputValueFunction function = options.policies().get(id).policy().function();
+      double[] rates = new double[CURVE_POINTS + 1];
+      double[] values = new double[CURVE_POINTS + 1];
+      for (int i = 0; i <= CURVE_POINTS; i++) {
+        rates[i] =
+            LEAST_RATE_BPS * Math.pow(MOST_RATE_BPS / LEAST_RATE_BPS, (double) i / CURVE_POINTS);
+        values[i] = Math.max(1, function.valueAt(rates[i]));
+        least = Math.min(least, values[i]);
+        most = Math.max(most, values[i]);
+      }
+      series.add(new LineChart.Series(id, rates, values));
+    }
+    return LineChart.draw(
+        "value of a packet by rate and policy",
+        Axis.decades("rate of the subscriber", LEAST_RATE_BPS, MOST_RATE_BPS, Figures::shortRate),
+        Axis.decades("packet value", least, most, Figures::power),
+        false,
+        series);
+  }
+
   private static String shares(DemoReport report) {
     List<BarChart.Pair> pairs = new ArrayList<>();
     for (DemoReport.Group group : report.groups()) {
@@ -85,7 +178,7 @@ final class DemoPage {
     }
     return BarChart.draw(
         "predicted and delivered rate per group",
-        "bit/s per subscriber",
+        "rate of a subscriber",
         "predicted",
         "delivered",
         Figures::shortRate,
@@ -94,6 +187,7 @@ final class DemoPage {
 
   private static String throughput(DemoReport report, Meter meter) {
     double largest = 0;
+    double smallest = Double.POSITIVE_INFINITY;
     List<LineChart.Series> series = new ArrayList<>();
     for (int g = 0; g < report.groups().size(); g++) {
       DemoReport.Group group = report.groups().get(g);
@@ -101,13 +195,14 @@ final class DemoPage {
       for (int i = 0; i < bps.length; i++) {
         bps[i] /= group.subscribers();
         largest = Math.max(largest, bps[i]);
+        smallest = bps[i] > 0 ? Math.min(smallest, bps[i]) : smallest;
       }
       series.add(new LineChart.Series(group.name(), meter.intervalStarts(), bps));
     }
     return LineChart.draw(
         "throughput of every group over time",
         time(report),
-        Axis.fromZero("bit/s per subscriber", largest, Figures::shortRate),
+        Axis.fitting("rate of a subscriber", smallest, largest, Figures::shortRate),
         true,
         series);
   }
@@ -138,6 +233,7 @@ final class DemoPage {
 
   private static String delays(DemoReport report, Meter meter) {
     double longest = 1;
+    double shortest = Double.POSITIVE_INFINITY;
     List<LineChart.Series> series = new ArrayList<>();
     for (int g = 0; g < report.groups().size(); g++) {
       Histogram delays = meter.delaysNanos(g);
@@ -150,12 +246,13 @@ final class DemoPage {
       for (int i = 0; i <= DISTRIBUTION_POINTS; i++) {
         share[i] = (double) i / DISTRIBUTION_POINTS;
         micros[i] = delays.getValueAtPercentile(100 * share[i]) / 1000.0;
+        shortest = micros[i] > 0 ? Math.min(shortest, micros[i]) : shortest;
       }
       series.add(new LineChart.Series(report.groups().get(g).name(), micros, share));
     }
     return LineChart.draw(
         "distribution of the time in the queue",
-        Axis.fromZero("time in the queue", longest, Figures::micros),
+        Axis.fitting("time in the queue", shortest, longest, Figures::shortMicros),
         Axis.fromZero("share of packets", 1, Figures::percent),
         false,
         series);

@@ -76,7 +76,7 @@ public final class OneExperiment implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     ExperimentKind.Start start = kind.checked().apply(given());
-    ReportOptions.Output files = output.checked("experiment-" + kind.name() + ".html");
+    ReportOptions.Output files = output.checked("experiment-" + kind.name());
     try {
       Progress progress = Progress.on(files.out());
       Experiment experiment = start.make(progress);

@@ -3,6 +3,7 @@ package net.sluice.lab.report;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.function.Supplier;
 import net.sluice.cli.Json;
@@ -21,8 +22,8 @@ public final class ReportOptions {
       names = "--page",
       paramLabel = "FILE",
       description =
-          "Where to write a page with charts; an experiment writes experiment-NAME.html unless"
-              + " told otherwise.")
+          "Where to write a page with charts. An experiment without it writes experiment-NAME.html,"
+              + " or the first of experiment-NAME-2.html and so on that is not there yet.")
   private String page;
 
   @Spec(Spec.Target.MIXEE)
@@ -36,10 +37,10 @@ public final class ReportOptions {
   /**
    * Checks the options before anything runs.
    *
-   * @param usualPage the page's file unless one is given
+   * @param usualPage the page's name without its ending, unless one is given
    */
   public Output checked(String usualPage) {
-    return new Output(usualPage);
+    return new Output(FreshFile.in(Path.of(""), usualPage, "html").toString());
   }
 
   /** The files that can be written. */
@@ -82,7 +83,7 @@ public final class ReportOptions {
       out.print(RowText.table(result.rows()));
       lines.forEach(out::println);
       if (pageFile != null) {
-        content.get().write(pageFile);
+        content.get().foot(RunFoot.of(spec, Clock.systemUTC())).write(pageFile);
         out.println("page: " + pageFile.toAbsolutePath());
       }
       if (reportFile != null) {

@@ -8,7 +8,7 @@ import net.sluice.lab.support.Figures;
 public final class RowText {
   /** Heads of a table of rows. */
   public static final List<String> HEADS =
-      List.of("row", "unit", "paper", "baseline", "measured", "bound", "verdict");
+      List.of("row", "paper", "baseline", "measured", "bound", "verdict");
 
   private RowText() {}
 
@@ -19,10 +19,9 @@ public final class RowText {
       lines.add(
           List.of(
               row.name(),
-              row.unit(),
-              number(row.paper()),
-              number(row.baseline()),
-              number(row.measured()),
+              number(row, row.paper()),
+              number(row, row.baseline()),
+              number(row, row.measured()),
               bound(row),
               row.verdict().word()));
     }
@@ -41,16 +40,28 @@ public final class RowText {
     return table.text();
   }
 
-  private static String number(Double value) {
-    return value == null ? "-" : Figures.number(value);
+  /** A row's name in words: where it has dots, spaces. */
+  public static String words(String name) {
+    return name.replace('.', ' ');
+  }
+
+  private static String number(Row row, Double value) {
+    if (value == null) {
+      return "-";
+    }
+    return switch (row.unit()) {
+      case "bit/s" -> Figures.rate(value);
+      case "1" -> Figures.number(value);
+      default -> Figures.number(value) + " " + row.unit();
+    };
   }
 
   private static String bound(Row row) {
     return switch (row.rule()) {
       case NONE -> "-";
-      case WITHIN -> "+-" + Figures.number(row.bound());
-      case AT_MOST -> "<= " + Figures.number(row.bound());
-      case AT_LEAST -> ">= " + Figures.number(row.bound());
+      case WITHIN -> "+-" + number(row, row.bound());
+      case AT_MOST -> "<= " + number(row, row.bound());
+      case AT_LEAST -> ">= " + number(row, row.bound());
     };
   }
 }

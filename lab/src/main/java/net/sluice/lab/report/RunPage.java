@@ -59,7 +59,10 @@ public final class RunPage {
 
   private static RunPage begin(
       String title, RunReport report, String verdict, Optional<String> scope) {
-    HtmlPage page = new HtmlPage(title).verdict(report.ok(), verdict);
+    HtmlPage page =
+        new HtmlPage(title)
+            .verdict(report.ok(), verdict)
+            .table(VerdictText.HEADS, VerdictText.lines(report.rows()));
     scope.ifPresent(page::paragraph);
     return new RunPage(page, report);
   }
@@ -76,8 +79,17 @@ public final class RunPage {
                 + (report.rows().size() == 1 ? " row" : " rows")
                 + (missed == 0 ? "" : ", the " + missed + " missed first"),
             RowText.HEADS,
-            RowText.lines(report.rows().stream().sorted(Comparator.comparing(Row::ok)).toList()),
+            RowText.lines(report.rows().stream().sorted(Comparator.comparing(Row::ok)).toList())
+                .stream()
+                .map(RunPage::named)
+                .toList(),
             RowText::missed);
+  }
+
+  private static List<String> named(List<String> line) {
+    List<String> cells = new ArrayList<>(line);
+    cells.set(0, RowText.words(cells.get(0)));
+    return cells;
   }
 
   private static HtmlPage.Figure drawn(PaperFigure figure) {
@@ -91,7 +103,12 @@ public final class RunPage {
         byUnit
             .computeIfAbsent(row.unit(), unit -> new ArrayList<>())
             .add(
-                new BarChart.Pair(row.name(), row.paper(), row.measured(), Double.NaN, Double.NaN));
+                new BarChart.Pair(
+                    RowText.words(row.name()),
+                    row.paper(),
+                    row.measured(),
+                    Double.NaN,
+                    Double.NaN));
       }
     }
     List<String> charts = new ArrayList<>();
@@ -100,7 +117,7 @@ public final class RunPage {
             charts.add(
                 BarChart.draw(
                     "paper and measured, unit " + unit,
-                    unit.equals("1") ? "ratios and shares" : unit,
+                    unit.equals("1") ? "ratios and shares" : unit.equals("bit/s") ? "rate" : unit,
                     "paper",
                     "measured",
                     unit.equals("bit/s") ? Figures::shortRate : Figures::number,

@@ -3,12 +3,26 @@ package net.sluice.lab.report;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /** A run's verdict in words: how many rows got which, and which are off by how much. */
 public final class VerdictText {
+  /** Heads of the table of counts. */
+  static final List<String> HEADS =
+      List.of("rows", "reproduced", "direction", "fitted", "kept", "missed", "without a bound");
+
+  private static final List<Verdict> COLUMNS =
+      List.of(
+          Verdict.REPRODUCED,
+          Verdict.DIRECTION,
+          Verdict.FITTED,
+          Verdict.KEPT,
+          Verdict.MISSED,
+          Verdict.NONE);
+
   private final List<PaperFigure> figures;
   private final List<Row> rows;
 
@@ -20,6 +34,28 @@ public final class VerdictText {
   /** The sentences about all rows; those in no figure go by their names. */
   public static String of(List<PaperFigure> figures, List<Row> rows) {
     return new VerdictText(figures, rows).text();
+  }
+
+  /** How many rows have which verdict: the paper's, Sluice's own, and those without a bound. */
+  static List<List<String>> lines(List<Row> rows) {
+    Map<String, List<Row>> kinds = new LinkedHashMap<>();
+    kinds.put("figures of the paper", rows.stream().filter(Row::claimed).toList());
+    kinds.put(
+        "Sluice's own",
+        rows.stream().filter(row -> !row.claimed() && row.bound() != null).toList());
+    kinds.put("shown only", rows.stream().filter(row -> row.bound() == null).toList());
+    kinds.values().removeIf(List::isEmpty);
+    List<List<String>> lines = new ArrayList<>();
+    kinds.forEach(
+        (name, of) -> {
+          List<String> line = new ArrayList<>(List.of(name));
+          for (Verdict verdict : COLUMNS) {
+            long count = of.stream().filter(row -> row.verdict() == verdict).count();
+            line.add(count == 0 ? "-" : Long.toString(count));
+          }
+          lines.add(line);
+        });
+    return lines;
   }
 
   private String text() {
@@ -73,7 +109,7 @@ public final class VerdictText {
     }
     rows.stream()
         .filter(row -> row.outside(verdict) && !drawn.contains(row))
-        .map(Row::name)
+        .map(row -> RowText.words(row.name()))
         .forEach(named::add);
     if (!named.isEmpty()) {
       sentences.add(head + ": " + String.join("; ", named) + ".");

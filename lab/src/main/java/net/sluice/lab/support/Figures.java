@@ -12,21 +12,18 @@ public final class Figures {
 
   /** A rate with three or four significant digits: {@code 21.83 Mbit/s}. */
   public static String rate(double bps) {
-    return scaled(bps, "bit/s", " ");
+    return scaled(bps) + "bit/s";
   }
 
-  /** A rate as short as an axis needs it: {@code 20M}, {@code 2.5G}. */
+  /** A rate as short as an axis needs it: {@code 20 Mbit/s}, {@code 2.5 Gbit/s}. */
   public static String shortRate(double bps) {
-    String text = scaled(bps, "", "");
-    int digits = text.length();
-    while (digits > 0 && Character.isLetter(text.charAt(digits - 1))) {
-      digits--;
-    }
-    String number = text.substring(0, digits);
-    if (number.contains(".")) {
-      number = number.replaceAll("0+$", "").replaceAll("\\.$", "");
-    }
-    return number + text.substring(digits);
+    return bps == 0 ? "0" : rate(bps).replaceFirst("\\.?0+ ", " ");
+  }
+
+  /** A power of ten: {@code 1}, {@code 10^6}. */
+  public static String power(double value) {
+    long exponent = Math.round(Math.log10(value));
+    return exponent == 0 ? "1" : exponent == 1 ? "10" : "10^" + exponent;
   }
 
   /** A share in percent, as many digits as make sense near 0: {@code 58.1 %}, {@code 0.02 %}. */
@@ -40,6 +37,17 @@ public final class Figures {
     return micros < 1000
         ? String.format(Locale.ROOT, "%.0f us", micros)
         : String.format(Locale.ROOT, "%.2f ms", micros / 1000);
+  }
+
+  /** A time as short as an axis needs it: {@code 100 ns}, {@code 10 ms}. */
+  public static String shortMicros(double micros) {
+    return micros == 0
+        ? "0"
+        : micros < 0.9995
+            ? String.format(Locale.ROOT, "%.0f ns", micros * 1000)
+            : micros < 999_500
+                ? micros(micros).replaceFirst("\\.?0+ ms", " ms")
+                : shortNumber(micros / 1e6) + " s";
   }
 
   /** A length of time as people say it: {@code 40 s}, {@code 12 min}. */
@@ -67,7 +75,7 @@ public final class Figures {
     return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
   }
 
-  private static String scaled(double value, String unit, String gap) {
+  private static String scaled(double value) {
     int power = 0;
     double scaled = value;
     while (power < UNITS.length() && Math.abs(scaled) >= 999.95) {
@@ -76,6 +84,6 @@ public final class Figures {
     }
     String prefix = power == 0 ? "" : UNITS.substring(power - 1, power);
     String digits = Math.abs(scaled) >= 100 ? "%.1f" : "%.2f";
-    return String.format(Locale.ROOT, digits, scaled) + gap + prefix + unit;
+    return String.format(Locale.ROOT, digits, scaled) + " " + prefix;
   }
 }

@@ -98,7 +98,7 @@ class DemoRunTest {
     assertThat(other.groups()).isNotEqualTo(report.groups());
 
     hasTheFieldsOfTheReport(report);
-    isAPage(DemoPage.page(report, result).text());
+    isAPage(DemoPage.page(report, result, options).text());
     failsWithAnotherPrediction(options, result);
   }
 

@@ -84,7 +84,7 @@ class RunPageTest {
                 + " from them. Sluice's own bounds: 0 kept, 2 missed. Direction only: Over meters:"
                 + " 500us 1.01 instead of 1.16 (-13 %). Missed: Goodput: Silver 429 kbit/s instead"
                 + " of 400 kbit/s (+7.3 %); Over Gold: ECN 0.918 instead of at least 0.95 (-3.4 %);"
-                + " z.other.");
+                + " z other.");
     assertThat(VerdictText.of(FIGURES.subList(1, 2), List.of(LOSS)))
         .isEqualTo("Figures of the paper: 1 reproduced, 0 direction, 0 missed.");
     assertThat(VerdictText.of(List.of(), List.of(PLAIN)))
@@ -113,23 +113,30 @@ class RunPageTest {
     List<Element> parts = children(body);
     assertThat(parts)
         .extracting(Element::getTagName)
-        .containsExactly("h1", "p", "p", "div", "h2", "div", "h2", "p", "h2", "details");
+        .containsExactly(
+            "h1", "p", "table", "p", "p", "div", "h2", "div", "h2", "p", "h2", "details");
     assertThat(parts.get(1).getTextContent().strip()).isEqualTo(VerdictText.of(FIGURES, rows));
     assertThat(parts.get(1).getAttribute("class")).isEqualTo("lead bad");
-    assertThat(parts.get(2).getTextContent()).isEqualTo("What ran.");
-    assertThat(all(parts.get(3), "figure")).hasSize(FIGURES.size());
-    assertThat(all(parts.get(5), "figure")).hasSize(1);
-    assertThat(parts.get(7).getTextContent()).isEqualTo("A note.");
+    assertThat(all(parts.get(2), "tr"))
+        .extracting(line -> all(line, "td").stream().map(Element::getTextContent).toList())
+        .contains(
+            List.of("figures of the paper", "1", "-", "1", "-", "1", "-"),
+            List.of("Sluice's own", "-", "-", "-", "-", "1", "-"),
+            List.of("shown only", "-", "-", "-", "-", "-", "1"));
+    assertThat(parts.get(4).getTextContent()).isEqualTo("What ran.");
+    assertThat(all(parts.get(5), "figure")).hasSize(FIGURES.size());
+    assertThat(all(parts.get(7), "figure")).hasSize(1);
+    assertThat(parts.get(9).getTextContent()).isEqualTo("A note.");
 
-    Element details = parts.get(9);
+    Element details = parts.get(11);
     assertThat(details.hasAttribute("open")).isFalse();
-    assertThat(all(body, "table")).hasSize(1);
+    assertThat(all(body, "table")).hasSize(2);
     assertThat(all(details, "table")).hasSize(1);
     assertThat(children(details).get(0).getTextContent()).isEqualTo("5 rows, the 2 missed first");
     List<Element> lines = all(all(details, "tbody").get(0), "tr");
     assertThat(lines)
         .extracting(line -> all(line, "td").get(0).getTextContent())
-        .containsExactly("c.silver", "f.tcp", "a.gold", "a.loss", "a.spread");
+        .containsExactly("c silver", "f tcp", "a gold", "a loss", "a spread");
     assertThat(lines)
         .extracting(line -> line.getAttribute("class"))
         .containsExactly("missed", "missed", "", "", "");

@@ -2,6 +2,7 @@ package net.sluice.standalone.http;
 
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import net.sluice.core.time.Scheduler;
@@ -82,6 +83,15 @@ public record HttpSettings(
 
   /** The same with usage, as far as it is to be measured, kept in a directory. */
   public HttpSettings keepingUsage(Path directory) {
+    return with(new UsageSettings(Optional.of(directory), usage.every()));
+  }
+
+  /** The same with usage measured so often, whole minutes. */
+  public HttpSettings measuringUsage(Duration every) {
+    return with(new UsageSettings(usage.directory(), every));
+  }
+
+  private HttpSettings with(UsageSettings measured) {
     return new HttpSettings(
         address,
         health,
@@ -94,7 +104,7 @@ public record HttpSettings(
         needsConditions,
         webhooks,
         traces,
-        new UsageSettings(Optional.of(directory), usage.every()),
+        measured,
         minFreeBytes);
   }
 

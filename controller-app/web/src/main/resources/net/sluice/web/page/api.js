@@ -31,6 +31,8 @@ export class Problem extends Error {
     super(told.detail ?? told.title ?? `The controller answered ${status}.`);
     this.status = status;
     this.errors = told.errors ?? [];
+    // A controller that measures nothing knows the path and has no answer.
+    this.isNotMeasured = status === 409 && this.errors.some((each) => each.field === "path");
     // No such resource, in contrast to no such declaration.
     this.isUnknownPath = status === 404 && this.errors.some((each) => each.field === "path");
   }
@@ -117,7 +119,7 @@ export async function getIfThere(kind, path, options) {
   try {
     return await get(path, options);
   } catch (e) {
-    if (e.isUnknownPath || e.status === 405) {
+    if (e.isUnknownPath || e.isNotMeasured || e.status === 405) {
       lacking.add(kind);
       return undefined;
     }

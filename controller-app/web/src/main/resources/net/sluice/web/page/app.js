@@ -165,6 +165,10 @@ function Frame({ version, onOut }) {
     const tab = TABS.find(([name]) => name === at.tab);
     document.title = [at.steps.join(" "), tab?.[1], "Sluice"].filter(Boolean).join(" · ");
   }, [location.hash]);
+  useEffect(() => {
+    // On a phone there is no room for all of them.
+    document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [at.tab]);
   const { caller } = version;
   return html`
     <a class="skip" href="#main" onClick=${(event) => {

@@ -32,7 +32,7 @@ export function axisRate(bps) {
 }
 
 export function bytes(count) {
-  return count === null || count === undefined ? "–" : scaled(count, "byte");
+  return count === null || count === undefined ? "–" : scaled(count, "B");
 }
 
 /** A number of things, with thousands apart. */

@@ -2,7 +2,7 @@
 
 import { get, getIfThere, part } from "./api.js";
 import { count, millis, percent, plural, rate } from "./format.js";
-import { Awaited, Bar, Empty, EventLine, Panel, State, Table, html, typeOf, useAsked, useEvents } from "./parts.js";
+import { Awaited, Bar, Empty, EventLine, Panel, State, Table, grouped, html, typeOf, useAsked, useEvents } from "./parts.js";
 
 const EVERY_SECONDS = 5;
 
@@ -123,10 +123,12 @@ function Throughput({ status }) {
 
 const TOPS = [
   ["rate", "Most traffic", (each) => rate(each.gotBps)],
-  ["drops", "Most dropped", (each) => rate((each.policedBps ?? 0) + (each.overflowedBps ?? 0) + (each.droppedBps ?? 0))],
+  ["drops", "Most dropped under limits", (each) => rate((each.policedBps ?? 0) + (each.overflowedBps ?? 0) + (each.droppedBps ?? 0))],
   // The 95th percentile, where the answer has percentiles.
-  ["delay", "Longest delay", (each) => millis(each.delayMillis?.p95 ?? each.delayMillis)],
+  ["delay", "Longest delay under limits", (each) => millis(each.delayMillis?.p95 ?? each.delayMillis)],
 ];
+
+const NONE = { rate: "No traffic in the last minute.", drops: "No limit dropped anything in the last minute.", delay: "Nothing waited under a limit in the last minute." };
 
 function Tops() {
   const tops = useAsked(
@@ -136,13 +138,13 @@ function Tops() {
   );
   return html`<${Awaited} of=${tops}>${(lists) =>
     lists[0] === undefined
-      ? html`<${Empty}>This controller does not measure usage yet, so it cannot tell who has most of it.<//>`
+      ? html`<${Empty}>This controller does not measure usage: start it with <code>--usage-interval 1m</code>.<//>`
       : html`<div class="columns">
           ${TOPS.map(
             ([by, title, written], i) => html`<div>
               <h3>${title}, down</h3>
               ${lists[i].top.length === 0
-                ? html`<${Empty}>No traffic since the last measurement.<//>`
+                ? html`<${Empty}>${lists[i].at ? NONE[by] : "The first figures come two minutes after the start."}<//>`
                 : html`<ol class="top-list">
                     ${lists[i].top.map(
                       (each) => html`<li><a href=${`#/subscribers/${part(each.id)}`}>${each.id}</a><span class="number">${written(each)}</span></li>`,
@@ -192,7 +194,7 @@ export function Overview() {
         <${Panel} title="Latest events" wide aside=${html`<a href="#/events">All events</a>`}>
           ${all.length === 0
             ? html`<${Empty}>None yet. Changes and sessions are told here as they happen.<//>`
-            : html`<ul class="events">${all.slice(0, 8).map((event) => html`<${EventLine} key=${event.id} event=${event} />`)}</ul>`}
+            : html`<ul class="events">${grouped(all, 8).map(({ event, more }) => html`<${EventLine} key=${event.id} event=${event} more=${more} />`)}</ul>`}
         <//>
       </div>
     `;

@@ -4,7 +4,7 @@ import { Component, h } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import htm from "htm";
 import { curl, events, get, send } from "./api.js";
-import { count, local, percent, plural, rate, utc } from "./format.js";
+import { count, local, millis, percent, plural, rate, utc } from "./format.js";
 
 export const html = htm.bind(h);
 
@@ -467,10 +467,42 @@ function place(subject) {
   return { subscribers: `#/subscribers/${id}`, targets: "#/switches", switches: "#/switches" }[kind] ?? null;
 }
 
+/** Events of one kind that came at once, as one line each: the newest, and how many more. */
+export function grouped(all, most) {
+  const lines = [];
+  const kindOf = (event) => `${event.type} ${(event.subject ?? "").split("/")[0]} ${event.data?.target} ${event.data?.state}`;
+  for (const event of all) {
+    const last = lines.at(-1);
+    if (last && kindOf(last.event) === kindOf(event) && Date.parse(last.event.time) - Date.parse(event.time) < AT_ONCE_MILLIS) {
+      last.more++;
+    } else if (lines.length === most) {
+      break;
+    } else {
+      lines.push({ event, more: 0 });
+    }
+  }
+  return lines;
+}
+
+const AT_ONCE_MILLIS = 10_000;
+
+/** What a comparison of a target found, in words. */
+function compared({ read, changed, foreign, rewritten, tookMillis }) {
+  const found = [
+    [changed, "set to what is declared"],
+    [rewritten, "written"],
+    [foreign, "removed"],
+  ]
+    .filter(([number]) => number > 0)
+    .map(([number, words]) => `${count(number)} ${words}`);
+  return `${plural(read, "entry", "entries")} read back in ${millis(tookMillis)}${found.length > 0 ? `: ${found.join(", ")}` : ""}`;
+}
+
 /** One event as a line of a list. */
-export function EventLine({ event }) {
+export function EventLine({ event, more: others = 0 }) {
   const type = typeOf(event);
-  const { target, state, error, detail, reason, ...more } = event.data ?? {};
+  const isComparison = type.startsWith("target.") && event.data?.read !== undefined;
+  const { target, state, error, detail, reason, ...more } = isComparison ? { detail: compared(event.data) } : (event.data ?? {});
   const told = [target && `at ${target}`, state?.toLowerCase(), reason, detail, error].filter(Boolean);
   const rest = Object.entries(more)
     .filter(([, value]) => typeof value !== "object")
@@ -478,7 +510,7 @@ export function EventLine({ event }) {
   const at = place(event.subject);
   return html`<li class="event">
     <${Time} at=${event.time} />
-    <span class="subject">${at ? html`<a href=${at}>${event.subject}</a>` : event.subject}</span>
+    <span class="subject">${at ? html`<a href=${at}>${event.subject}</a>` : event.subject}${others > 0 && html` <small>and ${count(others)} more</small>`}</span>
     <span class="what ${TONES[type] ?? ""}">${WORDS[type] ?? type}${told.length + rest.length > 0 ? " · " : ""}${[...told, ...rest].join(" · ")}</span>
   </li>`;
 }

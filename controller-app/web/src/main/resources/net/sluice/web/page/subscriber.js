@@ -1,9 +1,10 @@
 // A subscriber: what it got and why, through which limits, what is declared, and its change.
 
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { get, getIfThere, part, send } from "./api.js";
 import { Usage } from "./chart.js";
 import { bytes, count, millis, parseRate, plural, rate, typedRate } from "./format.js";
+import { ofSubscriber, useLive } from "./live.js";
 import { isSuspended, placeOf } from "./subscribers.js";
 import { Awaited, Bar, Change, Curl, Empty, EventLine, Facts, Granted, Panel, State, Table, Time, changeOf, html, may, useAsked, useEvents, useJson, worst } from "./parts.js";
 
@@ -121,8 +122,7 @@ const COUNTED = [
   ["dropped while suspended", "Suspended"],
 ];
 
-function Counters({ id }) {
-  const counters = useJson(`subscribers/${part(id)}/counters`, 5);
+function Counters({ counters }) {
   return html`<${Awaited} of=${counters}>${(told) => html`
     <${Table} label="Counters" head=${["", ["down"], ["packets"], ["up"], ["packets"]]}>
       ${COUNTED.map(
@@ -158,6 +158,8 @@ function Waits({ told }) {
     <//>`;
 }
 
+const ASKED = { PUT: "declare it", PATCH: "change it", DELETE: "delete it", POST: "a set of changes" };
+
 /** Who asked for which change of it. */
 function Audit({ id }) {
   const path = `subscribers/${id}`;
@@ -183,8 +185,8 @@ function Audit({ id }) {
             (each) => html`<tr>
               <th scope="row"><${Time} at=${each.at} /></th>
               <td>${each.who} <small>${each.role}, ${each.from}</small></td>
-              <td>${each.method}${each.changes ? " as one of many" : ""}<details><summary>Before and after</summary><pre>${JSON.stringify({ before: each.before, after: each.after }, null, 2)}</pre></details></td>
-              <td>${each.end ? `${each.end.outcome ?? ""} ${each.end.status ?? ""}` : "under way"}</td>
+              <td>${ASKED[each.method] ?? each.method}${each.changes ? ", one of many" : ""}<details><summary>Before and after</summary><pre>${JSON.stringify({ before: each.before, after: each.after }, null, 2)}</pre></details></td>
+              <td>${each.end ? html`${each.end.outcome ?? ""} <small>${each.end.status ?? ""}</small>` : "under way"}</td>
             </tr>`,
           )}
         <//>`}<//>`;
@@ -304,6 +306,13 @@ function Subscriber({ steps, caller }) {
   const [id] = steps;
   const seen = useAsked((signal) => look(id, signal), [id], 15);
   const why = useAsked((signal) => getIfThere("explain", `subscribers/${part(id)}/explain`, { signal }).then((it) => it ?? null), [id], 5);
+  const known = useRef(null);
+  known.current = why.value;
+  const counters = useLive(`subscribers/${part(id)}/counters`, (now, before, seconds) => {
+    const point = ofSubscriber(now, before, seconds);
+    DIRECTIONS.forEach((direction) => point[direction] && (point[direction].entitledBps = known.current?.[direction]?.entitledBps));
+    return point;
+  });
   useEvents((event) => event.subject === `subscribers/${id}` || (event.subject ?? "").startsWith("rate-limits/"), seen.again);
   if (seen.problem?.status === 404 && seen.value === undefined) {
     return html`<h1>${id}</h1><${Empty}>There is no subscriber of this id. <a href=${`#/subscribers?q=${part(id)}`}>Search for it</a> in names, addresses and labels.<//>`;
@@ -337,11 +346,11 @@ function Subscriber({ steps, caller }) {
           <div class="columns">
             ${DIRECTIONS.map((direction) => html`<${Why} direction=${direction} told=${told?.[direction]} effective=${subscriber.effective} />`)}
           </div>
-          ${told === null && html`<${Empty}>This controller does not measure usage yet, so that it tells limits and not yet what limits.<//>`}
+          ${told === null && html`<${Empty}>This controller does not measure usage, so it shows limits and not what limits.<//>`}
         `}<//>
       <//>
       <${Panel} title="Usage" wide aside=${html`<${Curl} small of=${{ path: `${path}/usage` }} />`}>
-        <${Usage} kind="usage" path=${`${path}/usage`} limits=${{ down: subscriber.effective?.downBps, up: subscriber.effective?.upBps }} />
+        <${Usage} kind="usage" path=${`${path}/usage`} live=${counters.points} limits=${{ down: subscriber.effective?.downBps, up: subscriber.effective?.upBps }} />
       <//>
       <${Panel} title="Chain" wide aside=${html`<${Curl} small of=${{ path: `${path}/chain` }} />`}><${Chain} id=${id} limits=${subscriber.limits} /><//>
       <div class="grid">
@@ -374,7 +383,7 @@ function Subscriber({ steps, caller }) {
             ${subscriber.notes.length > 0 && html`<ul class="notes">${subscriber.notes.map((each) => html`<li>${each}</li>`)}</ul>`}
             <details><summary>As JSON</summary><pre>${JSON.stringify(declared, null, 2)}</pre></details>
           <//>
-          <${Panel} title="Since the switch started" aside=${html`<${Curl} small of=${{ path: `${path}/counters` }} />`}><${Counters} id=${id} /><//>
+          <${Panel} title="Since the switch started" aside=${html`<${Curl} small of=${{ path: `${path}/counters` }} />`}><${Counters} counters=${counters} /><//>
         </div>
         <${Panel} title="Events" wide><${Happened} id=${id} /><//>
         ${may(caller, "admin") && html`<${Panel} title="Audit" wide><${Audit} id=${id} /><//>`}

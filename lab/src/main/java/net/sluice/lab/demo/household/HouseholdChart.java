@@ -25,10 +25,16 @@ public final class HouseholdChart {
             .mapToDouble(one -> DoubleStream.of(one.y()).max().orElse(0))
             .max()
             .orElse(0);
+    double shortest =
+        series.stream()
+            .flatMapToDouble(one -> DoubleStream.of(one.y()))
+            .filter(micros -> micros > 0)
+            .min()
+            .orElse(Double.NaN);
     return LineChart.draw(
         "delay of the household's flows over time",
         Axis.linear("virtual time in s", 0, Household.ALL_SECONDS, Figures::number),
-        Axis.fromZero("time in the switch", longest, Figures::micros),
+        Axis.fitting("time in the switch", shortest, longest, Figures::shortMicros),
         true,
         series);
   }

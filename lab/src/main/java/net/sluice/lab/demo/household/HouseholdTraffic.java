@@ -34,7 +34,10 @@ public final class HouseholdTraffic implements FrameReceiver {
   private static final double JITTER = 0.2;
   private static final int PORT = 5_001;
   private static final long CORE_MAC = 0x02_00_00_02_00_00L;
-  static final IpAddress HOME = IpAddress.of("10.0.0.1");
+
+  /** Address of the household. */
+  public static final IpAddress HOME = IpAddress.of("10.0.0.1");
+
   static final IpAddress NEIGHBOUR = IpAddress.of("10.0.0.2");
   private static final IpAddress CORE = IpAddress.of("192.0.2.1");
 
@@ -116,15 +119,18 @@ public final class HouseholdTraffic implements FrameReceiver {
   public static void declare(ControllerApi api, String policy)
       throws ControllerApi.RefusedException, IOException, InterruptedException {
     api.put("/policies/home", policy);
-    declare(api, "household", HOME, Household.LIMIT_BPS);
-    declare(api, "neighbour", NEIGHBOUR, Household.NEIGHBOUR_LIMIT_BPS);
+    declare(api, "household", "Call, game and download", HOME, Household.LIMIT_BPS);
+    declare(api, "neighbour", "A flood", NEIGHBOUR, Household.NEIGHBOUR_LIMIT_BPS);
   }
 
-  private static void declare(ControllerApi api, String id, IpAddress address, long limitBps)
+  private static void declare(
+      ControllerApi api, String id, String name, IpAddress address, long limitBps)
       throws ControllerApi.RefusedException, IOException, InterruptedException {
     api.put(
         "/subscribers/" + id,
-        "{\"policy\":\"home\",\"prefixes\":[\""
+        "{\"policy\":\"home\",\"displayName\":\""
+            + name
+            + "\",\"prefixes\":[\""
             + address
             + "/32\"],\"attachment\":{\"port\":0,\"tree\":0}}");
     api.put(

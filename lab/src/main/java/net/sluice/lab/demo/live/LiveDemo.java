@@ -6,6 +6,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import net.sluice.cli.StartFailure;
+import net.sluice.core.ControllerConfig.Comparing;
 import net.sluice.embedded.DefaultTopology;
 import net.sluice.embedded.SwitchWithFpgas;
 import net.sluice.emulator.netsim.Simulation;
@@ -18,6 +19,7 @@ import net.sluice.lab.demo.household.HouseholdTraffic;
 import net.sluice.lab.support.ControllerApi;
 import net.sluice.lab.support.TemporaryDirectory;
 import net.sluice.standalone.StandaloneController;
+import net.sluice.standalone.http.HttpSettings;
 
 /**
  * A controller and its page over an emulated switch in real time: a household with a call, a game
@@ -27,6 +29,7 @@ public final class LiveDemo implements AutoCloseable {
   /** Rate of the port that all share, bit/s. */
   private static final long LINE_BPS = 100_000_000;
 
+  private static final Duration MEASURED = Duration.ofMinutes(1);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Simulation simulation;
@@ -52,13 +55,17 @@ public final class LiveDemo implements AutoCloseable {
         StandaloneController.start(
             List.of(device.remote("switch", new MarkerSettings(LINE_BPS, RandomRates.BITS_16))),
             store.path(),
-            api);
+            HttpSettings.on(api)
+                .measuringUsage(MEASURED)
+                .keepingUsage(store.path().resolve("usage")),
+            Comparing.DEFAULT);
     SwitchPort core = device.node().port(DefaultTopology.CORE_PORT);
     long homeMac =
         topology.topology().port(DefaultTopology.ACCESS_PORT).orElseThrow().destinationMac();
     HouseholdTraffic household = new HouseholdTraffic(simulation, core, homeMac);
-    device.node().port(DefaultTopology.ACCESS_PORT).connect(household);
-    Neighbourhood others = new Neighbourhood(simulation, core);
+    SwitchPort access = device.node().port(DefaultTopology.ACCESS_PORT);
+    access.connect(household);
+    Neighbourhood others = new Neighbourhood(simulation, core, access);
     ControllerApi client = new ControllerApi(controller.api());
     HouseholdTraffic.declare(client, Household.Behaviour.NOW.policy());
     others.declare(client);

@@ -10,6 +10,7 @@ import net.sluice.emulator.netsim.traffic.ArrivalProcess;
 import net.sluice.emulator.netsim.traffic.FlowSpec;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.emulator.netsim.traffic.TrafficSource;
+import net.sluice.lab.demo.household.HouseholdTraffic;
 import net.sluice.lab.support.ControllerApi;
 
 /**
@@ -22,12 +23,20 @@ final class Neighbourhood {
   private static final long CHANGE_NANOS = 5_000_000_000L;
   private static final double JITTER = 0.2;
   private static final int FRAME_BYTES = 1_500;
+  private static final String INTERNET = "192.0.2.9";
+
+  /** Subscribers send a tenth of what they are sent. */
+  private static final int UP_PART = 10;
+
+  private static final long HOUSEHOLD_UP_BPS = 2_000_000;
+  private static final long UP_STREAM = 6;
 
   /** A subscriber is sent between nothing and twice its usual rate. */
   private static final double MOST = 2;
 
   private final Simulation simulation;
   private final TrafficSource source;
+  private final TrafficSource upstream;
   private final Prng random;
   private final List<Group> groups;
 
@@ -50,9 +59,16 @@ final class Neighbourhood {
     }
   }
 
-  Neighbourhood(Simulation simulation, FrameReceiver core) {
+  /**
+   * Traffic that begins with the simulation.
+   *
+   * @param core port of the switch by which it comes down
+   * @param access port by which it comes up
+   */
+  Neighbourhood(Simulation simulation, FrameReceiver core, FrameReceiver access) {
     this.simulation = simulation;
     source = new TrafficSource(simulation, core, STREAM);
+    upstream = new TrafficSource(simulation, access, UP_STREAM);
     random = simulation.random(RATES_STREAM);
     groups =
         List.of(
@@ -60,26 +76,31 @@ final class Neighbourhood {
             new Group("silver", 12, 4_000_000, 2, "oak"));
     for (Group group : groups) {
       for (int number = 0; number < group.subscribers(); number++) {
-        source.addFlow(
-            new FlowSpec(
-                new FrameBuilder()
-                    .addresses("192.0.2.9", group.address(number))
-                    .frameBytes(FRAME_BYTES)
-                    .build(),
-                group.usualBps(),
-                0,
-                Long.MAX_VALUE,
-                new ArrivalProcess.Cbr(true, JITTER)));
+        source.addFlow(flow(INTERNET, group.address(number), group.usualBps()));
+        upstream.addFlow(flow(group.address(number), INTERNET, group.usualBps() / UP_PART));
       }
     }
+    upstream.addFlow(flow(HouseholdTraffic.HOME.toString(), INTERNET, HOUSEHOLD_UP_BPS));
     change(0, 0);
+  }
+
+  private static FlowSpec flow(String from, String to, long bps) {
+    return new FlowSpec(
+        new FrameBuilder().addresses(from, to).frameBytes(FRAME_BYTES).build(),
+        bps,
+        0,
+        Long.MAX_VALUE,
+        new ArrivalProcess.Cbr(true, JITTER));
   }
 
   private void change(long nowNanos, long unused) {
     int flow = 0;
     for (Group group : groups) {
       for (int number = 0; number < group.subscribers(); number++) {
-        source.setRateBps(flow++, Math.round(MOST * random.nextDouble() * group.usualBps()));
+        long bps = Math.round(MOST * random.nextDouble() * group.usualBps());
+        source.setRateBps(flow, bps);
+        upstream.setRateBps(flow, bps / UP_PART);
+        flow++;
       }
     }
     simulation.schedule(nowNanos + CHANGE_NANOS, this::change, 0);

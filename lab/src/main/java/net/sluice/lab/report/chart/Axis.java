@@ -15,6 +15,9 @@ import java.util.function.DoubleFunction;
  */
 public record Axis(
     String title, double min, double max, boolean logarithmic, DoubleFunction<String> label) {
+  /** Above this ratio of the largest to the smallest value an axis is logarithmic. */
+  private static final double LINEAR_RATIO = 50;
+
   public Axis {
     if (!(max > min) || logarithmic && !(min > 0)) {
       throw new IllegalArgumentException(title + ": no axis from " + min + " to " + max);
@@ -39,6 +42,18 @@ public record Axis(
     double low = Math.floor(Math.log10(smallest) + 1e-9);
     double high = Math.max(low + 1, Math.ceil(Math.log10(largest) - 1e-9));
     return new Axis(title, Math.pow(10, low), Math.pow(10, high), true, label);
+  }
+
+  /**
+   * From 0, or over decades where the smallest value would lie on a linear axis.
+   *
+   * @param smallest of what is drawn and above 0; not finite if there is none
+   */
+  public static Axis fitting(
+      String title, double smallest, double largest, DoubleFunction<String> label) {
+    return smallest > 0 && Double.isFinite(smallest) && largest / smallest > LINEAR_RATIO
+        ? decades(title + ", logarithmic", smallest, largest, label)
+        : fromZero(title, largest, label);
   }
 
   /** Position of {@code value}: 0 at the minimum, 1 at the maximum, clamped. */

@@ -16,8 +16,8 @@ public final class BarChart {
    */
   public record Pair(String name, double expected, double measured, double low, double high) {}
 
-  /** Above this ratio of the largest to the smallest bar the axis is logarithmic. */
-  private static final double LINEAR_RATIO = 50;
+  private static final String EXPECTED = "paper";
+  private static final String MEASURED = "measured";
 
   private BarChart() {}
 
@@ -39,7 +39,8 @@ public final class BarChart {
         new Frame(
             description,
             axis(title, label, pairs),
-            List.of(expectedName, measuredName),
+            List.of(
+                new Frame.Entry(expectedName, EXPECTED), new Frame.Entry(measuredName, MEASURED)),
             upright ? Math.max(0, longest + 20 - (Frame.HEIGHT - Frame.BOTTOM)) : 0);
     for (int i = 0; i < pairs.size(); i++) {
       Pair pair = pairs.get(i);
@@ -49,10 +50,17 @@ public final class BarChart {
           middle - bar - 1,
           bar,
           pair.expected(),
-          0,
+          EXPECTED,
           pair.name() + ", " + expectedName,
           label);
-      bar(frame, middle + 1, bar, pair.measured(), 1, pair.name() + ", " + measuredName, label);
+      bar(
+          frame,
+          middle + 1,
+          bar,
+          pair.measured(),
+          MEASURED,
+          pair.name() + ", " + measuredName,
+          label);
       whisker(frame, middle + 1 + bar / 2, pair);
       name(frame, pair.name(), middle, upright);
     }
@@ -83,9 +91,7 @@ public final class BarChart {
         }
       }
     }
-    return largest / smallest > LINEAR_RATIO
-        ? Axis.decades(title + ", logarithmic", smallest / 2, largest, label)
-        : Axis.fromZero(title, largest, label);
+    return Axis.fitting(title, smallest / 2, largest, label);
   }
 
   private static void bar(
@@ -93,7 +99,7 @@ public final class BarChart {
       double x,
       double width,
       double value,
-      int colour,
+      String kind,
       String tooltip,
       DoubleFunction<String> label) {
     if (!Double.isFinite(value)) {
@@ -102,18 +108,7 @@ public final class BarChart {
     double y = frame.y(value);
     frame
         .svg()
-        .open(
-            "rect",
-            "x",
-            x,
-            "y",
-            y,
-            "width",
-            width,
-            "height",
-            Frame.BOTTOM - y,
-            "fill",
-            Frame.colour(colour))
+        .open("rect", "class", kind, "x", x, "y", y, "width", width, "height", Frame.BOTTOM - y)
         .element("title", tooltip + ": " + label.apply(value))
         .close();
   }

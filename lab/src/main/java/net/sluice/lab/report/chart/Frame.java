@@ -7,15 +7,15 @@ final class Frame {
   // Drawn as wide as a phone's screen, so that its text is as large there as it is meant to be.
   static final double WIDTH = 480;
   static final double HEIGHT = 300;
-  static final double LEFT = 74;
+  static final double LEFT = 88;
   static final double RIGHT = WIDTH - 32;
   static final double TOP = 40;
   static final double BOTTOM = HEIGHT - 46;
 
-  /** Told apart by people of any colour vision, on white and on dark. */
-  private static final List<String> COLOURS =
-      List.of(
-          "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7a5195", "#8c8c8c");
+  /**
+   * Classes of lines in {@link HtmlPage#CHARTS}; none has the colour of a measured or paper's bar.
+   */
+  private static final int COLOURS = 7;
 
   /** Width of a letter, at most in the mean of a word. */
   static final double LETTER = 7;
@@ -23,6 +23,13 @@ final class Frame {
   private static final double LEGEND_LINE = 16;
   private static final double LEGEND_MARK = 14;
   private static final double LEGEND_GAP = 16;
+
+  /**
+   * A line of the legend.
+   *
+   * @param kind a class of {@link HtmlPage#CHARTS}
+   */
+  record Entry(String name, String kind) {}
 
   private final Svg svg = new Svg();
   private final Axis vertical;
@@ -37,7 +44,7 @@ final class Frame {
    *
    * @param below room needed below for more than a line of labels and a title
    */
-  Frame(String description, Axis vertical, List<String> legend, double below) {
+  Frame(String description, Axis vertical, List<Entry> legend, double below) {
     this.vertical = vertical;
     double above = LEGEND_LINE * (legendLines(legend) - 1);
     svg.open(
@@ -68,8 +75,9 @@ final class Frame {
     return svg;
   }
 
-  static String colour(int series) {
-    return COLOURS.get(series % COLOURS.size());
+  /** The class of a line among several. */
+  static String series(int number) {
+    return "s" + number % COLOURS;
   }
 
   double y(double value) {
@@ -110,10 +118,11 @@ final class Frame {
     return LEGEND_MARK + LETTER * name.length() + LEGEND_GAP;
   }
 
-  private static int legendLines(List<String> names) {
+  private static int legendLines(List<Entry> entries) {
     int lines = 1;
     double x = LEFT;
-    for (String name : names) {
+    for (Entry entry : entries) {
+      String name = entry.name();
       if (x > LEFT && x + legendWidth(name) > WIDTH) {
         lines++;
         x = LEFT;
@@ -123,16 +132,16 @@ final class Frame {
     return lines;
   }
 
-  private void legend(List<String> names, double above) {
+  private void legend(List<Entry> entries, double above) {
     double x = LEFT;
     double y = TOP - 7 - above;
-    for (int i = 0; i < names.size(); i++) {
-      String name = names.get(i);
+    for (Entry entry : entries) {
+      String name = entry.name();
       if (x > LEFT && x + legendWidth(name) > WIDTH) {
         x = LEFT;
         y += LEGEND_LINE;
       }
-      svg.empty("rect", "x", x, "y", y - 9, "width", 10.0, "height", 10.0, "fill", colour(i));
+      svg.empty("rect", "class", entry.kind(), "x", x, "y", y - 9, "width", 10.0, "height", 10.0);
       svg.element("text", name, "x", x + LEGEND_MARK, "y", y);
       x += legendWidth(name);
     }

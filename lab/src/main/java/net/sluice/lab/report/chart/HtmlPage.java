@@ -5,11 +5,28 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 
 /** A self-contained page: well-formed XHTML with its style and charts inline, no script. */
 public final class HtmlPage {
+  /** The style of charts, which also goes with one that is taken away; a colour has one meaning. */
+  static final String CHARTS =
+      """
+      svg text { font: 12px system-ui, sans-serif; fill: currentColor; } svg text.title { font-weight: 600; }
+      .paper { fill: #9aa4af; } .measured { fill: #0072b2; } .direction { fill: #e69f00; } .missed { fill: #d55e00; } .allowed { fill: #009e7326; stroke: #009e7380; stroke-dasharray: 3 2; }
+      .limit { stroke: #00795a; stroke-width: 1.6; } svg text.value { font-size: 10px; } .middle { text-anchor: middle; } svg text.bad { fill: #b8480a; font-weight: 600; }
+      .s0 { fill: #b8860b; stroke: #b8860b; } .s1 { fill: #7a5195; stroke: #7a5195; } .s2 { fill: #1a8a8a; stroke: #1a8a8a; } .s3 { fill: #cc79a7; stroke: #cc79a7; }
+      .s4 { fill: #56b4e9; stroke: #56b4e9; } .s5 { fill: #8b5a2b; stroke: #8b5a2b; } .s6 { fill: #7c8a1f; stroke: #7c8a1f; }
+      .grid { stroke: #8884; } .line { fill: none; stroke-width: 1.6; } .whisker { stroke: currentColor; } .box { fill: #8882; stroke: #8888; } .way { fill: none; stroke: #888; stroke-width: 1.6; }
+      @media (prefers-color-scheme: dark) {
+        svg text.bad { fill: #ff9c5a; } .paper { fill: #7d8791; } .measured { fill: #4aa8e0; } .direction { fill: #f0b43c; } .missed { fill: #f07d28; } .limit { stroke: #35c79b; }
+        .s1 { fill: #b08fd0; stroke: #b08fd0; } .s2 { fill: #3fc1c1; stroke: #3fc1c1; } .s5 { fill: #c08a55; stroke: #c08a55; }
+      }
+      """;
+
   private static final String STYLE =
       """
       :root { color-scheme: light dark; }
@@ -18,7 +35,7 @@ public final class HtmlPage {
       table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 13px; width: 100%; }
       th, td { padding: .2rem .35rem; text-align: right; border-bottom: 1px solid #8884; vertical-align: top; }
       th:first-child, td:first-child { text-align: left; }
-      svg { display: block; width: 100%; max-width: 42rem; height: auto; } svg text { font-size: 12px; fill: currentColor; } svg text.title { font-weight: 600; }
+      svg { display: block; width: 100%; max-width: 42rem; height: auto; }
       @media (max-width: 70rem) {
         table, tbody, tr, td { display: block; } thead { display: none; }
         tr { margin: 0 0 1rem; border: 1px solid #8884; border-radius: .3rem; padding: .2rem .4rem; max-width: 28rem; }
@@ -29,13 +46,14 @@ public final class HtmlPage {
       .lead { font-size: 1.1rem; max-width: 60rem; border-left: .3rem solid; padding-left: .8rem; } .lead span { color: CanvasText; } .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 1.5rem; }
       figure { margin: 0; } figcaption { font-weight: 600; } figcaption small { display: block; font-weight: 400; font-size: 13px; opacity: .8; }
       details { margin: 1.5rem 0; } summary { cursor: pointer; font-weight: 600; } tr.missed td:last-child, tr.missed td:first-child { color: #b8480a; font-weight: 600; }
-      .paper { fill: #9aa4af; } .measured { fill: #0072b2; } .direction { fill: #e69f00; } .missed { fill: #d55e00; } .allowed { fill: #009e7326; stroke: #009e7380; stroke-dasharray: 3 2; }
-      .limit { stroke: #00795a; stroke-width: 1.6; } svg text.value { font-size: 10px; } .middle { text-anchor: middle; } svg text.bad { fill: #b8480a; font-weight: 600; }
-      .grid { stroke: #8884; } .line { fill: none; stroke-width: 1.6; } .whisker { stroke: currentColor; }
       .ok { color: #0a7a3d; } .bad { color: #b8480a; }
+      .take { margin: .2rem 0 1rem; font-size: 13px; } .take a { color: inherit; } footer { margin-top: 3rem; padding-top: .6rem; border-top: 1px solid #8884; font-size: 13px; }
       @media (prefers-color-scheme: dark) {
-        .ok { color: #57c98a; } .bad, tr.missed td:last-child, tr.missed td:first-child { color: #ff9c5a; } svg text.bad { fill: #ff9c5a; }
-        .paper { fill: #7d8791; } .measured { fill: #4aa8e0; } .direction { fill: #f0b43c; } .missed { fill: #f07d28; } .limit { stroke: #35c79b; }
+        .ok { color: #57c98a; } .bad, tr.missed td:last-child, tr.missed td:first-child { color: #ff9c5a; }
+      }
+      @media print {
+        :root { color-scheme: light; } body { margin: 0; max-width: none; font-size: 11pt; } .take { display: none; }
+        figure, tr, svg { break-inside: avoid; } details:not([open])::details-content { content-visibility: visible; } h2 { break-after: avoid; }
       }
       """;
 
@@ -78,7 +96,8 @@ public final class HtmlPage {
               .element("span", figure.title())
               .element("small", figure.caption())
               .close());
-      content.append(figure.svg()).append("</figure>\n");
+      chart(figure.svg(), figure.title());
+      content.append("</figure>\n");
     }
     content.append("</div>\n");
     return this;
@@ -129,13 +148,42 @@ public final class HtmlPage {
       }
       table.close();
     }
-    return add(table.close().close());
+    add(table.close().close());
+    return taken("CSV", "text/csv", heads.get(0) + ".csv", Csv.text(heads, lines));
   }
 
   /** A chart drawn by this package. */
   public HtmlPage chart(String svg) {
+    return chart(svg, title);
+  }
+
+  private HtmlPage chart(String svg, String name) {
     content.append(svg);
-    return this;
+    // By itself a chart has no page around it that has its style.
+    String alone =
+        svg.replaceFirst(">", "><style>" + Matcher.quoteReplacement(CHARTS) + "</style>");
+    return taken("SVG", "image/svg+xml", name + ".svg", alone);
+  }
+
+  /** A link that saves a part of the page as a file; there is no server to ask for it. */
+  private HtmlPage taken(String word, String type, String name, String text) {
+    String data = Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    return add(
+        new Svg()
+            .open("p", "class", "take")
+            .element(
+                "a",
+                word,
+                "download",
+                name,
+                "href",
+                "data:" + type + ";charset=utf-8;base64," + data)
+            .close());
+  }
+
+  /** The last line: what the page was made by, and when. */
+  public HtmlPage foot(String text) {
+    return add(new Svg().element("footer", text));
   }
 
   /** The whole page. */
@@ -148,6 +196,7 @@ public final class HtmlPage {
         + new Svg().element("title", title).text()
         + "<style>\n"
         + STYLE
+        + CHARTS
         + "</style>\n</head>\n<body>\n"
         + content
         + "</body>\n</html>\n";

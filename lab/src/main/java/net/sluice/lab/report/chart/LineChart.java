@@ -1,7 +1,7 @@
 package net.sluice.lab.report.chart;
 
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Lines over a common horizontal axis, as one self-contained SVG element. */
 public final class LineChart {
@@ -29,13 +29,15 @@ public final class LineChart {
         new Frame(
             description,
             vertical,
-            series.stream().map(Series::name).collect(Collectors.toList()),
+            IntStream.range(0, series.size())
+                .mapToObj(i -> new Frame.Entry(series.get(i).name(), Frame.series(i)))
+                .toList(),
             0);
     frame.horizontal(horizontal);
     for (int i = 0; i < series.size(); i++) {
       String path = path(frame, horizontal, stepped, series.get(i));
       if (!path.isEmpty()) {
-        frame.svg().empty("path", "d", path, "class", "line", "stroke", Frame.colour(i));
+        frame.svg().empty("path", "d", path, "class", Frame.series(i) + " line");
       }
     }
     return frame.close();

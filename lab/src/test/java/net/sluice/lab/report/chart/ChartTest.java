@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import net.sluice.lab.support.Figures;
@@ -67,7 +68,7 @@ class ChartTest {
             .findFirst()
             .orElseThrow();
     assertThat(number(whisker, "y1") - number(whisker, "y2")).isCloseTo(delivered, within(0.1));
-    assertThat(bars.get(0).getTextContent()).contains("gold, predicted: 20M");
+    assertThat(bars.get(0).getTextContent()).contains("gold, predicted: 20 Mbit/s");
   }
 
   @Test
@@ -194,6 +195,62 @@ class ChartTest {
     assertThat(elements(html, "script")).isEmpty();
     assertThat(elements(html, "link")).isEmpty();
     assertThat(elements(html, "img")).isEmpty();
+  }
+
+  @Test
+  void tablesAndChartsCanBeTakenAway() throws Exception {
+    HtmlPage page =
+        new HtmlPage("t")
+            .table(List.of("group", "rate"), List.of(List.of("a, \"b\"", "22 Mbit/s")))
+            .chart(bars(new BarChart.Pair("x", 1, 1, 1, 1)))
+            .foot("28 November 2026");
+    Element html = parse(page.text());
+    List<String> files = new ArrayList<>();
+    for (Element link : elements(html, "a")) {
+      String[] parts = link.getAttribute("href").split(",");
+      files.add(new String(Base64.getDecoder().decode(parts[1]), StandardCharsets.UTF_8));
+    }
+    assertThat(elements(html, "a"))
+        .extracting(link -> link.getAttribute("download"))
+        .containsExactly("group.csv", "t.svg");
+    assertThat(files.get(0)).isEqualTo("group,rate\r\n\"a, \"\"b\"\"\",22 Mbit/s\r\n");
+    // By itself a chart has its colours.
+    Element svg = parse(files.get(1));
+    assertThat(elements(svg, "style").get(0).getTextContent()).contains(".measured");
+    assertThat(elements(html, "footer").get(0).getTextContent()).isEqualTo("28 November 2026");
+    assertThat(page.text()).contains("@media print", "prefers-color-scheme: dark");
+  }
+
+  @Test
+  void aNetworkHasItsBoxesAndWays() throws Exception {
+    Element svg =
+        parse(
+            NetworkChart.draw(
+                "d",
+                List.of(
+                    List.of(new NetworkChart.Box("port", List.of("1 Gbit/s"))),
+                    List.of(
+                        new NetworkChart.Box("gold", List.of("20 × 40 Mbit/s")),
+                        new NetworkChart.Box("silver", List.of()))),
+                List.of(
+                    new NetworkChart.Way("port", "gold"), new NetworkChart.Way("port", "silver"))));
+    assertThat(elements(svg, "rect")).hasSize(3);
+    assertThat(elements(svg, "path")).hasSize(2);
+    assertThat(elements(svg, "text"))
+        .extracting(Element::getTextContent)
+        .containsExactly("port", "1 Gbit/s", "gold", "20 × 40 Mbit/s", "silver");
+    List<Element> boxes = elements(svg, "rect");
+    assertThat(number(boxes.get(1), "x"))
+        .isGreaterThan(number(boxes.get(0), "x") + number(boxes.get(0), "width"));
+    assertThat(number(boxes.get(2), "y"))
+        .isGreaterThan(number(boxes.get(1), "y") + number(boxes.get(1), "height"));
+  }
+
+  @Test
+  void aLineThatWouldLieOnTheAxisMakesItLogarithmic() {
+    assertThat(Axis.fitting("v", 1, 40, Figures::number).logarithmic()).isFalse();
+    assertThat(Axis.fitting("v", 1, 60, Figures::number).logarithmic()).isTrue();
+    assertThat(Axis.fitting("v", Double.POSITIVE_INFINITY, 0, Figures::number).min()).isZero();
   }
 
   @Test
