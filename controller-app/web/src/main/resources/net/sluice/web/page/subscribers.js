@@ -7,8 +7,22 @@ import { Awaited, Change, Empty, Panel, State, Table, changeOf, html, may, useAs
 
 const PAGE = 50;
 
-/** Pages that a search looks at before it asks whether to go on: each is of 20,000 subscribers. */
-const MOST_PAGES = 20;
+/** A search that has taken so long shows what it has found, and goes on when it is asked to. */
+const PATIENCE_MILLIS = 600;
+
+const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** The subscriber of exactly this id, whatever others have it in their names; null if there is none. */
+function exactly(text, signal) {
+  return ID.test(text)
+    ? get(`subscribers/${part(text)}`, { signal }).catch((e) => {
+        if (e.status === 404) {
+          return null;
+        }
+        throw e;
+      })
+    : null;
+}
 
 /** How a text is searched for: as an address, a label, or in ids and names. */
 export function filterOf(text) {
@@ -32,16 +46,19 @@ async function find(query, cursor, signal) {
   if (text) {
     filters.push(filterOf(text));
   }
-  const items = [];
+  const isAlone = filters.length === 1 && filters[0].startsWith("text=");
+  const one = isAlone && !cursor ? await exactly(text, signal) : null;
+  const items = one ? [one] : [];
+  const begun = performance.now();
   let next = cursor;
   let total;
-  for (let pages = 0; items.length < PAGE && pages < MOST_PAGES; pages++) {
+  while (items.length < PAGE) {
     const asked = [...filters, `limit=${PAGE - items.length}`, ...(next ? [`cursor=${part(next)}`] : [])];
     const page = await get(`subscribers?${asked.join("&")}`, { signal });
-    items.push(...page.items);
+    items.push(...page.items.filter((each) => each.id !== one?.id));
     total = page.total;
     next = page.next;
-    if (!next) {
+    if (!next || performance.now() - begun > PATIENCE_MILLIS) {
       break;
     }
   }
