@@ -3,7 +3,7 @@
 #
 #   compile.sh          the v1model program, and in aggregate/ that with aggregates' markers, with p4c's back end for bmv2
 #   compile.sh --tna    the programs for Tofino, with p4c's back end for it, and what they take of the chip
-#   compile.sh --model  the program for Tofino in its frame of v1model, with p4c's back end for bmv2
+#   compile.sh --model  the program for Tofino, and in wire/ that for wires, in their frame of v1model, with p4c's back end for bmv2
 #   compile.sh --stamp [v1model|tna|tna/model]
 #
 # The build checks the stamps: artefacts of other sources than those beside them are an error. The output is the same
@@ -72,8 +72,10 @@ compile_model() {
   need p4c-bm2-ss ''
   need python3 ''
   begin tna/model
+  mkdir "$work/wire"
   bmv2_program "$work" tna/model -DINSTANCES=2 -DCODEL
-  replace "$work/sluice.json" "$work/sluice.p4info.txtpb"
+  bmv2_program "$work/wire" tna/model -DINSTANCES=2 -DWIRE
+  replace "$work/sluice.json" "$work/sluice.p4info.txtpb" "$work/wire"
 }
 
 # ASSEMBLY: whether a state of the ingress parser selects by something.
@@ -113,6 +115,7 @@ compile_tna() {
   compile_tna_program sluice.p4 tofino-one tofino tna 1
   compile_tna_program sluice.p4 tofino tofino tna 7
   compile_tna_program sluice.p4 tofino-codel tofino tna 4 -DCODEL
+  compile_tna_program wire/sluice.p4 tofino-wire tofino tna 5
   # With clots, which keep headers out of the pipeline, p4c's assembler fails.
   compile_tna_program sluice.p4 tofino2 tofino2 t2na 7 -Xp4c=--no-clot
   # The most limits that a pipe holds, and paper 004's 700,000 over four pipes beside the meters that it compares with.

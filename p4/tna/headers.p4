@@ -68,6 +68,14 @@ struct headers_t {
     packet_value_t packet_value;
     vlan_tag_t     outer_tag;
     vlan_tag_t     inner_tag;
+#ifdef WIRE
+    mpls_t         mpls1;
+    mpls_t         mpls2;
+    mpls_t         mpls3;
+    pppoe_t        pppoe;
+    ports_t        ports;
+    icmpv6_t       icmpv6;
+#endif
     ipv4_t         ipv4;
     ipv6_t         ipv6;
 }

@@ -9,6 +9,9 @@
 #include "../shared/dropper/threshold/metadata.p4"
 #include "../shared/aqm/metadata.p4"
 #include "subscriber/metadata.p4"
+#ifdef WIRE
+#include "wire/headers.p4"
+#endif
 
 // The clock, in ticks of 256 ns.
 typedef bit<32> tick_t;
@@ -56,6 +59,9 @@ struct metadata_t {
     codel_metadata_t      codel;
     verdict_metadata_t    verdict;
     report_metadata_t     report;
+#ifdef WIRE
+    wire_metadata_t       wire;
+#endif
 }
 
 #endif

@@ -3,6 +3,9 @@
 #ifndef SLUICE_WIRE_HEADERS_P4
 #define SLUICE_WIRE_HEADERS_P4
 
+// The value below which no threshold is.
+const bit<16> WORTH_MOST = 0xffff;
+
 const bit<16> ETHERTYPE_ARP = 0x0806;
 const bit<16> ETHERTYPE_SLOW = 0x8809;
 const bit<16> ETHERTYPE_MPLS = 0x8847;

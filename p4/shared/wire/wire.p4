@@ -4,9 +4,6 @@
 #ifndef SLUICE_WIRE_P4
 #define SLUICE_WIRE_P4
 
-// The value below which no threshold is.
-const value_t WORTH_MOST = 0xffff;
-
 // Whether the frame came in by a wire.
 control WireEnd(inout metadata_t md, in port_t ingress_port, in bit<1> checksum_error) {
     action wire(port_t partner, Direction_t direction, subscriber_index_t nobody) {

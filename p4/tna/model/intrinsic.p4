@@ -12,6 +12,7 @@ struct ingress_intrinsic_metadata_t {
 
 struct ingress_intrinsic_metadata_from_parser_t {
     bit<48> global_tstamp;
+    bit<16> parser_err;
 }
 
 struct ingress_intrinsic_metadata_for_deparser_t {

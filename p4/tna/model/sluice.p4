@@ -13,7 +13,11 @@
 #include "intrinsic.p4"
 #include "../headers.p4"
 #include "externs.p4"
+#ifdef WIRE
+#include "../wire/pipeline.p4"
+#else
 #include "../pipeline.p4"
+#endif
 
 const bit<32> INSTANCE_TYPE_CLONE = 2;
 const bit<32> INSTANCE_TYPE_RECIRCULATED = 4;
@@ -113,14 +117,29 @@ control ModelIngress(inout headers_t hdr, inout frame_t frame, inout standard_me
         }
         for_deparser.drop_ctl = 0;
         for_tm.ucast_egress_port = 0;
-        // A Tofino drops what its parser does not get through, before a pipeline could count it.
+        from_parser.parser_err = 0;
         if (standard_metadata.parser_error != error.NoError) {
+            from_parser.parser_err = 1;
+        }
+        // A Tofino drops what its parser does not get through, before a pipeline could count it, unless a pipeline asks for the error.
+#ifdef WIRE
+        bool is_read = true;
+#else
+        bool is_read = from_parser.parser_err == 0;
+#endif
+        if (!is_read) {
             for_deparser.drop_ctl = 1;
         } else {
             frame.md.verdict.checksum_error = standard_metadata.checksum_error;
             ipv4_unchanged.apply(hdr, frame.md);
             ingress.apply(hdr, frame.md, frame.intrinsic, from_parser, for_deparser, for_tm);
+#ifdef WIRE
+            if (frame.md.wire.marked == 1) {
+                ipv4_checksum.apply(hdr, frame.md);
+            }
+#else
             ipv4_checksum.apply(hdr, frame.md);
+#endif
         }
         if (for_deparser.drop_ctl[0:0] == 1) {
             mark_to_drop(standard_metadata);
@@ -142,7 +161,9 @@ control ModelEgress(inout headers_t hdr, inout frame_t frame, inout standard_met
         egress_intrinsic_metadata_for_output_port_t for_port;
         intrinsic.egress_port = standard_metadata.egress_port;
         intrinsic.egress_qid = (bit<5>) standard_metadata.priority;
+#ifdef CODEL
         intrinsic.deq_qdepth = FRAME_CELLS * standard_metadata.deq_qdepth;
+#endif
         from_parser.global_tstamp = 1000 * standard_metadata.egress_global_timestamp;
         for_deparser.mirror_type = 0;
         for_deparser.drop_ctl = 0;
@@ -199,8 +220,18 @@ control ModelDeparser(packet_out packet, in headers_t hdr) {
         packet.emit(hdr.packet_value);
         packet.emit(hdr.outer_tag);
         packet.emit(hdr.inner_tag);
+#ifdef WIRE
+        packet.emit(hdr.mpls1);
+        packet.emit(hdr.mpls2);
+        packet.emit(hdr.mpls3);
+        packet.emit(hdr.pppoe);
+#endif
         packet.emit(hdr.ipv4);
         packet.emit(hdr.ipv6);
+#ifdef WIRE
+        packet.emit(hdr.ports);
+        packet.emit(hdr.icmpv6);
+#endif
     }
 }
 

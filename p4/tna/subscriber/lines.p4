@@ -4,9 +4,14 @@
 #ifndef SLUICE_TNA_LINES_P4
 #define SLUICE_TNA_LINES_P4
 
-// The first instance follows in the next stage. A Tofino 2 has stages to spare, and p4c fails there if it is told.
+// The first instance follows in the next stage. A Tofino 2 has stages to spare, and p4c fails there if it is told. On a wire, its ends are before
+// its lines.
 #if __TARGET_TOFINO__ == 1
+#ifdef WIRE
+#define IN_FIRST_STAGE @stage(1)
+#else
 #define IN_FIRST_STAGE @stage(0)
+#endif
 #else
 #define IN_FIRST_STAGE
 #endif
@@ -80,15 +85,15 @@ control Senders(inout metadata_t md) {
     }
 
     apply {
-        if (md.subscriber.role == PortRole_t.ACCESS && md.subscriber.direction == Direction_t.UP && md.subscriber.instance != 0
+        if (md.subscriber.told_line == 1 && md.subscriber.role != PortRole_t.SIDECAR) {
+            refuse();
+        } else if (md.subscriber.role == PortRole_t.ACCESS && md.subscriber.direction == Direction_t.UP && md.subscriber.instance != 0
             && md.subscriber.by_line == 0) {
             if (md.subscriber.has_line == 1) {
                 refuse();
             } else if (md.subscriber.access_port != md.subscriber.line_port) {
                 refuse();
             }
-        } else if (md.subscriber.told_line == 1 && md.subscriber.role != PortRole_t.SIDECAR) {
-            refuse();
         }
     }
 }

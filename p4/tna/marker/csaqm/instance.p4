@@ -4,8 +4,16 @@
 #ifndef SLUICE_TNA_INSTANCE_P4
 #define SLUICE_TNA_INSTANCE_P4
 
-// From an access port, by its source address.
+// UNVOUCHED: upstream from an access port, by its source address. MEASURED: not on its way to the FPGA, and not by another switch.
+#ifdef WIRE
+#define UNVOUCHED md.subscriber.direction == Direction_t.UP && md.subscriber.by_line == 0
+#define MEASURED md.subscriber.known_port == 1
+#else
 #define UNVOUCHED md.subscriber.role == PortRole_t.ACCESS && md.subscriber.direction == Direction_t.UP && md.subscriber.by_line == 0
+#define MEASURED md.subscriber.role == PortRole_t.SIDECAR || (md.subscriber.told_line == 0 && md.subscriber.role != PortRole_t.TRUNK \
+                    && ((md.subscriber.direction == Direction_t.DOWN && md.fpga.shape_down == 0) \
+                        || (md.subscriber.direction == Direction_t.UP && md.fpga.shape_up == 0)))
+#endif
 
 control MarkerInstance(in headers_t hdr, inout metadata_t md)(bit<4> instance) {
     RATE_FILTER(rate_t, bit<16>, INSTANCE_CELLS, rate_filter)
@@ -66,9 +74,7 @@ control MarkerInstance(in headers_t hdr, inout metadata_t md)(bit<4> instance) {
         if (md.subscriber.instance == instance) {
             if (UNVOUCHED && md.subscriber.has_line == 1) {
             } else if (UNVOUCHED && md.subscriber.access_port != md.subscriber.line_port) {
-            } else if (md.subscriber.role == PortRole_t.SIDECAR || (md.subscriber.told_line == 0 && md.subscriber.role != PortRole_t.TRUNK
-                    && ((md.subscriber.direction == Direction_t.DOWN && md.fpga.shape_down == 0)
-                        || (md.subscriber.direction == Direction_t.UP && md.fpga.shape_up == 0)))) {
+            } else if (MEASURED) {
                 measure();
             }
         }

@@ -50,11 +50,24 @@ control PacketMarker(inout metadata_t md) {
         size = POLICY_ENTRIES;
     }
 
-    // A trunk's packets have their value already.
+#ifdef WIRE
+    // Above every threshold.
+    action worth_most() {
+        md.value = WORTH_MOST;
+        md.verdict.margin = WORTH_MOST;
+    }
+#endif
+
     apply {
         RateIndex.apply();
+#ifdef WIRE
+        if (md.subscriber.instance == 0 || md.wire.control_traffic == 1) {
+            worth_most();
+#else
+        // A trunk's packets have their value already.
         if (md.subscriber.role == PortRole_t.TRUNK) {
             md.verdict.margin = md.value |-| md.dropper.threshold;
+#endif
         } else {
             PolicyFunction.apply();
         }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import net.sluice.core.declaration.Exported;
+import net.sluice.core.declaration.TariffProgress;
 import net.sluice.core.traffic.CountedSwitch;
 import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.NextHopStatus;
@@ -79,6 +80,11 @@ public interface Controller extends AutoCloseable {
    * @throws ControllerException as in {@link #apply}
    */
   SetOutcome applyTogether(List<Change> changes, boolean dryRun);
+
+  /** How far the change of a tariff is at the switches that plan it now; empty if none does. */
+  default Optional<TariffProgress> progress(String tariffId) {
+    return Optional.empty();
+  }
 
   /** The declaration in force of that kind and identifier. */
   Optional<Declared> find(Kind kind, String id);

@@ -17,8 +17,10 @@ import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.entry.queue.QueueAqmEntry;
 import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
+import net.sluice.intents.plan.entry.wire.WireEntry;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.value.Direction;
 import net.sluice.pipeconf.CompiledProgram;
 import net.sluice.pipeconf.CounterCodec.Point;
 import net.sluice.pipeconf.CounterCodec.Reading;
@@ -35,8 +37,9 @@ import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.Update;
 
 /**
- * The program for Tofino in its frame of v1model, {@code p4/tna/model}, with two marker instances.
- * Its entries are those that the controller writes to a chip.
+ * The program for Tofino in its frame of v1model, {@code p4/tna/model}, with two marker instances,
+ * or that for wires. Its entries are those that the controller writes to a chip; no controller
+ * writes ends of wires yet.
  */
 final class TofinoModel implements ProgramUnderTest {
   /** Where a mirrored report must go: the recirculation port. */
@@ -54,16 +57,19 @@ final class TofinoModel implements ProgramUnderTest {
   private static final int INSTANCES = 2;
   private static final Path COMPILED = Path.of("..", "p4", "p4c-out", "tna");
 
+  private final boolean isWire;
   private final P4Info info;
   private final ByteString deviceConfig;
 
   /** The model's numbers of tables and counters by the chip's: p4c has counted the pipe's name. */
   private final Map<Integer, Integer> numbers = new HashMap<>();
 
-  private TofinoModel() {
-    info = p4Info("model");
+  private TofinoModel(String model, boolean isWire) {
+    this.isWire = isWire;
+    info = p4Info(model);
     try {
-      deviceConfig = ByteString.copyFrom(Files.readAllBytes(COMPILED.resolve("model/sluice.json")));
+      deviceConfig =
+          ByteString.copyFrom(Files.readAllBytes(COMPILED.resolve(model).resolve("sluice.json")));
     } catch (IOException e) {
       throw new UncheckedIOException("the model of a Tofino is not compiled", e);
     }
@@ -96,7 +102,12 @@ final class TofinoModel implements ProgramUnderTest {
   }
 
   static TofinoModel load() {
-    return new TofinoModel();
+    return new TofinoModel("model", false);
+  }
+
+  /** The program for wires. */
+  static TofinoModel loadWire() {
+    return new TofinoModel("model/wire", true);
   }
 
   P4Info p4Info() {
@@ -150,12 +161,29 @@ final class TofinoModel implements ProgramUnderTest {
     if (entry instanceof QueueAqmEntry queue) {
       return List.of(updateOf(op, queue));
     }
+    if (entry instanceof WireEntry wire) {
+      return List.of(updateOf(op, wire));
+    }
     Update.Builder update = DRIVEN.entries().update(op, placed(entry)).toBuilder();
     if (update.getEntity().hasTableEntry()) {
       TableEntry.Builder of = update.getEntityBuilder().getTableEntryBuilder();
       of.setTableId(numbers.get(of.getTableId()));
     }
     return List.of(update.build());
+  }
+
+  private Update updateOf(Op op, WireEntry wire) {
+    String control = "SluiceIngress.wire_end.";
+    TableEntry entry =
+        new P4Entry(info, control + "Wire")
+            .exact("ingress_port", wire.port())
+            .does(
+                control + (wire.direction() == Direction.DOWN ? "wire_down" : "wire_up"),
+                wire.partner());
+    return Update.newBuilder()
+        .setType(Update.Type.valueOf(op.name()))
+        .setEntity(Entity.newBuilder().setTableEntry(entry))
+        .build();
   }
 
   /** The build that a controller drives manages no queue. */
@@ -220,7 +248,9 @@ final class TofinoModel implements ProgramUnderTest {
   @Override
   public boolean counts(Reading reading) {
     return !(reading instanceof OfSubscriber count)
-        || count.point() == Point.OUT && count.subscriberIndex() != 0;
+        || count.point() == Point.OUT
+            && count.subscriberIndex() != 0
+            && (!isWire || count.subscriberIndex() != WirePassageContract.NOBODY);
   }
 
   @Override

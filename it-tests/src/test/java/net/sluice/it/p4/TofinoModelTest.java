@@ -143,12 +143,15 @@ class TofinoModelTest
     install(
         route("198.51.100.0/24", CORE),
         prefix("10.0.0.9/32", unshaped(2, 0, LINE_B)),
+        prefix("10.0.0.8/32", unshaped(3, 0, LINE_A)),
         new SubscriberVlanEntry(LINE_A, VlanTags.pair(100, 7), line));
     TestFrame frame = SidecarContract.ofPort(TestFrame.from("10.0.0.9", "198.51.100.1"), LINE_A);
     TestFrame tagged = frame.tags(TestFrame.S_TAG, 100, 7);
+    TestFrame other = SidecarContract.ofPort(TestFrame.from("10.0.0.8", "198.51.100.1"), LINE_A);
     for (int port : new int[] {LINE_A, LINE_B, CORE, TRUNK}) {
-      expectDrop(tagged.at(port), dropped(DropReason.SPOOFED_SOURCE, 1, tagged.length()));
-      expectDrop(frame.at(port), dropped(DropReason.SPOOFED_SOURCE, 1, frame.length()));
+      for (TestFrame each : List.of(tagged, frame, other, other.tag(TestFrame.C_TAG, 8))) {
+        expectDrop(each.at(port), dropped(DropReason.SPOOFED_SOURCE, 1, each.length()));
+      }
     }
     expect(
         tagged.at(FPGA_UP),

@@ -19,6 +19,7 @@ import net.sluice.core.Outcome;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.UnavailableException;
+import net.sluice.core.declaration.TariffProgress;
 import net.sluice.core.lock.LockOrder;
 import net.sluice.core.state.Agenda;
 import net.sluice.core.state.CompactSlaState;
@@ -85,6 +86,7 @@ public final class ShardChanges implements AutoCloseable {
   private final Consumer<Freed> freed;
   private final Clock clock;
   private volatile boolean closed;
+  private volatile Optional<TariffProgress> tariffProgress = Optional.empty();
 
   /** Opened when changes go on; null while they do. */
   private volatile CountDownLatch resumption;
@@ -710,8 +712,12 @@ public final class ShardChanges implements AutoCloseable {
   private void plan(Change change, Trace trace, Group group) {
     long begunNanos = trace == null ? 0 : System.nanoTime();
     if (TariffSteps.concern(shard.state(), change)) {
-      TariffSteps steps = tariffSteps();
-      group.outcomes.add(made(steps, change));
+      TariffSteps steps = tariffSteps(each -> tariffProgress = Optional.of(each));
+      try {
+        group.outcomes.add(made(steps, change));
+      } finally {
+        tariffProgress = Optional.empty();
+      }
       steps.all().forEach(step -> accepted(step.plan(), step.number(), trace, step.told(), group));
     } else {
       Outcome outcome = compiled(change);
@@ -783,8 +789,13 @@ public final class ShardChanges implements AutoCloseable {
     plan.writes().values().forEach(writes -> writes.forEach(write -> owners.add(write.owner())));
   }
 
-  private TariffSteps tariffSteps() {
-    return new TariffSteps(compiler, shard.state(), clock.instant(), this::noted);
+  private TariffSteps tariffSteps(Consumer<TariffProgress> progress) {
+    return new TariffSteps(compiler, shard.state(), clock.instant(), this::noted, progress);
+  }
+
+  /** How far the change of a tariff is that is planned now. */
+  public Optional<TariffProgress> tariffProgress() {
+    return tariffProgress;
   }
 
   private static Outcome made(TariffSteps steps, Change change) {
@@ -1063,7 +1074,7 @@ public final class ShardChanges implements AutoCloseable {
   private Outcome dryRunOfSteps(Change change) {
     CompactSlaState.Attempt attempt = shard.state().attempt();
     try {
-      return made(tariffSteps(), change);
+      return made(tariffSteps(unused -> {}), change);
     } finally {
       attempt.undo();
     }

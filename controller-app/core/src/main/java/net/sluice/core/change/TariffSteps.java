@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import net.sluice.core.declaration.TariffProgress;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Kind;
@@ -30,10 +32,14 @@ import net.sluice.intents.validate.Refusal;
  * a client had asked for it; all are applied, or none.
  */
 final class TariffSteps {
+  /** Subscribers of a tariff between one progress and the next. */
+  private static final int TOLD_EVERY = 50;
+
   private final Compiler compiler;
   private final CompactSlaState state;
   private final Instant now;
   private final UnaryOperator<Plan> noting;
+  private final Consumer<TariffProgress> progress;
   private final List<Step> steps = new ArrayList<>();
 
   /**
@@ -48,12 +54,19 @@ final class TariffSteps {
    * No steps yet.
    *
    * @param noting adds the notes of an answer to a plan that is not applied yet
+   * @param progress is told how far the change of a tariff is, now and then
    */
-  TariffSteps(Compiler compiler, CompactSlaState state, Instant now, UnaryOperator<Plan> noting) {
+  TariffSteps(
+      Compiler compiler,
+      CompactSlaState state,
+      Instant now,
+      UnaryOperator<Plan> noting,
+      Consumer<TariffProgress> progress) {
     this.compiler = compiler;
     this.state = state;
     this.now = now;
     this.noting = noting;
+    this.progress = progress;
   }
 
   /** Whether a tariff has a part in a change. */
@@ -256,8 +269,11 @@ final class TariffSteps {
     step(put, true);
     TariffMisfits misfits = new TariffMisfits();
     int[] users = state.indicesUnder(tariff.id()).toArray();
-    for (int index : users) {
-      SubscriberState user = state.at(index);
+    for (int i = 0; i < users.length; i++) {
+      if (i % TOLD_EVERY == 0) {
+        progress.accept(new TariffProgress(tariff.id(), i, users.length));
+      }
+      SubscriberState user = state.at(users[i]);
       // One that leaves is served as it was until it is gone.
       if (user.leaving().isPresent()) {
         continue;

@@ -32,6 +32,7 @@ import net.sluice.core.SwitchStatus;
 import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.declaration.Exported;
+import net.sluice.core.declaration.TariffProgress;
 import net.sluice.core.network.Membership;
 import net.sluice.core.network.MultiShardChanges;
 import net.sluice.core.network.Network;
@@ -402,6 +403,14 @@ public final class SlaController implements Controller {
       }
     }
     return CompletableFuture.completedFuture(Optional.empty());
+  }
+
+  @Override
+  public Optional<TariffProgress> progress(String tariffId) {
+    return network.all().stream()
+        .flatMap(shard -> shard.changes().tariffProgress().stream())
+        .filter(each -> each.tariffId().equals(tariffId))
+        .reduce(TariffProgress::plus);
   }
 
   @Override

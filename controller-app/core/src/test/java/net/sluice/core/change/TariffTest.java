@@ -9,15 +9,18 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Stream;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
 import net.sluice.core.SetOutcome;
 import net.sluice.core.declaration.Exported;
+import net.sluice.core.declaration.TariffProgress;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.testing.ControllerRig;
 import net.sluice.core.testing.FaultyStore;
@@ -140,6 +143,25 @@ class TariffTest {
     assertThat(((Outcome.Refused) dry).problems())
         .isEqualTo(((Outcome.Refused) outcome).problems());
     return ((Outcome.Refused) outcome).problems().get(0).detail();
+  }
+
+  @Test
+  void howFarItsChangeIsCanBeAskedMeanwhile() {
+    rig.accept(home());
+    for (int i = 1; i <= 60; i++) {
+      rig.accept(put("s" + i, i));
+    }
+    rig.time.pass(SECOND);
+    Set<Optional<TariffProgress>> seen = new LinkedHashSet<>();
+    rig.compiler.onPlan(number -> seen.add(rig.controller.progress("home")));
+    rig.accept(tariff("home", "silver", rates(60_000_000, 10_000_000)));
+    assertThat(seen)
+        .containsExactly(
+            Optional.empty(),
+            Optional.of(new TariffProgress("home", 0, 60)),
+            Optional.of(new TariffProgress("home", 50, 60)));
+    assertThat(rig.controller.progress("home")).isEmpty();
+    assertThat(rig.controller.progress("other")).isEmpty();
   }
 
   /** Nothing of the targets tells a tariff from declarations, also after a start. */

@@ -75,7 +75,8 @@ public final class Statuses {
           String state,
       @Schema(description = "When it was taken in.") Instant startedAt,
       @Schema(description = "When it ended.") Optional<Instant> endedAt,
-      @Schema(description = "Of a bulk request: how far it is.") Optional<Progress> progress,
+      @Schema(description = "Of a bulk request, or of a tariff's change: how far it is.")
+          Optional<Progress> progress,
       @Schema(description = "Once it has ended: the status that the answer would have had.")
           Optional<Integer> status,
       @Schema(
@@ -86,9 +87,12 @@ public final class Statuses {
           Optional<Object> result,
       @Schema(description = "Once it has failed: why.") Optional<Answers.Problem> problem) {}
 
-  /** How far a bulk request is. */
-  @Schema(description = "How far a bulk request is.")
-  public record Progress(@Schema(description = "Lines that are done.") long lines) {}
+  /** How far a bulk request, or the change of a tariff, is. */
+  @Schema(description = "How far a bulk request, or the change of a tariff, is.")
+  public record Progress(
+      @Schema(description = "Lines, or subscribers under the tariff, that are done.") long lines,
+      @Schema(description = "Of a tariff's change: how many subscribers there are under it.")
+          Optional<Long> of) {}
 
   /** The status of one switch of several. */
   @Schema(description = "The status of one switch of several.")

@@ -258,6 +258,9 @@ public abstract class DeclarationResource implements Audited {
               method,
               asked.uri(),
               (operation, unused) -> {
+                if (kind == Kind.TARIFF) {
+                  operation.progress(() -> controller.progress(asked.id()));
+                }
                 AsyncResponse ending = new EndingResponse(all.answers(operation));
                 AnswerThreads.later(ending, () -> answer(asked, wanted, ending));
               }));

@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Supplier;
 import net.sluice.core.ControllerException;
+import net.sluice.core.declaration.TariffProgress;
 import net.sluice.northbound.audit.AuditLog;
 import net.sluice.northbound.json.JsonContent;
 import net.sluice.rest.answer.JsonAnswer;
@@ -45,6 +47,7 @@ public final class Operation {
   private State state;
   private Optional<Instant> ended = Optional.empty();
   private long lines = -1;
+  private Supplier<Optional<TariffProgress>> progress = Optional::empty;
   private int status;
   private byte[] result = new byte[0];
   private Optional<ProblemDetail> problem = Optional.empty();
@@ -119,6 +122,11 @@ public final class Operation {
     lines = done;
   }
 
+  /** Tells how far it is while it goes on, of a tariff; must not wait. */
+  public synchronized void progress(Supplier<Optional<TariffProgress>> asked) {
+    progress = asked;
+  }
+
   /** Has its outcome in the audit log when it ends. */
   synchronized void audited(AuditLog.Entry entry) {
     noted = Optional.of(entry);
@@ -189,6 +197,13 @@ public final class Operation {
     if (lines >= 0) {
       json.writeObjectFieldStart("progress");
       json.writeNumberField("lines", lines);
+      json.writeEndObject();
+    }
+    Optional<TariffProgress> now = state == State.RUNNING ? progress.get() : Optional.empty();
+    if (now.isPresent()) {
+      json.writeObjectFieldStart("progress");
+      json.writeNumberField("lines", now.get().subscribers());
+      json.writeNumberField("of", now.get().of());
       json.writeEndObject();
     }
     if (state != State.RUNNING) {

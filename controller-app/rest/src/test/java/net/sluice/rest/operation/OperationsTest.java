@@ -8,7 +8,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Optional;
 import net.sluice.core.UnavailableException;
+import net.sluice.core.declaration.TariffProgress;
 import net.sluice.core.store.Documents;
 import net.sluice.core.store.InMemoryNetworkStore;
 import net.sluice.rest.problem.Incidents;
@@ -67,6 +69,18 @@ final class OperationsTest {
     kill();
     assertThat(told(done.id())).isEqualTo(before);
     assertThat(operations.find(done.id()).orElseThrow().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void oneOfATariffTellsHowFarItIsWhileItGoesOn() throws Exception {
+    Operation goesOn = operations.begin("PUT /sluice/v1/tariffs/home").orElseThrow();
+    goesOn.progress(Optional::empty);
+    assertThat(told(goesOn.id()).has("progress")).isFalse();
+    goesOn.progress(() -> Optional.of(new TariffProgress("home", 31_200, 100_000)));
+    assertThat(told(goesOn.id()).get("progress").toString())
+        .isEqualTo("{\"lines\":31200,\"of\":100000}");
+    goesOn.done(200, json -> json.writeRaw("{}"));
+    assertThat(told(goesOn.id()).has("progress")).isFalse();
   }
 
   @Test
