@@ -44,6 +44,15 @@ final class ApiClient {
     return send(HttpRequest.newBuilder(uri(path)).GET());
   }
 
+  /** The whole answer to GET of a path. */
+  JsonNode read(ApiPath path) throws StartFailure {
+    try (InputStream answer = get(path.toString())) {
+      return MAPPER.readTree(answer);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
   /** The condition under which a change is made of what is declared at the moment. */
   RequestCondition asDeclared(Change change) throws StartFailure {
     String path = "/" + change.kind().path() + "/" + change.id() + "?fields=id";

@@ -10,6 +10,8 @@ import net.sluice.client.BackupCommand;
 import net.sluice.client.ExportCommand;
 import net.sluice.client.ImportCommand;
 import net.sluice.client.RestoreCommand;
+import net.sluice.client.TopCommand;
+import net.sluice.client.UsageCommand;
 import net.sluice.gates.GatesCommand;
 import net.sluice.standalone.agent.AgentCommand;
 import net.sluice.standalone.guard.TokenCommand;
@@ -55,6 +57,8 @@ public final class Main {
     subcommands.add(new ApplyCommand());
     subcommands.add(new BackupCommand());
     subcommands.add(new RestoreCommand());
+    subcommands.add(new UsageCommand());
+    subcommands.add(new TopCommand());
     subcommands.addAll(List.of(more));
     return RootCommand.with(subcommands.toArray());
   }

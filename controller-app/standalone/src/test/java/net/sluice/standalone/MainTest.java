@@ -68,7 +68,7 @@ final class MainTest {
     assertThat(line.getSubcommands().keySet())
         .containsExactly(
             "help", "serve", "profile", "netcfg", "chassis", "agent", "token", "gates", "export",
-            "import", "apply", "backup", "restore");
+            "import", "apply", "backup", "restore", "usage", "top");
     assertThat(line.getSubcommands().get("serve").getCommandSpec().optionsMap())
         .containsKeys("--switch", "--network", "--http")
         .doesNotContainKeys("--bottleneck", "--seed", "--p4runtime");
