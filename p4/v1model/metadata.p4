@@ -24,6 +24,12 @@
 #define CODEL_FIELD_LIST 1
 // That of a packet that waits for its time in a loop.
 #define SHAPE_FIELD_LIST 2
+// That of a copy of a packet of no subscriber.
+#define UNKNOWN_FIELD_LIST 3
+
+struct unknown_metadata_t {
+    port_t port;
+}
 
 struct metadata_t {
     bit<1>                has_ip;
@@ -54,6 +60,8 @@ struct metadata_t {
 #endif
     @field_list(CODEL_FIELD_LIST)
     codel_metadata_t      codel;
+    @field_list(UNKNOWN_FIELD_LIST)
+    unknown_metadata_t    unknown;
 }
 
 #endif

@@ -14,6 +14,8 @@
 #include "arrival.p4"
 #include "../shared/wire/wire.p4"
 #include "../shared/subscriber/classifier.p4"
+#include "neighbour/telling.p4"
+#include "subscriber/unknown.p4"
 #include "subscriber/admission.p4"
 #include "../shared/limit/fpga/shaping.p4"
 #include "limit/fpga/traffic_class.p4"
@@ -54,6 +56,7 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
     WireEnd() wire_end;
     Neighbours() neighbours;
     Classifier() classifier;
+    UnknownTraffic() unknown_traffic;
     UnknownInWire() unknown_in_wire;
     ControlTraffic() control_traffic;
     Admission() admission;
@@ -89,6 +92,10 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
             neighbours.apply(hdr, md, standard_metadata, ingress_port, now);
         }
         classifier.apply(hdr, md, ingress_port);
+        if (md.subscriber.index == 0 && md.has_ip == 1 && md.subscriber.known_port == 1 && standard_metadata.checksum_error == 0
+            && (md.subscriber.role == PortRole_t.ACCESS || md.subscriber.role == PortRole_t.CORE)) {
+            unknown_traffic.apply(md, ingress_port, now);
+        }
         if (md.wire.on == 1) {
             unknown_in_wire.apply(md, ingress_port);
             control_traffic.apply(hdr, md);
@@ -172,6 +179,7 @@ control SluiceEgress(inout headers_t hdr, inout metadata_t md, inout standard_me
     CodelAct() codel_act;
     VerdictReport() verdict_report;
     AqmVerdict() aqm_verdict;
+    UnknownCopy() unknown_copy;
     EgressRewrite() egress_rewrite;
 
     counter(SUBSCRIBER_DIRECTIONS, CounterType.packets_and_bytes) subscriber_out;
@@ -179,6 +187,10 @@ control SluiceEgress(inout headers_t hdr, inout metadata_t md, inout standard_me
     apply {
         bit<48> now = standard_metadata.egress_global_timestamp;
 
+        if (standard_metadata.instance_type == INSTANCE_TYPE_INGRESS_CLONE) {
+            unknown_copy.apply(hdr, md);
+            exit;
+        }
         // The queue that it has left; a clone has come for the state in it alone.
         next_round.apply(md, standard_metadata);
         if (standard_metadata.instance_type != INSTANCE_TYPE_EGRESS_CLONE) {

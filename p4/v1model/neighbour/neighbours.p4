@@ -6,29 +6,16 @@
 
 #define NEIGHBOURS 4096
 
-const bit<7> FROM_NEXT_HOP = 1;
-const bit<7> TIME_EXCEEDED = 2;
-
-// What a port may give the controller to do, of each kind: 100 packets a second, ten of them at once.
-const bit<48> TELLING_MICROS = 10000;
-const bit<48> TELLING_BURST_MICROS = 100000;
-
 // Hands a packet as it came in to the controller, unless that has had enough of the port: then it is dropped.
 control ToController(inout headers_t hdr, inout metadata_t md, inout standard_metadata_t standard_metadata, in port_t ingress_port, in bit<48> now,
                      in bit<7> reason) {
-    // Per port: when all that was told would have been told at the rate that is allowed.
-    register<bit<48>>(PORTS) told_until;
+    Telling() telling;
 
     apply {
-        bit<48> until;
-        bit<32> cell = (bit<32>) ingress_port;
-        told_until.read(until, cell);
-        if (until < now) {
-            until = now;
-        }
+        bit<1> may;
+        telling.apply(ingress_port, now, may);
         mark_to_drop(standard_metadata);
-        if (until - now < TELLING_BURST_MICROS) {
-            told_until.write(cell, until + TELLING_MICROS);
+        if (may == 1) {
             hdr.packet_in.setValid();
             hdr.packet_in.port = ingress_port;
             hdr.packet_in.reason = reason;

@@ -48,6 +48,7 @@ public final class CounterCodec {
   private final Optional<CounterDescriptor> aggregateMarks;
   private final Optional<CounterDescriptor> rioEvents;
   private final Optional<CounterDescriptor> nextHopDropped;
+  private final Optional<CounterDescriptor> unknown;
 
   private CounterCodec(
       SubscriberCells subscribers,
@@ -55,13 +56,15 @@ public final class CounterCodec {
       Optional<CounterDescriptor> aqmEvents,
       Optional<CounterDescriptor> aggregateMarks,
       Optional<CounterDescriptor> rioEvents,
-      Optional<CounterDescriptor> nextHopDropped) {
+      Optional<CounterDescriptor> nextHopDropped,
+      Optional<CounterDescriptor> unknown) {
     this.subscribers = subscribers;
     this.dropped = dropped;
     this.aqmEvents = aqmEvents;
     this.aggregateMarks = aggregateMarks;
     this.rioEvents = rioEvents;
     this.nextHopDropped = nextHopDropped;
+    this.unknown = unknown;
   }
 
   /** Counters with the program's numbers. */
@@ -79,7 +82,8 @@ public final class CounterCodec {
         Optional.of(program.aqmEvents()),
         Optional.of(program.aggregateMarks()),
         Optional.of(program.rioEvents()),
-        Optional.of(program.nextHopDropped()));
+        Optional.of(program.nextHopDropped()),
+        Optional.of(program.unknown()));
   }
 
   /** Counters with the program's numbers. */
@@ -97,7 +101,8 @@ public final class CounterCodec {
         Optional.of(program.aqmEvents()),
         Optional.empty(),
         Optional.empty(),
-        Optional.of(program.nextHopDropped()));
+        Optional.of(program.nextHopDropped()),
+        Optional.of(program.unknown()));
   }
 
   /**
@@ -109,6 +114,7 @@ public final class CounterCodec {
     return new CounterCodec(
         SubscriberCells.divided(program.down(), program.up(), markers),
         program.dropped(),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
@@ -169,6 +175,9 @@ public final class CounterCodec {
 
     /** Packets and bytes that were to go to the next hop of a port, which did not answer. */
     record OfNextHop(int port, long packets, long bytes) implements Reading {}
+
+    /** Packets and bytes of addresses that no subscriber has, which entered a port. */
+    record OfUnknown(int port, long packets, long bytes) implements Reading {}
 
     /** Packets and bytes of an event at a port's class queue. */
     record OfQueue(int port, int queue, QueueEvent event, long packets, long bytes)
@@ -264,7 +273,21 @@ public final class CounterCodec {
    * A read request's entities for what a port drops for want of a next hop; none if it asks none.
    */
   public List<Entity> readNextHop(int port) {
-    return nextHopDropped.stream()
+    return ofPort(nextHopDropped, port);
+  }
+
+  /** Whether the program counts packets of addresses that no subscriber has. */
+  public boolean countsUnknown() {
+    return unknown.isPresent();
+  }
+
+  /** A read request's entities for those that entered a port; none if it does not count them. */
+  public List<Entity> readUnknown(int port) {
+    return ofPort(unknown, port);
+  }
+
+  private static List<Entity> ofPort(Optional<CounterDescriptor> of, int port) {
+    return of.stream()
         .map(
             counter ->
                 entity(
@@ -401,6 +424,9 @@ public final class CounterCodec {
     }
     if (nextHopDropped.isPresent() && id == nextHopDropped.get().id()) {
       return new Reading.OfNextHop((int) cell, packets, bytes);
+    }
+    if (unknown.isPresent() && id == unknown.get().id()) {
+      return new Reading.OfUnknown((int) cell, packets, bytes);
     }
     if (aggregateMarks.isPresent() && id == aggregateMarks.get().id()) {
       return new Reading.OfAggregate((int) (cell >>> 1), (cell & 1) == 0, packets, bytes);

@@ -4,11 +4,17 @@ import com.google.protobuf.ByteString;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import net.sluice.intents.profile.Topology;
 import p4.config.v1.P4InfoOuterClass.ControllerPacketMetadata;
 import p4.config.v1.P4InfoOuterClass.P4Info;
+import p4.v1.P4RuntimeOuterClass.CloneSessionEntry;
+import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.PacketIn;
 import p4.v1.P4RuntimeOuterClass.PacketMetadata;
 import p4.v1.P4RuntimeOuterClass.PacketOut;
+import p4.v1.P4RuntimeOuterClass.PacketReplicationEngineEntry;
+import p4.v1.P4RuntimeOuterClass.Replica;
+import p4.v1.P4RuntimeOuterClass.Update;
 
 /**
  * Packets between a program and its controller in P4Runtime, with what the program says of them.
@@ -17,17 +23,22 @@ public final class PacketCodec {
   private static final String PORT = "port";
   private static final String REASON = "reason";
 
+  /** UNKNOWN_CLONE_SESSION of the programs, which P4Info does not tell. */
+  private static final int UNKNOWN_SESSION = 2;
+
   /** Fields of the header of each way, by name. */
   private final Map<String, Integer> out;
 
   private final Map<String, Integer> in;
 
-  /** Why a program hands a packet over; the codes are those of {@code neighbours.p4}. */
+  /** Why a program hands a packet over; the codes are those of {@code telling.p4}. */
   public enum Reason {
     /** A next hop answers, or tells of itself. */
     FROM_NEXT_HOP,
     /** The packet's time is over. */
-    TIME_EXCEEDED
+    TIME_EXCEEDED,
+    /** A copy of a packet of an address that no subscriber has. */
+    OF_NO_SUBSCRIBER
   }
 
   /**
@@ -66,6 +77,24 @@ public final class PacketCodec {
       }
     }
     return ids;
+  }
+
+  /** Has a switch hand copies of packets of addresses over that no subscriber has. */
+  public static Update copiesOfUnknown() {
+    return Update.newBuilder()
+        .setType(Update.Type.INSERT)
+        .setEntity(
+            Entity.newBuilder()
+                .setPacketReplicationEngineEntry(
+                    PacketReplicationEngineEntry.newBuilder()
+                        .setCloneSessionEntry(
+                            CloneSessionEntry.newBuilder()
+                                .setSessionId(UNKNOWN_SESSION)
+                                .addReplicas(
+                                    Replica.newBuilder()
+                                        .setEgressPort(Topology.CONTROLLER_PORT)
+                                        .setInstance(1)))))
+        .build();
   }
 
   /** The fields that tell the program of a frame that leaves by a port, by name. */

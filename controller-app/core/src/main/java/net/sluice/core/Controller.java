@@ -16,6 +16,7 @@ import net.sluice.core.traffic.QueueStatus;
 import net.sluice.core.traffic.Sharing;
 import net.sluice.core.traffic.SubscriberCounters;
 import net.sluice.core.traffic.SwitchReadings;
+import net.sluice.core.traffic.UnknownStatus;
 import net.sluice.core.traffic.WireStatus;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
@@ -170,6 +171,13 @@ public interface Controller extends AutoCloseable {
    * want of them is read from the switches. No thread waits for them.
    */
   CompletableFuture<SwitchReadings<NextHopStatus>> nextHops();
+
+  /**
+   * The traffic of addresses that no subscriber has, by switch and port; read already.
+   *
+   * @return in {@code unread} the switches that cannot tell
+   */
+  CompletableFuture<SwitchReadings<UnknownStatus>> unknown();
 
   /** Counts per target and state, and how the store is. */
   InstallSummary summary();

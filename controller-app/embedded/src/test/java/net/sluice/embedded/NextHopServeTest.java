@@ -25,6 +25,7 @@ import net.sluice.rest.switches.TopologyForm;
 import net.sluice.standalone.StandaloneController;
 import net.sluice.testing.Http;
 import net.sluice.testing.Patience;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -140,6 +141,35 @@ class NextHopServeTest {
     arrive(routed, ACCESS, "0200000000010a0a0a0a0a0a" + packet(ttl));
     pass();
     return List.copyOf(atCore);
+  }
+
+  /** Its rates are of 30 seconds, so it is in the long tier. */
+  @Test
+  @Tag("long")
+  void addressesThatNoSubscriberHasAreToldByPort() throws Exception {
+    try (SwitchWithFpgas routed = SwitchWithFpgas.start(simulation, topology(), 1);
+        StandaloneController standalone =
+            StandaloneController.start(
+                List.of(routed.remote(NetworkSwitch.ONLY, new DefaultTopology(1).marker())),
+                data.resolve("store"),
+                ANY)) {
+      api = "" + standalone.api();
+      router = Optional.of("025b00000001");
+      JsonNode port =
+          Patience.awaitAnswer(
+              "the address is told",
+              Patience.TIME,
+              () -> {
+                List<String> unused = sendUp(routed, 9);
+                return send("/unknown").at("/unknown/0");
+              },
+              told -> told.at("/addresses/0/address").asText().equals("10.0.0.9"));
+      assertThat(port.get("port").asInt()).isEqualTo(ACCESS);
+      assertThat(port.get("direction").asText()).isEqualTo("up");
+      assertThat(port.get("bps").asLong())
+          .isPositive()
+          .isEqualTo(port.at("/addresses/0/bps").asLong());
+    }
   }
 
   @Test

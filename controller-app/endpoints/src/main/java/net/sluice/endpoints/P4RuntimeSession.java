@@ -41,6 +41,7 @@ final class P4RuntimeSession extends ProbedSession
     implements StreamObserver<StreamMessageResponse> {
   private static final Logger LOG = LoggerFactory.getLogger(P4RuntimeSession.class);
   private static final int MAX_MESSAGE_BYTES = 64 << 20;
+  private static final int READINGS_WINDOW_BYTES = 256 << 10;
 
   /** The errors of a batch come in a trailer, which by default may have 8 KiB only. */
   private static final int MAX_TRAILER_BYTES = 16 << 20;
@@ -66,6 +67,10 @@ final class P4RuntimeSession extends ProbedSession
   private final Consumer<PacketIn> packets;
   private final ManagedChannel channel;
   private final P4RuntimeStub stub;
+
+  /** For readings of millions of cells, behind which the answer to a write would wait. */
+  private final ManagedChannel readings;
+
   private final AtomicBoolean primary = new AtomicBoolean();
   private volatile StreamObserver<StreamMessageRequest> requests;
   private boolean raised;
@@ -103,11 +108,22 @@ final class P4RuntimeSession extends ProbedSession
             .flowControlWindow(4 << 20)
             .build();
     stub = P4RuntimeGrpc.newStub(channel);
+    readings =
+        Channels.to(endpoint.host(), endpoint.port(), reach, endpoint.tls())
+            .directExecutor()
+            .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+            .flowControlWindow(READINGS_WINDOW_BYTES)
+            .build();
   }
 
   /** Calls that may take so many seconds. */
   P4RuntimeStub stub(int seconds) {
     return stub.withDeadlineAfter(seconds, TimeUnit.SECONDS);
+  }
+
+  /** Calls over a connection of their own, which may take so many seconds. */
+  P4RuntimeStub readings(int seconds) {
+    return P4RuntimeGrpc.newStub(readings).withDeadlineAfter(seconds, TimeUnit.SECONDS);
   }
 
   /** Calls that may take as long as they like. */
@@ -161,6 +177,7 @@ final class P4RuntimeSession extends ProbedSession
   @Override
   protected void release() {
     channel.shutdownNow();
+    readings.shutdownNow();
   }
 
   @Override

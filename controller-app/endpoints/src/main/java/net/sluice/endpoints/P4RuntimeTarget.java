@@ -1,14 +1,13 @@
 package net.sluice.endpoints;
 
-import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientCalls;
-import io.grpc.stub.ClientResponseObserver;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Servers.SwitchEndpoint;
@@ -21,6 +20,7 @@ import net.sluice.core.target.WriteResults;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.endpoints.cells.CounterChunk;
+import net.sluice.endpoints.cells.CounterReading;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.pipeconf.CounterSink;
@@ -46,12 +46,19 @@ public final class P4RuntimeTarget extends SwitchTarget<P4RuntimeSession> implem
   private static final int COUNTER_SECONDS = 5;
   private static final int ALL_COUNTERS_SECONDS = 60;
 
+  /** A million subscribers are read in 5 s, and less would leave less to changes. */
+  private static final Duration ALL_COUNTERS_OVER = Duration.ofSeconds(4);
+
   private final SwitchEndpoint endpoint;
   private final SwitchPipeline pipeline;
   private final Reach reach;
   private final Scheduler scheduler;
   private final AtomicLong electionId;
   private final Optional<PacketCodec> packets;
+
+  /** Writes that the switch has not answered yet. */
+  private final AtomicInteger writing = new AtomicInteger();
+
   private volatile Receiver receiver = (port, reason, frame) -> {};
 
   /** A switch that is not yet connected. */
@@ -127,6 +134,7 @@ public final class P4RuntimeTarget extends SwitchTarget<P4RuntimeSession> implem
 
   @Override
   protected void send(P4RuntimeSession session, List<Update> updates, WriteHandler handler) {
+    writing.incrementAndGet();
     session
         .stub(WRITE_SECONDS)
         .write(
@@ -139,11 +147,13 @@ public final class P4RuntimeTarget extends SwitchTarget<P4RuntimeSession> implem
             new P4RuntimeSession.Single<WriteResponse>() {
               @Override
               void answered(WriteResponse answer) {
+                writing.decrementAndGet();
                 handler.done(WriteResults.allOk());
               }
 
               @Override
               void failed(Throwable failure) {
+                writing.decrementAndGet();
                 P4RuntimeErrors.answer(failure, updates.size(), handler);
               }
             });
@@ -192,40 +202,20 @@ public final class P4RuntimeTarget extends SwitchTarget<P4RuntimeSession> implem
 
   @Override
   protected CompletableFuture<Void> passCells(
-      P4RuntimeSession reading, List<Entity> wanted, CounterSink sink) {
-    CompletableFuture<Void> result = new CompletableFuture<>();
-    P4RuntimeStub stub = reading.stub(ALL_COUNTERS_SECONDS);
+      P4RuntimeSession reading, List<Entity> wanted, long wholeCells, CounterSink sink) {
+    CounterReading paced =
+        new CounterReading(
+            (id, cell, packets, bytes) -> pipeline.counters().pass(id, cell, packets, bytes, sink),
+            wholeCells > 0 ? (double) ALL_COUNTERS_OVER.toNanos() / wholeCells : 0,
+            scheduler,
+            System::nanoTime,
+            () -> writing.get() > 0);
+    P4RuntimeStub stub = reading.readings(ALL_COUNTERS_SECONDS);
     ClientCalls.asyncServerStreamingCall(
-        stub.getChannel().newCall(CounterChunk.READ, stub.getCallOptions()),
+        stub.getChannel().newCall(CounterChunk.read(), stub.getCallOptions()),
         ReadRequest.newBuilder().setDeviceId(endpoint.deviceId()).addAllEntities(wanted).build(),
-        new ClientResponseObserver<ReadRequest, CounterChunk>() {
-          private ClientCallStreamObserver<ReadRequest> call;
-
-          @Override
-          public void beforeStart(ClientCallStreamObserver<ReadRequest> stream) {
-            call = stream;
-            stream.disableAutoRequestWithInitial(2);
-          }
-
-          @Override
-          public void onNext(CounterChunk answer) {
-            answer.visit(
-                (id, cell, packets, bytes) ->
-                    pipeline.counters().pass(id, cell, packets, bytes, sink));
-            call.request(1);
-          }
-
-          @Override
-          public void onError(Throwable failure) {
-            result.completeExceptionally(new ControllerException(RpcErrors.text(failure), failure));
-          }
-
-          @Override
-          public void onCompleted() {
-            result.complete(null);
-          }
-        });
-    return result;
+        paced);
+    return paced.end();
   }
 
   @Override

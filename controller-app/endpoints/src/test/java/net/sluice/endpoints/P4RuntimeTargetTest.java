@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -51,6 +52,7 @@ import net.sluice.intents.plan.entry.subscriber.SubscriberData;
 import net.sluice.intents.plan.entry.subscriber.SubscriberPrefixEntry;
 import net.sluice.pipeconf.CounterCodec.QueueEvent;
 import net.sluice.pipeconf.DropReason;
+import net.sluice.pipeconf.PacketCodec;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.WaitRange;
 import net.sluice.testing.Patience;
@@ -553,6 +555,27 @@ class P4RuntimeTargetTest {
     assertThat(Stream.of(down.dropped(), down.marked(), down.first()).map(Count::packets))
         .containsExactly(first + 5, first + 6, first + 7);
     assertThat(counters.up().out().packets()).isEqualTo(counters.down().out().packets() + 1);
+  }
+
+  @Test
+  void copiesOfUnknownTrafficAreAskedForAndAllOfItIsReadByPort() throws Exception {
+    connected();
+    target.copyUnknown();
+    assertThat(((WriteRequest) next(fake.requests)).getUpdatesList())
+        .containsExactly(PacketCodec.copiesOfUnknown());
+    ReadResponse.Builder cells = ReadResponse.newBuilder();
+    for (int port : List.of(1, 9)) {
+      CounterEntry entry = PIPELINE.counters().readUnknown(port).get(0).getCounterEntry();
+      cells.addEntities(
+          Entity.newBuilder()
+              .setCounterEntry(
+                  entry.toBuilder()
+                      .setData(
+                          CounterData.newBuilder().setPacketCount(port).setByteCount(60L * port))));
+    }
+    fake.answers = List.of(cells.build());
+    assertThat(target.readUnknown(List.of(1, 9)).get(Patience.SECONDS, TimeUnit.SECONDS))
+        .isEqualTo(Map.of(1, new Count(1, 60), 9, new Count(9, 540)));
   }
 
   @Test

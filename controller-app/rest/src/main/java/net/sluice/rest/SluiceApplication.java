@@ -33,6 +33,7 @@ import net.sluice.rest.switches.NextHopResource;
 import net.sluice.rest.switches.QueueResource;
 import net.sluice.rest.switches.SwitchResource;
 import net.sluice.rest.switches.TargetResource;
+import net.sluice.rest.switches.UnknownResource;
 import net.sluice.rest.switches.WireResource;
 import net.sluice.rest.usage.CounterResource;
 import net.sluice.rest.usage.TopResource;
@@ -87,6 +88,7 @@ public final class SluiceApplication extends ResourceConfig {
     add(new DropResource(controller));
     add(new WireResource(controller));
     add(new NextHopResource(controller));
+    add(new UnknownResource(controller));
     add(new ConflictResource(controller));
     UsageResource.all(controller, northbound).forEach(this::add);
     add(new TopResource(northbound));

@@ -376,6 +376,13 @@ public record Topology(
         ports, bngPorts, sidecarDown, sidecarUp, routes, mirrorPort, loopPorts, trunks, others);
   }
 
+  /** The ports by which packets of subscribers come in, with the way they go from there. */
+  public Map<Integer, Direction> entrances() {
+    return ports.stream()
+        .filter(port -> port.role() == PortRole.ACCESS || port.role() == PortRole.CORE)
+        .collect(Collectors.toUnmodifiableMap(SwitchPort::number, SwitchPort::direction));
+  }
+
   /** True if a switch port is an end of a wire. */
   public boolean isInWire(int port) {
     return wires.stream().anyMatch(wire -> wire.ports().contains(port));

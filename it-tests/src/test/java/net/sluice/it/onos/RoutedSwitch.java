@@ -75,6 +75,14 @@ final class RoutedSwitch implements AutoCloseable {
     arrive(BROADCAST + mac + ARP + "0001" + mac + "c0000201" + "000000000000" + "c0000201");
   }
 
+  /** Packets come for an address that no subscriber has: 10.9.9.9. */
+  void forNobody() {
+    for (int i = 0; i < 20; i++) {
+      arrive(
+          OWN + router + "0800" + "4500001c0000000040113d8bc63364010a090909" + "9c4001bb00080000");
+    }
+  }
+
   /** Has what is under way arrive. */
   void pass() {
     simulation.runUntil(simulation.nowNanos() + 1_000_000);

@@ -435,6 +435,16 @@ class RunningOnosTest {
           one -> one == 1);
       routed.moveTo("025b00000002");
       awaitHop(routed, "resolved 02:5b:00:00:00:02");
+      Patience.awaitAnswer(
+          "the address that no subscriber has is told",
+          Patience.TIME,
+          () -> {
+            routed.forNobody();
+            routed.pass();
+            String told = admin.get(API + "/unknown").body();
+            return new ObjectMapper().readTree(told).at("/unknown/0/addresses/0/address").asText();
+          },
+          "10.9.9.9"::equals);
     }
   }
 

@@ -6,16 +6,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import net.sluice.intents.plan.entry.forwarding.ErrorReportEntry;
 import net.sluice.intents.plan.entry.queue.CongestionThresholdEntry;
 import net.sluice.intents.plan.entry.queue.Gain;
 import net.sluice.intents.plan.entry.subscriber.PortRole;
 import net.sluice.intents.plan.entry.subscriber.PortRoleEntry;
 import net.sluice.intents.value.Direction;
+import net.sluice.pipeconf.PacketCodec;
 import net.sluice.pipeconf.V1ModelPipeline;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import p4.v1.P4RuntimeOuterClass.Update;
 
 /** The program's behaviours on the emulated switch. */
 class EmulatedPipelineTest implements V1ModelContract, ThresholdContract, VirtualTimeContract {
@@ -77,6 +80,31 @@ class EmulatedPipelineTest implements V1ModelContract, ThresholdContract, Virtua
     }
     assertThat(told).isEqualTo(10 + 100);
     assertThat(dut.passAt(dut.nowMicros(), frame.at(port + 1))).hasSize(1);
+  }
+
+  /** Also when a port may tell no more of them: which ones it tells is by chance. */
+  @Test
+  void copiesAreOfSendersInProportionToTheirPackets() {
+    int port = 42;
+    install(new PortRoleEntry(port, PortRole.ACCESS, Direction.UP, true));
+    Update session = PacketCodec.copiesOfUnknown();
+    dut.control().write(List.of(session));
+    TestFrame often = TestFrame.from("192.0.2.1", "198.51.100.1");
+    TestFrame seldom = TestFrame.from("192.0.2.2", "198.51.100.1");
+    long begin = dut.nowMicros() + 1_000;
+    int ofOften = 0;
+    int ofSeldom = 0;
+    Random order = new Random(1);
+    for (int i = 0; i < 40_000; i++) {
+      boolean isSeldom = order.nextInt(4) == 0;
+      int copies = dut.passAt(begin + 250L * i, (isSeldom ? seldom : often).at(port)).size();
+      ofOften += isSeldom ? 0 : copies;
+      ofSeldom += isSeldom ? copies : 0;
+    }
+    dut.control().write(List.of(session.toBuilder().setType(Update.Type.DELETE).build()));
+    // Four a milli, of which one in eight would be told; a hundred a second are.
+    assertThat(ofOften + ofSeldom).isEqualTo(10 + 1_000);
+    assertThat((double) ofSeldom / (ofOften + ofSeldom)).isBetween(0.22, 0.28);
   }
 
   /** The control law to the last bit, up and down: every packet is a step, each delay is known. */

@@ -115,6 +115,7 @@ final class EmulatedSwitch implements SwitchUnderTest {
       packet.setBytes(bytes, 0, bytes.length);
       pipeline.ingress(packet, frame.port(), micros);
       List<PortFrame> out = new ArrayList<>();
+      passClone(pipeline, packet, micros, out);
       throughQueue(pipeline, packet, micros, queueMicros, out);
       return out;
     } finally {
@@ -122,7 +123,19 @@ final class EmulatedSwitch implements SwitchUnderTest {
     }
   }
 
-  /** From the end of ingress on; what egress clones or sends back finds no queue. */
+  private static void passClone(
+      PacketPipeline pipeline, SwitchPacket packet, long now, List<PortFrame> out) {
+    if ((packet.requests & SwitchPacket.CLONE) != 0) {
+      packet.requests &= ~SwitchPacket.CLONE;
+      SwitchPacket clone = packet.clone;
+      packet.clone = null;
+      pipeline.becomeReplica(clone, packet.cloneSession.replicas().instance(0));
+      clone.egressPort = packet.cloneSession.replicas().port(0);
+      throughQueue(pipeline, clone, now, 0, out);
+    }
+  }
+
+  /** From the end of ingress on; what is cloned or sent back finds no queue. */
   private static void throughQueue(
       PacketPipeline pipeline,
       SwitchPacket packet,
@@ -134,15 +147,9 @@ final class EmulatedSwitch implements SwitchUnderTest {
       packet.deqTimedelta = queueMicros;
       long now = enqMicros + queueMicros;
       pipeline.egress(packet, now);
+      passClone(pipeline, packet, now, out);
       int requests = packet.requests;
       packet.requests = 0;
-      if ((requests & SwitchPacket.CLONE) != 0) {
-        SwitchPacket clone = packet.clone;
-        packet.clone = null;
-        pipeline.becomeReplica(clone, packet.cloneSession.replicas().instance(0));
-        clone.egressPort = packet.cloneSession.replicas().port(0);
-        throughQueue(pipeline, clone, now, 0, out);
-      }
       if ((requests & SwitchPacket.REENTER) != 0) {
         pipeline.reenter(packet, now);
         throughQueue(pipeline, packet, now, 0, out);

@@ -41,7 +41,8 @@ interface V1ModelContract
         PacketValueContract,
         WireContract,
         CapturesContract,
-        NeighbourContract {
+        NeighbourContract,
+        UnknownContract {
 
   @Test
   default void aDirectionWithAPolicyOfItsOwnIsValuedByThat() {

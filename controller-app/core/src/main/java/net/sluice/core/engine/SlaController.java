@@ -64,6 +64,7 @@ import net.sluice.core.traffic.QueueStatus;
 import net.sluice.core.traffic.Sharing;
 import net.sluice.core.traffic.SubscriberCounters;
 import net.sluice.core.traffic.SwitchReadings;
+import net.sluice.core.traffic.UnknownStatus;
 import net.sluice.core.traffic.WireStatus;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Declaration;
@@ -441,6 +442,11 @@ public final class SlaController implements Controller {
   @Override
   public CompletableFuture<SwitchReadings<NextHopStatus>> nextHops() {
     return readAll(SwitchShard::nextHops, NextHopStatus::at);
+  }
+
+  @Override
+  public CompletableFuture<SwitchReadings<UnknownStatus>> unknown() {
+    return readAll(SwitchShard::unknown, UnknownStatus::at);
   }
 
   /** All switches are asked before any is waited for; {@code at}: the same of one of several. */

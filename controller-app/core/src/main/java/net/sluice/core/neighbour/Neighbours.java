@@ -129,8 +129,6 @@ public final class Neighbours implements AutoCloseable {
       }
     }
     known.tellErrors();
-    packets.receive(
-        (port, reason, frame) -> scheduler.execute(() -> received(port, reason, frame)));
   }
 
   /** The switch has a session, or has none any more: it is asked through it. */
@@ -215,6 +213,11 @@ public final class Neighbours implements AutoCloseable {
       status = status(hop);
     }
     changed.accept(status);
+  }
+
+  /** A frame that the switch hands over; any thread. */
+  public void receive(int port, Reason reason, byte[] frame) {
+    scheduler.execute(() -> received(port, reason, frame));
   }
 
   private void received(int port, Reason reason, byte[] frame) {

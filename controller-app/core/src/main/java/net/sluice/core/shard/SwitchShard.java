@@ -61,7 +61,9 @@ import net.sluice.core.traffic.QueueStatus;
 import net.sluice.core.traffic.Sharing;
 import net.sluice.core.traffic.SubscriberCounters;
 import net.sluice.core.traffic.SubscriberCounters.Count;
+import net.sluice.core.traffic.UnknownStatus;
 import net.sluice.core.traffic.WireStatus;
+import net.sluice.core.unknown.UnknownAddresses;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.ManagedQueue;
 import net.sluice.intents.marker.aggregate.AggregateMarking;
@@ -85,6 +87,7 @@ import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.intents.value.Direction;
+import net.sluice.pipeconf.PacketCodec.Reason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -121,6 +124,7 @@ public final class SwitchShard implements AutoCloseable {
   private final PortNotes portNotes;
   private final NextHops nextHops;
   private final Optional<Neighbours> neighbours;
+  private final UnknownAddresses unknown;
   private final ShardChanges changes;
   private final Events events;
   private final Runnable settled;
@@ -193,6 +197,13 @@ public final class SwitchShard implements AutoCloseable {
             .packets()
             .filter(packets -> hasLines)
             .map(packets -> neighbours(packets, schedulers.apply("sluice-neighbours-" + name)));
+    unknown =
+        new UnknownAddresses(
+            topology.entrances(),
+            targets.counters(),
+            schedulers.apply("sluice-unknown-" + name),
+            clock);
+    targets.packets().ifPresent(packets -> packets.receive(this::received));
     changes =
         new ShardChanges(
             shard,
@@ -207,6 +218,14 @@ public final class SwitchShard implements AutoCloseable {
             schedulers.apply("sluice-store"),
             reopening,
             freed);
+  }
+
+  private void received(int port, Reason reason, byte[] frame) {
+    if (reason == Reason.OF_NO_SUBSCRIBER) {
+      unknown.seen(port, frame);
+    } else {
+      neighbours.ifPresent(all -> all.receive(port, reason, frame));
+    }
   }
 
   private Neighbours neighbours(LinePackets packets, Scheduler scheduler) {
@@ -586,6 +605,11 @@ public final class SwitchShard implements AutoCloseable {
                     .toList());
   }
 
+  /** The traffic of addresses that no subscriber has, by port; fails if it cannot be told. */
+  public CompletableFuture<List<UnknownStatus>> unknown() {
+    return unknown.last();
+  }
+
   private static <T> CompletableFuture<T> read(CompletableFuture<T> counters) {
     return counters
         .orTimeout(COUNTER_DEADLINE.toMillis(), TimeUnit.MILLISECONDS)
@@ -779,7 +803,11 @@ public final class SwitchShard implements AutoCloseable {
     private void follow(String target) {
       if (target.equals(targets.switchTarget().name())) {
         sessions.followSwitch();
-        neighbours.ifPresent(all -> all.follow(sessions.ofSwitch().obstacle().isEmpty()));
+        boolean isUp = sessions.ofSwitch().obstacle().isEmpty();
+        neighbours.ifPresent(all -> all.follow(isUp));
+        if (targets.packets().isPresent()) {
+          unknown.follow(isUp);
+        }
       }
     }
 
@@ -804,6 +832,7 @@ public final class SwitchShard implements AutoCloseable {
     changes.close();
     targets.ports().ifPresent(PortMonitor::close);
     neighbours.ifPresent(Neighbours::close);
+    unknown.close();
     // The switch last: the sessions of FPGAs follow its own.
     sessions.ofFpgas().forEach(TargetSession::close);
     sessions.ofSwitch().close();

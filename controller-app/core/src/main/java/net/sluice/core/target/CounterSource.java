@@ -90,6 +90,27 @@ public interface CounterSource {
         new ControllerException("the switch's program asks for no next hops"));
   }
 
+  /** Whether the switch tells of packets of addresses that no subscriber has. */
+  default boolean tellsUnknown() {
+    return false;
+  }
+
+  /**
+   * Has the switch hand over copies of some packets of addresses that no subscriber has, while its
+   * session stands; nobody waits for it.
+   */
+  default void copyUnknown() {}
+
+  /**
+   * Reads what entered ports and is of addresses that no subscriber has.
+   *
+   * @return by port; completed exceptionally if the switch cannot be read
+   */
+  default CompletableFuture<Map<Integer, Count>> readUnknown(List<Integer> ports) {
+    return CompletableFuture.failedFuture(
+        new ControllerException("the switch's program does not count unknown traffic"));
+  }
+
   /** Counters that cannot be read; {@code reason} is for people. */
   static CounterSource none(String reason) {
     return new CounterSource() {

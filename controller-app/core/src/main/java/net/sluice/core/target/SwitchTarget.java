@@ -25,6 +25,7 @@ import net.sluice.intents.value.InvalidValueException;
 import net.sluice.pipeconf.CounterCodec;
 import net.sluice.pipeconf.CounterCodec.Point;
 import net.sluice.pipeconf.CounterSink;
+import net.sluice.pipeconf.PacketCodec;
 import net.sluice.pipeconf.table.EntryCodec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -90,9 +91,11 @@ public abstract class SwitchTarget<S extends ProbedSession> extends SessionTarge
   /**
    * Reads cells of counters and passes on those of subscribers.
    *
+   * @param wholeCells how many they are, if whole counters are read; 0 if cells are named
    * @param sink called by one thread at a time
    */
-  protected CompletableFuture<Void> passCells(S session, List<Entity> cells, CounterSink sink) {
+  protected CompletableFuture<Void> passCells(
+      S session, List<Entity> cells, long wholeCells, CounterSink sink) {
     return readCells(session, cells)
         .thenAccept(
             read -> {
@@ -183,8 +186,9 @@ public abstract class SwitchTarget<S extends ProbedSession> extends SessionTarge
     Set<Point> points = EnumSet.copyOf(counters.points());
     points.retainAll(wanted.points());
     long named = (long) wanted.indices().cardinality() * points.size() * Direction.values().length;
-    return readsWholeCounters() && named * CHEAPER_WHOLE > counters.cells(points)
-        ? passCells(reading, counters.readAll(points), sink)
+    long whole = counters.cells(points);
+    return readsWholeCounters() && named * CHEAPER_WHOLE > whole
+        ? passCells(reading, counters.readAll(points), whole, sink)
         : new NamedCells(wanted.indices(), points, sink).read(reading);
   }
 
@@ -218,7 +222,7 @@ public abstract class SwitchTarget<S extends ProbedSession> extends SessionTarge
         return end;
       }
       var unused =
-          passCells(reading, cells, sink)
+          passCells(reading, cells, 0, sink)
               .whenComplete(
                   (done, failure) -> {
                     if (failure != null) {
@@ -266,6 +270,50 @@ public abstract class SwitchTarget<S extends ProbedSession> extends SessionTarge
               Map<Integer, Count> counts = new HashMap<>();
               for (CounterEntry cell : cells) {
                 if (counters.decode(cell) instanceof CounterCodec.Reading.OfNextHop of) {
+                  counts.put(of.port(), new Count(of.packets(), of.bytes()));
+                }
+              }
+              return counts;
+            });
+  }
+
+  @Override
+  public final boolean tellsUnknown() {
+    return counters.countsUnknown();
+  }
+
+  @Override
+  public final void copyUnknown() {
+    S session = session();
+    if (session != null && tellsUnknown()) {
+      send(
+          session,
+          List.of(PacketCodec.copiesOfUnknown()),
+          new WriteHandler() {
+            @Override
+            public void done(WriteResults results) {
+              // A session of before may have left it there.
+              if (results.code(0) != WriteCode.OK) {
+                LOG.debug("{}: copies of unknown traffic: {}", name(), results.message(0));
+              }
+            }
+
+            @Override
+            public void lost(String reason) {
+              LOG.debug("{}: copies of unknown traffic: {}", name(), reason);
+            }
+          });
+    }
+  }
+
+  @Override
+  public final CompletableFuture<Map<Integer, Count>> readUnknown(List<Integer> ports) {
+    return readCells(ports.stream().flatMap(port -> counters.readUnknown(port).stream()).toList())
+        .thenApply(
+            cells -> {
+              Map<Integer, Count> counts = new HashMap<>();
+              for (CounterEntry cell : cells) {
+                if (counters.decode(cell) instanceof CounterCodec.Reading.OfUnknown of) {
                   counts.put(of.port(), new Count(of.packets(), of.bytes()));
                 }
               }

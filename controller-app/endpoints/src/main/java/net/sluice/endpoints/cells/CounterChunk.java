@@ -4,6 +4,7 @@ import com.google.protobuf.WireFormat;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.Marshaller;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -16,16 +17,10 @@ import p4.v1.P4RuntimeOuterClass.ReadRequest;
 import p4.v1.P4RuntimeOuterClass.ReadResponse;
 
 /**
- * The counter cells of one read response, in arrays. As messages each cell is four objects, which
- * of a million subscribers takes longer than all the rest.
+ * The counter cells of one read response, as its bytes. As messages each cell is four objects,
+ * which of a million subscribers takes longer than all the rest.
  */
 public final class CounterChunk {
-  /** The Read method with answers in this form. */
-  public static final MethodDescriptor<ReadRequest, CounterChunk> READ =
-      P4RuntimeGrpc.getReadMethod().toBuilder(
-              P4RuntimeGrpc.getReadMethod().getRequestMarshaller(), new Decoder())
-          .build();
-
   private static final int ENTITIES = tag(ReadResponse.ENTITIES_FIELD_NUMBER);
   private static final int COUNTER_ENTRY = tag(Entity.COUNTER_ENTRY_FIELD_NUMBER);
   private static final int INDEX = tag(CounterEntry.INDEX_FIELD_NUMBER);
@@ -35,13 +30,25 @@ public final class CounterChunk {
   private static final int BYTES = number(CounterData.BYTE_COUNT_FIELD_NUMBER);
   private static final int PACKETS = number(CounterData.PACKET_COUNT_FIELD_NUMBER);
 
-  /** Numbers of a cell: counter, index, packets, bytes. */
-  private static final int WIDTH = 4;
+  private final Decoder decoder;
+  private final byte[] bytes;
+  private final int end;
 
-  private long[] cells = new long[WIDTH * 512];
-  private int end;
+  private CounterChunk(Decoder decoder, byte[] bytes, int end) {
+    this.decoder = decoder;
+    this.bytes = bytes;
+    this.end = end;
+  }
 
-  private CounterChunk() {}
+  /**
+   * The Read method with answers in this form, for one call: their bytes are read into the same
+   * memory again and again.
+   */
+  public static MethodDescriptor<ReadRequest, CounterChunk> read() {
+    return P4RuntimeGrpc.getReadMethod().toBuilder(
+            P4RuntimeGrpc.getReadMethod().getRequestMarshaller(), new Decoder())
+        .build();
+  }
 
   /** Takes the cells one after the other. */
   @FunctionalInterface
@@ -50,11 +57,27 @@ public final class CounterChunk {
     void cell(int counterId, long index, long packets, long bytes);
   }
 
-  /** Passes on the cells. */
-  public void visit(Visitor visitor) {
-    for (int i = 0; i < end; i += WIDTH) {
-      visitor.cell((int) cells[i], cells[i + 1], cells[i + 2], cells[i + 3]);
+  /**
+   * Passes on the cells, once.
+   *
+   * @return their number
+   */
+  public int visit(Visitor visitor) {
+    Reader reader = new Reader(visitor);
+    try {
+      reader.read(end);
+    } catch (IOException e) {
+      throw unreadable(e);
     }
+    decoder.spare = bytes;
+    return reader.cells;
+  }
+
+  private static StatusRuntimeException unreadable(IOException e) {
+    return Status.INTERNAL
+        .withDescription("an answer cannot be read: " + e.getMessage())
+        .withCause(e)
+        .asRuntimeException();
   }
 
   private static int tag(int field) {
@@ -67,11 +90,18 @@ public final class CounterChunk {
 
   /** Decodes one message; by hand, since a million subscribers have 27 million cells. */
   private final class Reader {
-    private final byte[] bytes;
+    private final Visitor visitor;
     private int at;
+    private int cells;
 
-    Reader(byte[] bytes) {
-      this.bytes = bytes;
+    // Of the cell that is read.
+    private int counterId;
+    private long index;
+    private long packets;
+    private long byteCount;
+
+    Reader(Visitor visitor) {
+      this.visitor = visitor;
     }
 
     /** Reads the fields of a message up to its end. */
@@ -89,7 +119,7 @@ public final class CounterChunk {
 
     private int inner() throws IOException {
       int length = (int) number();
-      if (length < 0 || length > bytes.length - at) {
+      if (length < 0 || length > end - at) {
         throw new IOException("a part is longer than the whole");
       }
       return at + length;
@@ -105,9 +135,13 @@ public final class CounterChunk {
       while (at < length) {
         int tag = (int) number();
         if (tag == COUNTER_ENTRY) {
-          begin();
+          counterId = 0;
+          index = 0;
+          packets = 0;
+          byteCount = 0;
           entry(inner());
-          end += WIDTH;
+          cells++;
+          visitor.cell(counterId, index, packets, byteCount);
         } else {
           skip(tag);
         }
@@ -119,7 +153,7 @@ public final class CounterChunk {
       while (at < length) {
         int tag = (int) number();
         if (tag == COUNTER_ID) {
-          cells[end] = number();
+          counterId = (int) number();
         } else if (tag == INDEX || tag == DATA) {
           numbers(inner(), tag);
         } else {
@@ -133,11 +167,11 @@ public final class CounterChunk {
       while (at < length) {
         int tag = (int) number();
         if (of == INDEX && tag == INDEX_NUMBER) {
-          cells[end + 1] = number();
+          index = number();
         } else if (of == DATA && tag == PACKETS) {
-          cells[end + 2] = number();
+          packets = number();
         } else if (of == DATA && tag == BYTES) {
-          cells[end + 3] = number();
+          byteCount = number();
         } else {
           skip(tag);
         }
@@ -148,7 +182,7 @@ public final class CounterChunk {
     private long number() throws IOException {
       long number = 0;
       for (int shift = 0; shift < Long.SIZE; shift += 7) {
-        if (at == bytes.length) {
+        if (at == end) {
           throw new IOException("a number is cut off");
         }
         byte next = bytes[at++];
@@ -173,14 +207,10 @@ public final class CounterChunk {
     }
   }
 
-  private void begin() {
-    if (end == cells.length) {
-      cells = Arrays.copyOf(cells, 2 * end);
-    }
-  }
-
-  /** Decodes answers. */
+  /** Decodes answers of one call. */
   private static final class Decoder implements Marshaller<CounterChunk> {
+    private byte[] spare = new byte[1 << 16];
+
     @Override
     public InputStream stream(CounterChunk answer) {
       throw new UnsupportedOperationException("a client sends no answers");
@@ -188,17 +218,22 @@ public final class CounterChunk {
 
     @Override
     public CounterChunk parse(InputStream message) {
-      CounterChunk chunk = new CounterChunk();
+      byte[] bytes = spare;
+      spare = new byte[0];
       try {
-        byte[] bytes = message.readAllBytes();
-        chunk.new Reader(bytes).read(bytes.length);
+        int end = 0;
+        int read = 0;
+        while (read >= 0) {
+          end += read;
+          if (end == bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(2 * end, 1 << 16));
+          }
+          read = message.read(bytes, end, bytes.length - end);
+        }
+        return new CounterChunk(this, bytes, end);
       } catch (IOException e) {
-        throw Status.INTERNAL
-            .withDescription("an answer cannot be read: " + e.getMessage())
-            .withCause(e)
-            .asRuntimeException();
+        throw unreadable(e);
       }
-      return chunk;
     }
   }
 }

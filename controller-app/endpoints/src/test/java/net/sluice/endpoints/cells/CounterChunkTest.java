@@ -22,7 +22,7 @@ import p4.v1.P4RuntimeOuterClass.TableEntry;
 class CounterChunkTest {
   private static List<List<Long>> decoded(byte[] message) {
     List<List<Long>> cells = new ArrayList<>();
-    CounterChunk.READ
+    CounterChunk.read()
         .getResponseMarshaller()
         .parse(new ByteArrayInputStream(message))
         .visit((id, index, packets, bytes) -> cells.add(List.of((long) id, index, packets, bytes)));

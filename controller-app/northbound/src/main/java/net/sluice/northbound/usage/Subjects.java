@@ -3,6 +3,8 @@ package net.sluice.northbound.usage;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -13,7 +15,7 @@ import java.util.BitSet;
 /**
  * The slots of all that is measured: each has the same one from its first sweep on, at whichever
  * switch it is and however long it was away. Their names are in a file of equal records, and a hash
- * of each in memory.
+ * of each outside of the heap.
  *
  * <p>A slot is given to another when nothing of it has been measured for longer than is kept.
  */
@@ -30,7 +32,7 @@ final class Subjects implements AutoCloseable {
 
   private final FileChannel file;
   private final int keptDays;
-  private long[] hashes = new long[0];
+  private LongBuffer hashes = LongBuffer.allocate(0);
   private int[] table = table(64);
   private int filled;
   private int end;
@@ -47,17 +49,26 @@ final class Subjects implements AutoCloseable {
         FileChannel.open(
             path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     end = (int) (file.size() / RECORD);
-    hashes = new long[end];
+    makeRoom(end);
     ByteBuffer some = ByteBuffer.allocate(RECORD << 10);
     for (int slot = 0; slot < end; slot += some.limit() / RECORD) {
       some.clear().limit(Math.min(RECORD << 10, (end - slot) * RECORD));
       fill(some, (long) slot * RECORD);
       for (int i = 0; i < some.limit() / RECORD; i++) {
         String name = name(some, i * RECORD);
-        hashes[slot + i] = hash(name);
+        hashes.put(slot + i, hash(name));
         add(slot + i);
       }
     }
+  }
+
+  /** Hashes are outside of the heap. */
+  private void makeRoom(int slots) {
+    LongBuffer more =
+        ByteBuffer.allocateDirect((slots + 64 + slots / 4) * Long.BYTES)
+            .order(ByteOrder.nativeOrder())
+            .asLongBuffer();
+    hashes = more.put(hashes.clear()).clear();
   }
 
   private static int[] table(int size) {
@@ -110,7 +121,7 @@ final class Subjects implements AutoCloseable {
   }
 
   private void insert(int slot) {
-    int at = place(hashes[slot]);
+    int at = place(hashes.get(slot));
     while (table[at] != NONE) {
       at = at + 1 == table.length ? 0 : at + 1;
     }
@@ -123,7 +134,7 @@ final class Subjects implements AutoCloseable {
     long hash = hash(name);
     int at = place(hash);
     while (table[at] != NONE) {
-      if (hashes[table[at]] == hash) {
+      if (hashes.get(table[at]) == hash) {
         return table[at];
       }
       at = at + 1 == table.length ? 0 : at + 1;
@@ -150,13 +161,13 @@ final class Subjects implements AutoCloseable {
     record.putInt(day).put((byte) bytes.length).put(bytes).clear();
     write(record, (long) slot * RECORD);
     if (slot == end) {
-      if (end == hashes.length) {
-        hashes = Arrays.copyOf(hashes, end + 64 + end / 16);
+      if (end == hashes.capacity()) {
+        makeRoom(end);
       }
-      hashes[end++] = hash(name);
+      hashes.put(end++, hash(name));
       add(slot);
     } else {
-      hashes[slot] = hash(name);
+      hashes.put(slot, hash(name));
       addAgain(slot);
     }
     return slot;

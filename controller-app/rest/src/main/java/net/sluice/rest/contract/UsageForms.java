@@ -4,6 +4,7 @@ import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import java.util.Optional;
+import net.sluice.intents.value.Direction;
 
 /** The forms of usage, for the published document. */
 final class UsageForms {
@@ -102,4 +103,38 @@ final class UsageForms {
           Optional<List<String>> unread,
       @Schema(description = "The id after which the list goes on; absent at its end.")
           Optional<String> next) {}
+
+  /** Traffic of addresses that no subscriber has. */
+  @Schema(description = "Traffic of addresses that no subscriber has.")
+  public record Unknown(
+      @ArraySchema(
+              arraySchema =
+                  @Schema(description = "Each port at which such packets entered lately."))
+          List<UnknownAtPort> unknown,
+      @ArraySchema(arraySchema = @Schema(description = "Switches that cannot tell."))
+          Optional<List<Statuses.Unread>> unread) {}
+
+  /** The same at a port. */
+  @Schema(description = "Traffic that entered a port and that no subscriber has.")
+  public record UnknownAtPort(
+      @Schema(name = "switch", description = "Of several switches, which.")
+          Optional<String> switchName,
+      @Schema(description = "The switch port.", minimum = "0") int port,
+      @Schema(description = "Which way it goes.") Direction direction,
+      @Schema(description = "Begin of the time that it is of.", format = "date-time") String from,
+      @Schema(description = "End of that time.", format = "date-time") String to,
+      @Schema(description = "All of it, bit/s of frames, as the switch counted it.", minimum = "0")
+          long bps,
+      @Schema(description = "The same in packets a second.", minimum = "0") long packetsPerSecond,
+      @ArraySchema(arraySchema = @Schema(description = "The addresses, that with most first."))
+          List<UnknownAddress> addresses) {}
+
+  /** An address that no subscriber has. */
+  @Schema(description = "An address that no subscriber has.")
+  public record UnknownAddress(
+      @Schema(description = "Of the way up where packets come from, of the way down where they go.")
+          String address,
+      @Schema(description = "Its part, bit/s of frames, estimated from copies.", minimum = "0")
+          long bps,
+      @Schema(description = "How far that may be off, bit/s.", minimum = "0") long errorBps) {}
 }

@@ -89,6 +89,18 @@ class QueuesContract {
   }
 
   @Test
+  void trafficOfAddressesThatNoSubscriberHasIsToldByPort() throws Exception {
+    transcript.json("GET", "/unknown", null);
+    transcript.json("GET", "/unknown?port=5&limit=1", null);
+    transcript.json("GET", "/unknown?port=6", null);
+    transcript.json("GET", "/unknown?switch=leaf9", null);
+    transcript.json("GET", "/unknown?switch=leaf+9&port=-1&limit=0", null);
+    controller.failWith(new ControllerException("the switch's program tells no addresses"));
+    transcript.json("GET", "/unknown", null);
+    Golden.check("api-unknown.txt", transcript.toString());
+  }
+
+  @Test
   void nextHopsThatAreGivenByTheirAddressesAreTold() throws Exception {
     transcript.json("GET", "/next-hops", null);
     transcript.json("GET", "/next-hops?port=2", null);

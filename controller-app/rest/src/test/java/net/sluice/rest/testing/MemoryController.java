@@ -52,6 +52,7 @@ import net.sluice.core.traffic.SubscriberCounters.Count;
 import net.sluice.core.traffic.SubscriberCounters.Shaped;
 import net.sluice.core.traffic.SubscriberCounters.Traffic;
 import net.sluice.core.traffic.SwitchReadings;
+import net.sluice.core.traffic.UnknownStatus;
 import net.sluice.core.traffic.WireStatus;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Declaration;
@@ -621,6 +622,26 @@ public class MemoryController implements Controller {
                     Instant.parse("2026-01-02T03:04:07Z"),
                     OptionalLong.of(3),
                     OptionalLong.of(300))),
+            Map.of()));
+  }
+
+  @Override
+  public CompletableFuture<SwitchReadings<UnknownStatus>> unknown() {
+    failIfToldTo();
+    return CompletableFuture.completedFuture(
+        new SwitchReadings<>(
+            List.of(
+                new UnknownStatus(
+                    Optional.empty(),
+                    5,
+                    Direction.UP,
+                    Instant.parse("2026-01-02T03:04:05Z"),
+                    Instant.parse("2026-01-02T03:04:35Z"),
+                    8_000_000,
+                    700,
+                    List.of(
+                        new UnknownStatus.Address("203.0.113.7", 6_000_000, 400_000),
+                        new UnknownStatus.Address("2001:db8::7", 2_000_000, 250_000)))),
             Map.of()));
   }
 
