@@ -36,6 +36,7 @@ import net.sluice.rest.switches.TargetResource;
 import net.sluice.rest.switches.UnknownResource;
 import net.sluice.rest.switches.WireResource;
 import net.sluice.rest.usage.CounterResource;
+import net.sluice.rest.usage.PortSharesResource;
 import net.sluice.rest.usage.TopResource;
 import net.sluice.rest.usage.UsageHealth;
 import net.sluice.rest.usage.UsageResource;
@@ -91,6 +92,7 @@ public final class SluiceApplication extends ResourceConfig {
     add(new UnknownResource(controller));
     add(new ConflictResource(controller));
     UsageResource.all(controller, northbound).forEach(this::add);
+    add(new PortSharesResource(controller, northbound));
     add(new TopResource(northbound));
     add(new CounterResource(controller));
     add(

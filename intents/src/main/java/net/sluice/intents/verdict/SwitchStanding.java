@@ -275,6 +275,14 @@ public final class SwitchStanding {
     return levels.thresholds[line];
   }
 
+  /**
+   * The rate of a subscriber of a function at which its traffic is worth V* of a port, bit/s;
+   * infinite if all that comes fits.
+   */
+  public double thresholdBps(int line, int function) {
+    return levels.lineBps[line][function];
+  }
+
   /** The traffic that subscribers offer to a port after their limits, and get there. */
   public Sum line(int line) {
     return new Sum(links.offeredBps[line], links.gotBps[line], links.subscribers[line]);

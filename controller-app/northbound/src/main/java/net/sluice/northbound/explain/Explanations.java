@@ -57,8 +57,11 @@ public final class Explanations {
   private final Map<String, Summed> summed = new ConcurrentHashMap<>();
   private final Set<String> summing = ConcurrentHashMap.newKeySet();
 
-  /** The standings of a switch, and when they were made. */
-  private record Summed(Instant at, Map<Direction, SwitchStanding> standings) {}
+  /** The standings of a switch and who leaves by its ports, and when they were made. */
+  private record Summed(
+      Instant at,
+      Map<Direction, SwitchStanding> standings,
+      Map<Direction, PortTally> ports) {}
 
   /** Explanations of what {@code usage} has measured. */
   public Explanations(Controller controller, Usage usage, Clock clock) {
@@ -111,27 +114,30 @@ public final class Explanations {
 
   /** Only the first that ask of a switch wait until others are summed up. */
   private Map<Direction, SwitchStanding> standings(Sharing sharing) {
+    return summed(sharing).standings;
+  }
+
+  private Summed summed(Sharing sharing) {
     String name = sharing.switchName();
     Summed kept = summed.get(name);
     if (kept == null) {
-      return summed.computeIfAbsent(name, none -> sumUpNow(sharing)).standings;
+      return summed.computeIfAbsent(name, none -> sumUp(sharing));
     }
     if (kept.at.plus(KEPT).isBefore(clock.instant()) && summing.add(name)) {
       var unused =
-          CompletableFuture.runAsync(() -> summed.put(name, sumUpNow(sharing)))
+          CompletableFuture.runAsync(() -> summed.put(name, sumUp(sharing)))
               .whenComplete((done, failure) -> summing.remove(name));
     }
-    return kept.standings;
+    return kept;
   }
 
-  private Summed sumUpNow(Sharing sharing) {
-    return new Summed(clock.instant(), sumUp(sharing));
-  }
-
-  private Map<Direction, SwitchStanding> sumUp(Sharing sharing) {
+  private Summed sumUp(Sharing sharing) {
+    Instant at = clock.instant();
     Map<Direction, Tally> tallies = new EnumMap<>(Direction.class);
+    Map<Direction, PortTally> ports = new EnumMap<>(Direction.class);
     for (Direction direction : Direction.values()) {
       tallies.put(direction, sharing.tally(direction));
+      ports.put(direction, new PortTally());
     }
     usage.walk(
         sharing.switchName(),
@@ -144,10 +150,14 @@ public final class Explanations {
                             rates ->
                                 sharing
                                     .stand(id, direction)
-                                    .ifPresent(stand -> tally.add(load(rates), stand)))));
+                                    .ifPresent(
+                                        stand -> {
+                                          tally.add(load(rates), stand);
+                                          ports.get(direction).add(id, load(rates), stand);
+                                        }))));
     Map<Direction, SwitchStanding> standings = new EnumMap<>(Direction.class);
     tallies.forEach((direction, tally) -> standings.put(direction, tally.close()));
-    return standings;
+    return new Summed(at, standings, ports);
   }
 
   /** The measured load, as verdicts take it. */
@@ -264,6 +274,47 @@ public final class Explanations {
         new Scope.OfPort(at.port()),
         new Scope.OfTree(at.port(), at.tree()),
         new Scope.OfSubscriber(subscriber.id()));
+  }
+
+  // ---------------------------------------------------------------- ports
+
+  /**
+   * The subscribers that leave by a switch port, by direction; a direction in which none does is
+   * not there. Empty if there is no such port.
+   */
+  public Optional<Map<Direction, PortShares>> shares(String switchName, int port) {
+    return controller.sharing().stream()
+        .filter(each -> each.switchName().equals(switchName))
+        .findFirst()
+        .flatMap(sharing -> shares(summed(sharing), port));
+  }
+
+  private Optional<Map<Direction, PortShares>> shares(Summed of, int port) {
+    Map<Direction, PortShares> shares = new EnumMap<>(Direction.class);
+    boolean isThere = false;
+    for (Direction direction : Direction.values()) {
+      SwitchStanding standing = of.standings.get(direction);
+      for (int line = 0; line < standing.lines().size(); line++) {
+        if (standing.lines().get(line).place().port() == port) {
+          isThere = true;
+          if (standing.line(line).subscribers() > 0) {
+            shares.put(
+                direction,
+                of.ports
+                    .get(direction)
+                    .shares(of.at, line, standing, id -> policyOf(id, direction)));
+          }
+        }
+      }
+    }
+    return isThere ? Optional.of(shares) : Optional.empty();
+  }
+
+  private String policyOf(String id, Direction direction) {
+    return controller
+        .find(Kind.SUBSCRIBER, id)
+        .map(found -> ((Subscriber) found.declared()).policyId(direction))
+        .orElse("");
   }
 
   // ---------------------------------------------------------------- the chain

@@ -3,12 +3,14 @@ package net.sluice.rest.answer;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import java.util.OptionalDouble;
 import net.sluice.intents.value.Direction;
 import net.sluice.intents.verdict.LimitVerdict;
 import net.sluice.intents.verdict.TrafficLoad;
 import net.sluice.northbound.explain.Chain;
 import net.sluice.northbound.explain.Explanation;
+import net.sluice.northbound.explain.PortShares;
 
 /** Writes why a subscriber gets what it gets. */
 public final class WhyWriter {
@@ -91,6 +93,60 @@ public final class WhyWriter {
       json.writeEndArray();
     }
     json.writeEndObject();
+  }
+
+  /** Writes who leaves by a port of a switch; null for a direction in which nobody does. */
+  public static void write(
+      JsonGenerator json, String switchName, int port, Map<Direction, PortShares> shares)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("switch", switchName);
+    json.writeNumberField("port", port);
+    for (Direction direction : Direction.values()) {
+      json.writeFieldName(direction.text());
+      if (shares.containsKey(direction)) {
+        write(json, shares.get(direction));
+      } else {
+        json.writeNull();
+      }
+    }
+    json.writeEndObject();
+  }
+
+  private static void write(JsonGenerator json, PortShares shares) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("at", shares.at().truncatedTo(ChronoUnit.MILLIS).toString());
+    write(json, "rateBps", OptionalDouble.of(shares.rateBps()));
+    json.writeBooleanField("congested", shares.congested());
+    writeSum(json, shares.subscribers(), shares.offeredBps(), shares.gotBps());
+    json.writeArrayFieldStart("policies");
+    for (PortShares.Part part : shares.policies()) {
+      json.writeStartObject();
+      json.writeStringField("policy", part.policy());
+      writeSum(json, part.subscribers(), part.offeredBps(), part.gotBps());
+      write(json, "thresholdBps", part.thresholdBps());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("heldBack");
+    for (PortShares.HeldBack each : shares.heldBack()) {
+      json.writeStartObject();
+      json.writeStringField("id", each.id());
+      json.writeStringField("policy", each.policy());
+      write(json, "offeredBps", OptionalDouble.of(each.offeredBps()));
+      write(json, "gotBps", OptionalDouble.of(each.gotBps()));
+      write(json, "entitledBps", each.entitledBps());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void writeSum(
+      JsonGenerator json, int subscribers, double offeredBps, double gotBps) throws IOException {
+    json.writeNumberField("subscribers", subscribers);
+    write(json, "offeredBps", OptionalDouble.of(offeredBps));
+    write(json, "gotBps", OptionalDouble.of(gotBps));
   }
 
   private static void write(JsonGenerator json, String field, OptionalDouble bps)

@@ -95,4 +95,56 @@ public final class WhyForms {
           Optional<Double> delayMillis,
       @Schema(description = "What did not get through.", minimum = "0")
           Optional<Long> droppedBps) {}
+
+  /** The subscribers of a port. */
+  @Schema(description = "Who leaves by a switch port, and has how much, by the last reading.")
+  public record PortSharesAnswer(
+      @Schema(name = "switch", description = "The switch.") String switchName,
+      @Schema(description = "The switch's port.", minimum = "0") int port,
+      @Schema(
+              types = {"object", "null"},
+              description = "Traffic to subscribers; null if none of theirs leaves there.")
+          SharedPort down,
+      @Schema(
+              types = {"object", "null"},
+              description = "Traffic from subscribers; null if none of theirs leaves there.")
+          SharedPort up) {}
+
+  /** A port in one direction. */
+  @Schema(description = "A port in one direction. Rates are of frames, bit/s.")
+  public record SharedPort(
+      @Schema(description = "When it was summed up.", format = "date-time") String at,
+      @Schema(description = "The port's speed.", minimum = "0") long rateBps,
+      @Schema(description = "Whether more is offered than it carries.") boolean congested,
+      @Schema(description = "Subscribers that leave by it.", minimum = "0") int subscribers,
+      @Schema(description = "What they offered.", minimum = "0") long offeredBps,
+      @Schema(description = "What they got.", minimum = "0") long gotBps,
+      @ArraySchema(arraySchema = @Schema(description = "By policy, the largest part first."))
+          List<PolicyShare> policies,
+      @ArraySchema(
+              arraySchema = @Schema(description = "Those it holds back, at most 20, most lost first."))
+          List<HeldBackSubscriber> heldBack) {}
+
+  /** The subscribers of a policy. */
+  @Schema(description = "The subscribers of a policy at a port.")
+  public record PolicyShare(
+      @Schema(description = "The policy's id.") String policy,
+      @Schema(description = "How many there are.", minimum = "0") int subscribers,
+      @Schema(description = "What they offered.", minimum = "0") long offeredBps,
+      @Schema(description = "What they got.", minimum = "0") long gotBps,
+      @Schema(
+              description =
+                  "The rate from which packets of one of them are dropped; absent if all fits.",
+              minimum = "0")
+          Optional<Long> thresholdBps) {}
+
+  /** A subscriber that a port holds back. */
+  @Schema(description = "A subscriber that a port holds back.")
+  public record HeldBackSubscriber(
+      @Schema(description = "Its id.") String id,
+      @Schema(description = "Its policy.") String policy,
+      @Schema(description = "What it offered.", minimum = "0") long offeredBps,
+      @Schema(description = "What it got.", minimum = "0") long gotBps,
+      @Schema(description = "Its share; absent if it is not known.", minimum = "0")
+          Optional<Long> entitledBps) {}
 }

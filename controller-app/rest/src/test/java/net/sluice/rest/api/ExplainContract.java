@@ -38,6 +38,9 @@ class ExplainContract {
     transcript.json("GET", "/subscribers/alice/chain?at=2026-01-02T03:04:05Z", null);
     transcript.json("GET", "/subscribers/nobody/explain", null);
     transcript.json("GET", "/subscribers/nobody/chain", null);
+    transcript.json("GET", "/switches/switch/ports/x/shares", null);
+    transcript.json("GET", "/switches/other/ports/1/shares", null);
+    transcript.json("GET", "/switches/switch/ports/1/shares", null);
     Golden.check("api-explain.txt", transcript.toString());
   }
 }

@@ -27,7 +27,9 @@ import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.policy.BuiltInFunction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.profile.MeterProfile;
+import net.sluice.intents.value.Direction;
 import net.sluice.northbound.explain.Explanations;
+import net.sluice.northbound.explain.PortShares;
 import net.sluice.northbound.json.JsonContent;
 import net.sluice.northbound.usage.Delay;
 import net.sluice.northbound.usage.Measured;
@@ -138,6 +140,24 @@ class ExplanationsTest {
     }
     Golden.check("explanations.txt", text.toString());
     assertThat(walks).as("others are summed up once").isOne();
+  }
+
+  @Test
+  void aPortTellsWhoLeavesByItAndWhomItHoldsBack() throws IOException {
+    put(new Policy("silver", BuiltInFunction.SILVER));
+    put(
+        new Subscriber(
+            "quiet",
+            "silver",
+            List.of(IpPrefix.v4(0x0a00_0010, 32)),
+            Optional.empty(),
+            new Attachment(0, 0)));
+    loads.put("quiet", rates(3_000_000, 3_000_000, 0));
+    Map<Direction, PortShares> shares =
+        explanations.shares(controller.sharing().get(0).switchName(), 1).orElseThrow();
+    Golden.check("port-shares.txt", json(json -> WhyWriter.write(json, "switch", 1, shares)));
+    assertThat(explanations.shares("other", 1)).isEmpty();
+    assertThat(explanations.shares(controller.sharing().get(0).switchName(), 4_000)).isEmpty();
   }
 
   @Test
