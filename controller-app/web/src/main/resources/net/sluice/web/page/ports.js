@@ -1,7 +1,7 @@
 // Ports: what they carry and drop, how their queues are managed, and who is at the other end.
 
-import { get, part } from "./api.js";
-import { bytes, count, percent, rate } from "./format.js";
+import { get, getIfThere, part } from "./api.js";
+import { bytes, count, percent, plural, rate } from "./format.js";
 import { Usage } from "./chart.js";
 import { Awaited, Bar, Curl, Empty, Facts, Panel, State, Table, Time, html, useAsked, walk } from "./parts.js";
 
@@ -136,6 +136,67 @@ function Ports({ query }) {
   }}<//>`;
 }
 
+/** A bar of the port's speed, of which each policy has its piece. */
+function Shares({ told }) {
+  const whole = Math.max(told.rateBps, told.gotBps, 1);
+  const name = (each) => `${each.policy}: ${rate(each.gotBps)}`;
+  return html`
+    <p>${told.congested ? html`<span class="state bad"><span aria-hidden="true">✕</span> congested</span>` : html`<span class="state good"><span aria-hidden="true">✓</span> all fits</span>`}
+      ${" "}${plural(told.subscribers, "subscriber")} ${told.subscribers === 1 ? "offers" : "offer"} ${rate(told.offeredBps)} and ${told.subscribers === 1 ? "gets" : "get"} ${rate(told.gotBps)} of ${rate(told.rateBps)}.</p>
+    <div class="stacked" role="img" aria-label=${told.policies.map(name).join(", ")}>
+      ${told.policies.map((each, i) => html`<i class=${`part${i % 6}`} style=${{ width: `${(100 * each.gotBps) / whole}%` }} title=${name(each)}></i>`)}
+    </div>
+    <${Table} label="Shares by policy" head=${["Policy", ["subscribers"], ["offered"], ["got"], ["of the port"], ["dropped from"]]}>
+      ${told.policies.map(
+        (each, i) => html`<tr>
+          <th scope="row"><i class=${`patch part${i % 6}`}></i> <a href=${`#/subscribers?policy=${part(each.policy)}`}>${each.policy}</a></th>
+          <td class="number">${count(each.subscribers)}</td>
+          <td class="number">${rate(each.offeredBps)}</td>
+          <td class="number">${rate(each.gotBps)}</td>
+          <td class="number">${percent(each.gotBps / told.rateBps)}</td>
+          <td class="number">${each.thresholdBps === undefined ? "–" : rate(each.thresholdBps)}</td>
+        </tr>`,
+      )}
+    <//>
+    ${told.congested && html`<p class="hint">Dropped from: the rate of one subscriber at which its packets are worth what the port still carries.</p>`}
+  `;
+}
+
+function HeldBack({ told }) {
+  return told.heldBack.length === 0
+    ? html`<${Empty}>The port holds back no subscriber.<//>`
+    : html`<div onKeyDown=${walk}><${Table} label="Held back" head=${["Subscriber", "Policy", ["offered"], ["got"], null, ["entitled to"]]}>
+        ${told.heldBack.map(
+          (each) => html`<tr>
+            <th scope="row"><a data-walk href=${`#/subscribers/${part(each.id)}`}>${each.id}</a></th>
+            <td>${each.policy}</td>
+            <td class="number">${rate(each.offeredBps)}</td>
+            <td class="number">${rate(each.gotBps)}</td>
+            <td class="barcell"><${Bar} part=${each.gotBps / each.offeredBps} label=${`got ${percent(each.gotBps / each.offeredBps)} of what it offered`} /></td>
+            <td class="number">${rate(each.entitledBps)}</td>
+          </tr>`,
+        )}
+      <//></div>`;
+}
+
+const WAYS = { down: "towards subscribers", up: "from subscribers" };
+
+/** Who shares a port of a switch, in each direction in which somebody does. */
+function Sharing({ name, number }) {
+  const path = `switches/${part(name)}/ports/${part(number)}/shares`;
+  const shares = useAsked((signal) => getIfThere("shares", path, { signal }).then((it) => it ?? null), [path], 10);
+  return html`<${Awaited} of=${shares}>${(told) =>
+    told &&
+    ["down", "up"]
+      .filter((direction) => told[direction])
+      .map(
+        (direction) => html`<div class="grid">
+          <${Panel} title=${`Who shares it, ${WAYS[direction]}`} aside=${html`<${Curl} small of=${{ path }} />`}><${Shares} told=${told[direction]} /><//>
+          <${Panel} title=${`Held back, ${WAYS[direction]}`}><${HeldBack} told=${told[direction]} /><//>
+        </div>`,
+      )}<//>`;
+}
+
 function Port({ steps }) {
   const [name, number] = steps;
   const seen = useAsked(look, [name, number], EVERY_SECONDS);
@@ -171,6 +232,7 @@ function Port({ steps }) {
               ${own.length > 0 && html`<h3>Its queues</h3><${Queues} queues=${own} />`}
             <//>
           </div>`}
+      <${Sharing} name=${name} number=${number} />
       <${Awaited} of=${bngs}>${({ all, isGuess }) => html`
         ${isGuess && all.length > 0 && html`<p class="hint">The API does not tell which BNG ports lead through this port of the switch; here are all at which somebody is attached.</p>`}
         ${all.map((bng) => html`<${Panel}
