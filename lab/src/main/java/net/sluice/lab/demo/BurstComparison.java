@@ -197,7 +197,7 @@ final class BurstComparison {
     }
     return LineChart.draw(
         "frames of the bursty subscriber that have arrived",
-        Axis.linear("virtual time in s", 0, BURSTS * PERIOD_SECONDS, Figures::number),
+        Axis.linear("virtual time in s", 0, BURSTS * PERIOD_SECONDS, Figures::shortNumber),
         Axis.fromZero("frames", BURSTS * BURST_FRAMES, Figures::number),
         true,
         series);

@@ -59,9 +59,7 @@ public final class Explanations {
 
   /** The standings of a switch and who leaves by its ports, and when they were made. */
   private record Summed(
-      Instant at,
-      Map<Direction, SwitchStanding> standings,
-      Map<Direction, PortTally> ports) {}
+      Instant at, Map<Direction, SwitchStanding> standings, Map<Direction, PortTally> ports) {}
 
   /** Explanations of what {@code usage} has measured. */
   public Explanations(Controller controller, Usage usage, Clock clock) {

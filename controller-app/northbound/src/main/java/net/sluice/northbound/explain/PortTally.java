@@ -53,8 +53,7 @@ final class PortTally {
       PriorityQueue<Lost> most =
           lost.computeIfAbsent(
               stand.line(),
-              none ->
-                  new PriorityQueue<>(Comparator.comparingDouble(each -> each.load.lostBps())));
+              none -> new PriorityQueue<>(Comparator.comparingDouble(each -> each.load.lostBps())));
       most.add(new Lost(id, load, stand));
       if (most.size() > MOST) {
         most.remove();

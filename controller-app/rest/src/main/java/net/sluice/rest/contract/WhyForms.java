@@ -122,7 +122,8 @@ public final class WhyForms {
       @ArraySchema(arraySchema = @Schema(description = "By policy, the largest part first."))
           List<PolicyShare> policies,
       @ArraySchema(
-              arraySchema = @Schema(description = "Those it holds back, at most 20, most lost first."))
+              arraySchema =
+                  @Schema(description = "Those it holds back, at most 20, most lost first."))
           List<HeldBackSubscriber> heldBack) {}
 
   /** The subscribers of a policy. */

@@ -68,7 +68,8 @@ function Drawing({ points, series, height, written, label, zero }) {
             width: each.fill ? 1.5 : 1.25,
             dash: each.dash,
             spanGaps: false,
-            points: { show: points.length < 3, size: 5 },
+            // A point without neighbours makes no line.
+            points: { show: points.filter((point) => (each.of(point) ?? null) !== null).length < 3, size: 5 },
           })),
         ],
       },
@@ -93,6 +94,7 @@ function spread(low, high, isBothWays) {
   return isBothWays ? [Math.min(low * 1.1, -1e3), Math.max(high * 1.1, 1e3)] : [0, Math.max(high * 1.1, 1)];
 }
 
+const capital = (word) => word[0].toUpperCase() + word.slice(1);
 const minus = (value) => (value === null || value === undefined ? value : -value);
 
 function Legend({ of }) {
@@ -117,7 +119,7 @@ function loss(rates) {
   if (!rates) {
     return "gap";
   }
-  const { offeredBps = 0, gotBps = 0, policedBps = 0, overflowedBps = 0, droppedBps = 0, suspendedBps = 0 } = rates;
+  const { gotBps = 0, offeredBps = gotBps, policedBps = 0, overflowedBps = 0, droppedBps = 0, suspendedBps = 0 } = rates;
   if (suspendedBps > 0) {
     return "suspended";
   }
@@ -223,7 +225,8 @@ export function Usage({ kind, path, limits = {}, live }) {
   }}<//>`;
 }
 
-function Charts({ points, limits, range }) {
+/** Rates, losses and delays of points. */
+export function Charts({ points, limits = {}, range, directions = ["down", "up"], got = "got" }) {
   const has = (of) => points.some((point) => (of(point) ?? null) !== null);
   const series = [
     { of: (point) => point.down?.offeredBps, name: "offered", colour: "--offered", dash: [3, 3] },
@@ -244,9 +247,9 @@ function Charts({ points, limits, range }) {
   return html`
     <${Legend} of=${["got", "offered", "entitled", "limit"]
       .filter((name) => series.some((each) => each.name === name))
-      .map((name) => ({ className: name, name }))} />
-    <p class="hint">${isBothWays ? "Down above the axis, up below it." : "Down; nothing went up."}</p>
-    <${Drawing} points=${points} series=${isBothWays ? series : series.filter(({ of }) => points.some((point) => of(point) > 0))} height=${260} written=${axisRate} zero=${isBothWays} label=${`Rates over ${range}; newest: ${rate(newest?.down?.gotBps)} down, ${rate(newest?.up?.gotBps)} up`} />
+      .map((name) => ({ className: name, name: name === "got" ? got : name }))} />
+    <p class="hint">${isBothWays ? `${capital(directions[0])} above the axis, ${directions[1]} below it.` : `${capital(directions[0])}; nothing went ${directions[1]}.`}</p>
+    <${Drawing} points=${points} series=${isBothWays ? series : series.filter(({ of }) => points.some((point) => of(point) > 0))} height=${260} written=${axisRate} zero=${isBothWays} label=${`Rates over ${range}; newest: ${rate(newest?.down?.gotBps)} ${directions[0]}, ${rate(newest?.up?.gotBps)} ${directions[1]}`} />
     <${Strips} points=${points} />
     ${delays.length > 0 &&
     html`<h3>Delay under its limits: 95 of 100 packets waited at most</h3>
@@ -254,7 +257,7 @@ function Charts({ points, limits, range }) {
       <${Drawing} points=${points} series=${delays} height=${120} written=${millis} label=${`Delay; newest: ${millis(newest?.down?.delayMillis?.p95)} down`} />`}
     <details>
       <summary>As a table</summary>
-      <${Table} label="Usage" head=${["At", ["offered down"], ["got down"], ["delay down, 95 of 100"], ["offered up"], ["got up"]]}>
+      <${Table} label="Usage" head=${["At", [`offered ${directions[0]}`], [`${got} ${directions[0]}`], [`delay ${directions[0]}, 95 of 100`], [`offered ${directions[1]}`], [`${got} ${directions[1]}`]]}>
         ${points.slice(-60).reverse().map(
           (point) => html`<tr>
             <th scope="row"><${Time} at=${point.at} /></th>

@@ -57,14 +57,15 @@ export function ofSubscriber(now, before, seconds) {
  * Reads a path again and again while the page is seen.
  *
  * @param points what two answers and the seconds between them make
+ * @param name of the points, where a path has those of several things
  * @return the newest answer, or why there is none, and the points of the last minutes
  */
-export function useLive(path, points) {
+export function useLive(path, points, name = path) {
   const [, draw] = useState(0);
   const [asked, setAsked] = useState({});
   useEffect(() => {
-    const mine = kept.get(path) ?? { all: [] };
-    kept.set(path, mine);
+    const mine = kept.get(name) ?? { all: [] };
+    kept.set(name, mine);
     const stop = new AbortController();
     let isAsking = false;
     const read = async () => {
@@ -108,6 +109,6 @@ export function useLive(path, points) {
       clearInterval(every);
       stop.abort();
     };
-  }, [path]);
-  return { ...asked, points: kept.get(path)?.all ?? [] };
+  }, [name]);
+  return { ...asked, points: kept.get(name)?.all ?? [] };
 }

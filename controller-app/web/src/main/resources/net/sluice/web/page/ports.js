@@ -2,7 +2,8 @@
 
 import { get, getIfThere, part } from "./api.js";
 import { bytes, count, percent, plural, rate } from "./format.js";
-import { Usage } from "./chart.js";
+import { Charts, Usage } from "./chart.js";
+import { useLive } from "./live.js";
 import { Awaited, Bar, Curl, Empty, Facts, Panel, State, Table, Time, html, useAsked, walk } from "./parts.js";
 
 const EVERY_SECONDS = 5;
@@ -197,6 +198,20 @@ function Sharing({ name, number }) {
       )}<//>`;
 }
 
+/** The rates of a port while its page is open. */
+function Lately({ name, number }) {
+  const points = (now) => {
+    const port = now.ports?.find((it) => String(it.port) === number);
+    return { down: port && { gotBps: port.outBps }, up: port && { gotBps: port.inBps } };
+  };
+  const live = useLive(`switches/${part(name)}`, points, `port ${name} ${number}`);
+  return html`<${Panel} title="Last five minutes" wide>
+    ${live.points.length < 2
+      ? html`<${Empty}>Two readings are needed; the second comes in seconds.<//>`
+      : html`<${Charts} points=${live.points} range="5 minutes" directions=${["out", "in"]} got="rate" />`}
+  <//>`;
+}
+
 function Port({ steps }) {
   const [name, number] = steps;
   const seen = useAsked(look, [name, number], EVERY_SECONDS);
@@ -213,7 +228,7 @@ function Port({ steps }) {
         ? html`<${Empty}>There is no port of that number, or no gNMI session says anything about it. <a href="#/ports">All ports</a><//>`
         : html`<div class="grid">
             <${Panel} title="Now">
-              <p class="big">${rate(port.outBps)} <span>out of ${rate(port.rateBps)}</span></p>
+              <p class="big">${rate(port.outBps)} <span>out, of ${rate(port.rateBps)}</span></p>
               <p><${Bar} part=${port.utilisation} label=${`${percent(port.utilisation)} used`} /></p>
               <${Facts} of=${[
                 ["State", html`<${State} of=${port.state} />${port.since && html` since <${Time} at=${port.since} />`}`],
@@ -232,9 +247,10 @@ function Port({ steps }) {
               ${own.length > 0 && html`<h3>Its queues</h3><${Queues} queues=${own} />`}
             <//>
           </div>`}
+      ${port && html`<div class="grid"><${Lately} key=${`${name}/${number}`} name=${name} number=${number} /></div>`}
       <${Sharing} name=${name} number=${number} />
       <${Awaited} of=${bngs}>${({ all, isGuess }) => html`
-        ${isGuess && all.length > 0 && html`<p class="hint">The API does not tell which BNG ports lead through this port of the switch; here are all at which somebody is attached.</p>`}
+        ${isGuess && all.length > 0 && html`<p class="hint">The switch's document does not say which BNG ports lead through this port. Here are all that have subscribers.</p>`}
         ${all.map((bng) => html`<${Panel}
           title=${`Usage of BNG port ${bng}`}
           wide

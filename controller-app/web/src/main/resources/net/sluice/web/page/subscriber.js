@@ -69,6 +69,12 @@ function Why({ direction, told, effective }) {
 
 const LEVELS = { port: "Port", tree: "Tree", subscriber: "Subscriber", class: "Class" };
 
+/** A place of the chain in words: its name says of ports and trees what they are. */
+function rungName({ level, name }) {
+  const says = ["port", "tree"].includes(level) && /port|tree/.test(name);
+  return says ? `${name[0].toUpperCase()}${name.slice(1)}` : html`${LEVELS[level] ?? level} <small>${name}</small>`;
+}
+
 /** The chain of limits as the controller measures it, or as it is declared. */
 function Chain({ id, limits }) {
   const chain = useAsked((signal) => getIfThere("chain", `subscribers/${part(id)}/chain`, { signal }).then((it) => it ?? null), [id], 10);
@@ -93,19 +99,21 @@ function Chain({ id, limits }) {
             ? html`<${Empty}>No limit on this way: it gets what its port has for it.<//>`
             : html`<ol class="ladder">
                 ${rungs[direction].map(
-                  (rung) => html`<li>
-                    <span class="level">${LEVELS[rung.level] ?? rung.level} <small>${rung.name}</small></span>
-                    ${rung.gotBps === undefined || rung.gotBps === null
-                      ? html`<span></span>`
-                      : html`<${Bar} part=${rung.grantedBps ? rung.gotBps / rung.grantedBps : 0} label=${`${rate(rung.gotBps)} of ${rate(rung.grantedBps)}`} />`}
-                    <span class="number">${rung.gotBps !== undefined && rung.gotBps !== null ? `${rate(rung.gotBps)} of ` : ""}${rung.grantedBps ? rate(rung.grantedBps) : "no limit"}</span>
-                    <span class="hint">${[
-                      rung.delayMillis !== undefined && rung.delayMillis !== null && `waits ${millis(rung.delayMillis)}`,
-                      rung.droppedBps > 0 && `drops ${rate(rung.droppedBps)}`,
-                    ]
-                      .filter(Boolean)
-                      .join(", ")}</span>
-                  </li>`,
+                  (rung) => {
+                    const isMeasured = rung.gotBps !== undefined && rung.gotBps !== null;
+                    return html`<li>
+                      <span class="level">${rungName(rung)}</span>
+                      ${isMeasured && rung.grantedBps ? html`<${Bar} part=${rung.gotBps / rung.grantedBps} label=${`${rate(rung.gotBps)} of ${rate(rung.grantedBps)}`} />` : html`<span></span>`}
+                      <span class="number">${isMeasured ? rate(rung.gotBps) : ""}${isMeasured && rung.grantedBps ? " of " : ""}${rung.grantedBps ? rate(rung.grantedBps) : html`<small>${isMeasured ? ", " : ""}no limit</small>`}</span>
+                      <span class="hint">${[
+                        rung.delayMillis !== undefined && rung.delayMillis !== null && `waits ${millis(rung.delayMillis)}`,
+                        // Where nothing limits nothing is lost: what is missing went further in.
+                        rung.grantedBps && rung.droppedBps > 0 && `${rate(rung.droppedBps)} of what came for it got lost`,
+                      ]
+                        .filter(Boolean)
+                        .join(", ")}</span>
+                    </li>`;
+                  },
                 )}
               </ol>`}
         </div>`,

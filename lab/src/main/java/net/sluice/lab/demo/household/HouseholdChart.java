@@ -33,7 +33,7 @@ public final class HouseholdChart {
             .orElse(Double.NaN);
     return LineChart.draw(
         "delay of the household's flows over time",
-        Axis.linear("virtual time in s", 0, Household.ALL_SECONDS, Figures::number),
+        Axis.linear("virtual time in s", 0, Household.ALL_SECONDS, Figures::shortNumber),
         Axis.fitting("time in the switch", shortest, longest, Figures::shortMicros),
         true,
         series);
