@@ -260,6 +260,9 @@ final class DemoPage {
 
   private static Axis time(DemoReport report) {
     return Axis.linear(
-        "virtual time in s", 0, report.warmUpSeconds() + report.virtualSeconds(), Figures::shortNumber);
+        "virtual time in s",
+        0,
+        report.warmUpSeconds() + report.virtualSeconds(),
+        Figures::shortNumber);
   }
 }
