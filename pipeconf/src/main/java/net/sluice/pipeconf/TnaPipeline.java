@@ -36,6 +36,9 @@ public final class TnaPipeline extends LoadedPipeline {
   /** With so many, the bins' blocks fill four fifths of the table of rates. */
   static final int RATE_EDGE_BITS = 10;
 
+  /** Of pipe 0: RECIRCULATION_PORT of the program, which P4Info does not tell. */
+  private static final int RECIRCULATION_PORT = 68;
+
   static final MarkerLayout MARKERS = markers(TnaProgram.DESCRIPTOR);
 
   private static final String P4_INFO = "p4c-out/tna/tofino/sluice.p4info.txtpb";
@@ -117,6 +120,7 @@ public final class TnaPipeline extends LoadedPipeline {
             OptionalInt.of(RATE_EDGE_BITS),
             V1ModelPipeline.DEFAULT_MAX_SUBSCRIBER_RATE_BPS,
             RandomRates.BITS_16)
-        .withServiceVlans(program.subscriberServiceVlan().size());
+        .withServiceVlans(program.subscriberServiceVlan().size())
+        .withReportPort(RECIRCULATION_PORT);
   }
 }

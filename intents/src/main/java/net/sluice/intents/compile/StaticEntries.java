@@ -1,7 +1,9 @@
 package net.sluice.intents.compile;
 
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.marker.Markers;
@@ -22,6 +24,7 @@ final class StaticEntries {
   private final Markers markers;
   private final Limiters limiters;
   private final boolean tagsPriorities;
+  private final OptionalInt reportPort;
   private volatile Map<SwitchEntry.Key, SwitchEntry> byKey;
 
   StaticEntries(
@@ -33,6 +36,7 @@ final class StaticEntries {
     this.topology = topology;
     this.wires = wires;
     this.tagsPriorities = profile.tagsPriorities();
+    this.reportPort = profile.reportPort();
     this.markers = markers;
     this.limiters = limiters;
   }
@@ -51,7 +55,8 @@ final class StaticEntries {
             topology.ports().stream()
                 .filter(SwitchPort::valueDropping)
                 .map(port -> AqmTuning.forPort(port.number(), port.rateBps())),
-            topology.mirrorPort().stream().mapToObj(MirrorEntry::new),
+            IntStream.concat(topology.mirrorPort().stream(), reportPort.stream())
+                .mapToObj(MirrorEntry::new),
             routedPorts()
                 .map(
                     port ->

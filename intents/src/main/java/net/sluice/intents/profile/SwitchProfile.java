@@ -33,6 +33,8 @@ import net.sluice.intents.value.InvalidValueException;
  *     it tells none
  * @param hasWires whether its ports can be wires; such a program answers neighbours and tags
  *     priorities, too
+ * @param reportPort the port by which its program hands itself queues' delays; empty if it needs
+ *     none
  */
 public record SwitchProfile(
     MarkerLayout markers,
@@ -55,7 +57,8 @@ public record SwitchProfile(
     int directionPolicies,
     boolean stopsTraffic,
     int trafficClassEntries,
-    boolean hasWires) {
+    boolean hasWires,
+    OptionalInt reportPort) {
   public SwitchProfile {
     requireAtLeast(1, "v4PrefixCapacity", v4PrefixCapacity);
     requireAtLeast(0, "v6PrefixCapacity", v6PrefixCapacity);
@@ -148,7 +151,8 @@ public record SwitchProfile(
         0,
         false,
         0,
-        false);
+        false,
+        OptionalInt.empty());
   }
 
   /** The same switch with queues that can be managed. */
@@ -204,7 +208,8 @@ public record SwitchProfile(
         directionPolicies,
         stopsTraffic,
         trafficClassEntries,
-        hasWires);
+        hasWires,
+        reportPort);
   }
 
   /** The same switch with room for that many subscribers with a service VLAN alone. */
@@ -230,27 +235,39 @@ public record SwitchProfile(
         directionPolicies,
         stopsTraffic,
         trafficClassEntries,
-        hasWires);
+        hasWires,
+        reportPort);
   }
 
   /** The same switch with a program that can stop a subscriber's traffic. */
   public SwitchProfile withStopping() {
-    return with(markers, directionPolicies, true, trafficClassEntries, hasWires);
+    return with(markers, directionPolicies, true, trafficClassEntries, hasWires, reportPort);
   }
 
   /** The same switch with a program in which so many directions can have a policy of their own. */
   public SwitchProfile withDirectionPolicies(int directions) {
-    return with(markers, directions, stopsTraffic, trafficClassEntries, hasWires);
+    return with(markers, directions, stopsTraffic, trafficClassEntries, hasWires, reportPort);
   }
 
   /** The same switch with a program that tells classes for the FPGA. */
   public SwitchProfile withTrafficClasses(int entries) {
-    return with(markers, directionPolicies, stopsTraffic, entries, hasWires);
+    return with(markers, directionPolicies, stopsTraffic, entries, hasWires, reportPort);
   }
 
   /** The same switch with a program that has wires. */
   public SwitchProfile withWires() {
-    return with(markers, directionPolicies, stopsTraffic, trafficClassEntries, true);
+    return with(markers, directionPolicies, stopsTraffic, trafficClassEntries, true, reportPort);
+  }
+
+  /** The same switch with a program that hands itself queues' delays by a port. */
+  public SwitchProfile withReportPort(int port) {
+    return with(
+        markers,
+        directionPolicies,
+        stopsTraffic,
+        trafficClassEntries,
+        hasWires,
+        OptionalInt.of(port));
   }
 
   /** True if it answers for addresses of its ports, which the programs with wires do. */
@@ -267,11 +284,17 @@ public record SwitchProfile(
             directionPolicies,
             stopsTraffic,
             trafficClassEntries,
-            hasWires);
+            hasWires,
+            reportPort);
   }
 
   private SwitchProfile with(
-      MarkerLayout layout, int directions, boolean stops, int classEntries, boolean wires) {
+      MarkerLayout layout,
+      int directions,
+      boolean stops,
+      int classEntries,
+      boolean wires,
+      OptionalInt reports) {
     return new SwitchProfile(
         layout,
         prefixLengths,
@@ -293,7 +316,8 @@ public record SwitchProfile(
         directions,
         stops,
         classEntries,
-        wires);
+        wires,
+        reports);
   }
 
   /** Whether a port's frames can have their priority in a tag of VLAN 0. */

@@ -215,6 +215,13 @@ class ManagedQueuesTest {
   }
 
   @Test
+  void aProgramThatReportsToItselfHasASessionForThat() {
+    Compiler reporting = new Compiler(Network.topology(), PROFILE.withReportPort(68), FPGA);
+    assertThat(reporting.baseEntries().filter(e -> e.table() == Table.MIRROR))
+        .containsExactly(new MirrorEntry(68));
+  }
+
+  @Test
   void mirroredPacketsHaveASessionWhereTheTopologyHasAPortForThem() throws Refusal {
     Topology plain = Network.topology();
     Topology mirrored =

@@ -256,8 +256,10 @@ final class ProfileReader {
     Map<Table, Integer> tables = new EnumMap<>(Table.class);
     for (Table table : Table.values()) {
       if (table == Table.MIRROR) {
-        // Only CoDel-ACT mirrors packets.
-        tables.put(table, aqmKinds.contains(AqmKind.CODEL_ACT) ? 1 : 0);
+        // Only CoDel-ACT mirrors packets, and a program that reports queues' delays to itself.
+        boolean isReporting =
+            program.isPresent() && program.get().profile().reportPort().isPresent();
+        tables.put(table, isReporting || aqmKinds.contains(AqmKind.CODEL_ACT) ? 1 : 0);
         continue;
       }
       Integer least = LEAST_ENTRIES.get(table);

@@ -154,7 +154,8 @@ public record SwitchTargetProfile(
         ofProgram.directionPolicies(),
         ofProgram.stopsTraffic(),
         Math.min(tables.get(Table.TRAFFIC_CLASS), ofProgram.trafficClassEntries()),
-        ofProgram.hasWires());
+        ofProgram.hasWires(),
+        ofProgram.reportPort());
   }
 
   private AqmProfile aqm(AqmProfile ofProgram) {

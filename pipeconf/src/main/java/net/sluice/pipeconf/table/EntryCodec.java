@@ -29,6 +29,7 @@ public final class EntryCodec {
   private final Map<Table, List<TableCodec<?>>> byTable;
 
   private final Map<Integer, TableCodec<?>> byId = new HashMap<>();
+  private final MirrorCodec mirror;
 
   /**
    * Entries with a program's numbers.
@@ -37,6 +38,7 @@ public final class EntryCodec {
    */
   public EntryCodec(ProgramDescriptor program, MarkerLayout markers) {
     byTable = TableBindings.of(program, markers);
+    mirror = new MirrorCodec(program);
     byTable.values().forEach(codecs -> codecs.forEach(codec -> byId.put(codec.tableId(), codec)));
   }
 
@@ -89,7 +91,7 @@ public final class EntryCodec {
   /** As above, of anything that answers {@link #readAll}. */
   public DecodedEntry decode(Entity entity) {
     if (entity.hasPacketReplicationEngineEntry()) {
-      return MirrorCodec.decode(entity);
+      return mirror.decode(entity);
     }
     TableCodec<?> codec = byId.get(entity.getTableEntry().getTableId());
     if (codec == null) {
@@ -118,7 +120,7 @@ public final class EntryCodec {
   public Update update(Op op, SwitchEntry entry) {
     Entity encoded;
     if (entry.table() == Table.MIRROR) {
-      encoded = op == Op.DELETE ? MirrorCodec.encodeKey() : MirrorCodec.encode(entry);
+      encoded = op == Op.DELETE ? MirrorCodec.encodeKey() : mirror.encode(entry);
     } else {
       encoded = entity(op == Op.DELETE ? encodeKey(entry) : encode(entry));
     }

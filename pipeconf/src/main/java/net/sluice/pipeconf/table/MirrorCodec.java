@@ -5,6 +5,7 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.entry.queue.MirrorEntry;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.value.Ranges;
+import net.sluice.pipeconf.p4info.ProgramDescriptor;
 import p4.v1.P4RuntimeOuterClass.CloneSessionEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.PacketReplicationEngineEntry;
@@ -18,19 +19,23 @@ final class MirrorCodec {
   /** CODEL_CLONE_SESSION of the program, which P4Info does not tell. */
   private static final int SESSION = 1;
 
-  private static final int INSTANCE = 1;
   private static final int PORT_BYTES = 4;
 
-  private MirrorCodec() {}
+  /** Of the copy: Stratum on Tofino takes and tells none. */
+  private final int instance;
+
+  MirrorCodec(ProgramDescriptor program) {
+    instance = program.architecture().equals("tna") ? 0 : 1;
+  }
 
   /** The session of a {@link MirrorEntry}. */
-  static Entity encode(SwitchEntry entry) {
+  Entity encode(SwitchEntry entry) {
     int port = ((MirrorEntry) entry).port();
     Ranges.require("port", port, 0, Topology.MAX_PORT);
     return entity(
         CloneSessionEntry.newBuilder()
             .setSessionId(SESSION)
-            .addReplicas(Replica.newBuilder().setEgressPort(port).setInstance(INSTANCE)));
+            .addReplicas(Replica.newBuilder().setEgressPort(port).setInstance(instance)));
   }
 
   static Entity encodeKey() {
@@ -42,14 +47,14 @@ final class MirrorCodec {
     return entity(CloneSessionEntry.newBuilder());
   }
 
-  static DecodedEntry decode(Entity entity) {
+  DecodedEntry decode(Entity entity) {
     PacketReplicationEngineEntry entry = entity.getPacketReplicationEngineEntry();
     CloneSessionEntry session = entry.getCloneSessionEntry();
     if (!entry.hasCloneSessionEntry() || session.getSessionId() != SESSION) {
       return new DecodedEntry.Foreign(entity);
     }
     if (session.getReplicasCount() != 1
-        || session.getReplicas(0).getInstance() != INSTANCE
+        || session.getReplicas(0).getInstance() != instance
         || session.getClassOfService() != 0
         || session.getPacketLengthBytes() != 0) {
       return new DecodedEntry.Malformed(

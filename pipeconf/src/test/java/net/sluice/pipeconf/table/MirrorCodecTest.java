@@ -8,6 +8,7 @@ import com.google.protobuf.TextFormat;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.entry.queue.MirrorEntry;
+import net.sluice.pipeconf.CompiledProgram;
 import net.sluice.pipeconf.V1ModelPipeline;
 import org.junit.jupiter.api.Test;
 import p4.v1.P4RuntimeOuterClass.CloneSessionEntry;
@@ -47,6 +48,19 @@ class MirrorCodecTest {
         .containsExactly(session(CloneSessionEntry.newBuilder()));
     assertThatThrownBy(() -> codec.update(Op.INSERT, new MirrorEntry(511)))
         .hasMessage("port is 511; allowed: 0 to 510");
+  }
+
+  /** Stratum there refuses other instances than 0. */
+  @Test
+  void onTofinoACopyHasNoInstance() {
+    EntryCodec tofino = CompiledProgram.TNA.entries();
+    Update insert = tofino.update(Op.INSERT, new MirrorEntry(68));
+    assertThat(TextFormat.printer().shortDebugString(insert))
+        .isEqualTo(
+            "type: INSERT entity { packet_replication_engine_entry { clone_session_entry {"
+                + " session_id: 1 replicas { egress_port: 68 } } } }");
+    assertThat(tofino.decode(insert.getEntity()))
+        .isEqualTo(new DecodedEntry.Known(new MirrorEntry(68)));
   }
 
   @Test

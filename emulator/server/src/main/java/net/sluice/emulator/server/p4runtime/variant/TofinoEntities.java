@@ -10,18 +10,20 @@ import net.sluice.emulator.server.p4runtime.program.EntityRules;
 import net.sluice.emulator.server.p4runtime.status.RpcException;
 import net.sluice.emulator.server.p4runtime.table.TableEntryCodec;
 import p4.v1.P4DataOuterClass.P4Data;
+import p4.v1.P4RuntimeOuterClass.CloneSessionEntry;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Entity.EntityCase;
 import p4.v1.P4RuntimeOuterClass.RegisterEntry;
+import p4.v1.P4RuntimeOuterClass.Replica;
 import p4.v1.P4RuntimeOuterClass.TableAction;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.Update;
 
 /**
  * One kind of entity with what Stratum refuses of it on Tofino (bfrt_node.cc,
- * bfrt_table_manager.cc, bfrt_counter_manager.cc). What Stratum does not keep with an entry,
- * controller metadata and idle timeouts, is dropped.
+ * bfrt_table_manager.cc, bfrt_counter_manager.cc, bfrt_pre_manager.cc). What Stratum does not keep
+ * with an entry, controller metadata and idle timeouts, is dropped.
  */
 record TofinoEntities(EntityKind kind, Binding binding) implements EntityKind {
 
@@ -44,6 +46,8 @@ record TofinoEntities(EntityKind kind, Binding binding) implements EntityKind {
 
   /** The driver has 24 bits; it counts priorities the other way round. */
   static final int MAX_PRIORITY = (1 << 24) - 1;
+
+  private static final int MAX_PACKET_LENGTH = 0xffff;
 
   @Override
   public int p4Id(Entity entity) {
@@ -73,6 +77,9 @@ record TofinoEntities(EntityKind kind, Binding binding) implements EntityKind {
           throw RpcException.invalid("only bitstring registers data types are supported");
         }
         break;
+      case PACKET_REPLICATION_ENGINE_ENTRY:
+        checkWrite(type, entity.getPacketReplicationEngineEntry().getCloneSessionEntry());
+        break;
       default:
         refuse(entity);
     }
@@ -98,6 +105,34 @@ record TofinoEntities(EntityKind kind, Binding binding) implements EntityKind {
     }
     if (entry.hasMeterConfig()) {
       throw unimplemented("meter configs on TableEntries are not supported");
+    }
+  }
+
+  /** Of a multicast group there is no clone session, and nothing to refuse. */
+  private static void checkWrite(Update.Type type, CloneSessionEntry session) throws RpcException {
+    if (session.getSessionId() == 0 || type == Update.Type.DELETE) {
+      return;
+    }
+    String which = "clone session " + Integer.toUnsignedString(session.getSessionId());
+    if (session.getReplicasCount() != 1) {
+      throw RpcException.invalid(
+          which + " has " + session.getReplicasCount() + " replicas; it must have one");
+    }
+    Replica replica = session.getReplicas(0);
+    if (replica.getEgressPort() == 0) {
+      throw RpcException.invalid(which + " has no egress_port above 0");
+    }
+    if (replica.getInstance() != 0) {
+      throw RpcException.invalid(
+          "instance "
+              + Integer.toUnsignedString(replica.getInstance())
+              + " of "
+              + which
+              + " is not supported; it must be 0");
+    }
+    if (session.getPacketLengthBytes() > MAX_PACKET_LENGTH) {
+      throw RpcException.invalid(
+          "packet_length_bytes of " + which + " must be at most " + MAX_PACKET_LENGTH);
     }
   }
 

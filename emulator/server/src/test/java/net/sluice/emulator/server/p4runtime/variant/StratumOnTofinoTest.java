@@ -308,6 +308,30 @@ class StratumOnTofinoTest {
   }
 
   @Test
+  void aCloneSessionIsOneCopyWithoutAnInstance() throws Exception {
+    load();
+    String replica = "replicas { egress_port: 68 }";
+    String session =
+        "packet_replication_engine_entry { clone_session_entry { session_id: 1 " + replica + " } }";
+    assertThat(
+            List.of(
+                write(Update.Type.INSERT, session.replace(replica, replica + replica)),
+                write(Update.Type.INSERT, session.replace("68", "0")),
+                write(Update.Type.INSERT, session.replace("68", "68 instance: 1")),
+                write(
+                    Update.Type.INSERT,
+                    session.replace(replica, replica + " packet_length_bytes: 65536"))))
+        .containsExactly(
+            "INVALID_ARGUMENT clone session 1 has 2 replicas; it must have one",
+            "INVALID_ARGUMENT clone session 1 has no egress_port above 0",
+            "INVALID_ARGUMENT instance 1 of clone session 1 is not supported; it must be 0",
+            "INVALID_ARGUMENT packet_length_bytes of clone session 1 must be at most 65535");
+    assertThat(write(Update.Type.INSERT, session)).isEqualTo("OK");
+    assertThat(write(Update.Type.MODIFY, session)).isEqualTo("OK");
+    assertThat(write(Update.Type.DELETE, session)).isEqualTo("OK");
+  }
+
+  @Test
   void countersMetersAndRegistersAreOnlyModified() throws Exception {
     load();
     String cell =
