@@ -1,12 +1,14 @@
 package net.sluice.core.testing;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import net.sluice.core.target.CounterSource;
 import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.QueueCounters;
 import net.sluice.core.traffic.SubscriberCounters;
+import net.sluice.core.traffic.SubscriberCounters.Count;
 import net.sluice.core.traffic.SubscriberCounters.Traffic;
 import net.sluice.intents.model.PortQueue;
 import net.sluice.pipeconf.DropReason;
@@ -43,6 +45,16 @@ public final class TestCounters implements CounterSource {
   @Override
   public CompletableFuture<List<DropStatus>> readDrops() {
     return answer(List.of(new DropStatus(Optional.empty(), DropReason.SUSPENDED, 7, 700)));
+  }
+
+  @Override
+  public boolean tellsUnknown() {
+    return answers;
+  }
+
+  @Override
+  public CompletableFuture<Map<Integer, Count>> readUnknown(List<Integer> ports) {
+    return answer(Map.of());
   }
 
   private <T> CompletableFuture<T> answer(T counters) {

@@ -3,6 +3,7 @@ package net.sluice.core.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -12,14 +13,18 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import net.sluice.core.ControllerException;
 import net.sluice.core.target.CounterSource;
+import net.sluice.core.testing.ControllerRig;
+import net.sluice.core.testing.TestNetwork;
 import net.sluice.core.testing.VirtualTime;
 import net.sluice.core.traffic.DropStatus;
 import net.sluice.core.traffic.QueueCounters;
 import net.sluice.core.traffic.SubscriberCounters;
 import net.sluice.core.traffic.SubscriberCounters.Count;
+import net.sluice.core.traffic.SwitchReadings;
 import net.sluice.core.traffic.UnknownStatus;
 import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.value.Direction;
+import net.sluice.pipeconf.PacketCodec.Reason;
 import org.junit.jupiter.api.Test;
 
 class UnknownAddressesTest {
@@ -178,6 +183,28 @@ class UnknownAddressesTest {
     assertThat(at.sessions).isEqualTo(2);
     at.tells = false;
     assertThatThrownBy(this::last).hasMessageContaining("tells no addresses");
+  }
+
+  @Test
+  void aControllerTellsThemOfItsSwitch() {
+    ControllerRig rig = ControllerRig.settled();
+    int port =
+        TestNetwork.config(Path.of("unused")).build().topology().entrances().entrySet().stream()
+            .filter(each -> each.getValue() == Direction.UP)
+            .findFirst()
+            .orElseThrow()
+            .getKey();
+    String frame = MACS + "0800" + V4 + "0a090907c6336401";
+    for (int i = 0; i < 2; i++) {
+      rig.lines.come(port, Reason.OF_NO_SUBSCRIBER, frame);
+      rig.time.settle();
+    }
+    rig.time.pass(UnknownAddresses.WINDOW);
+    SwitchReadings<UnknownStatus> told = rig.controller.unknown().join();
+    assertThat(told.unread()).isEmpty();
+    assertThat(told.read().get(0).port()).isEqualTo(port);
+    assertThat(told.read().get(0).addresses())
+        .containsExactly(new UnknownStatus.Address("10.9.9.7", 0, 0));
   }
 
   @Test
