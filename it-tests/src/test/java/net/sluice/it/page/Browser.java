@@ -40,7 +40,7 @@ public final class Browser implements AutoCloseable {
   private static final Pattern EXPECTED = Pattern.compile("/subscribers/[^/]* .*status of 404 ");
 
   private static final int MOST_HEIGHT = 5000;
-  private static final int FIRST_SCREEN_HEIGHT = 1000;
+  private static final int FIRST_SCREEN_HEIGHT = 900;
 
   private final ChromeDriver driver;
   private final URI base;

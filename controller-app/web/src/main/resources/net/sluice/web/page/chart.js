@@ -132,15 +132,18 @@ function loss(rates) {
 /** A strip of colours under the chart: where packets were lost. */
 function Strip({ points, direction }) {
   const spans = [];
-  for (const point of points) {
+  points.forEach((point, i) => {
     const what = loss(point[direction]);
+    // A point is of the time before it.
+    const from = points[i - 1]?.at ?? point.at;
+    const length = Date.parse(point.at) - Date.parse(from);
     if (spans.at(-1)?.what === what) {
-      spans.at(-1).length++;
+      spans.at(-1).length += length;
       spans.at(-1).to = point.at;
     } else {
-      spans.push({ what, length: 1, from: point.at, to: point.at });
+      spans.push({ what, length, from, to: point.at });
     }
-  }
+  });
   const told = Object.keys(LOSSES)
     .map((what) => [what, points.filter((point) => loss(point[direction]) === what).length])
     .filter(([, times]) => times > 0)
@@ -227,14 +230,20 @@ export function Usage({ kind, path, limits = {}, live }) {
 
 /** Rates, losses and delays of points. */
 export function Charts({ points, limits = {}, range, directions = ["down", "up"], got = "got" }) {
+  // Far more than it wants makes no line: it would press the others to the axis.
+  const near = (direction) => {
+    const most = Math.max(limits[direction] ?? 0, ...points.map((point) => Math.max(point[direction]?.offeredBps ?? 0, point[direction]?.gotBps ?? 0)));
+    return (point) => (point[direction]?.entitledBps <= 1.5 * most ? point[direction].entitledBps : null);
+  };
+  const entitled = { down: near("down"), up: near("up") };
   const has = (of) => points.some((point) => (of(point) ?? null) !== null);
   const series = [
     { of: (point) => point.down?.offeredBps, name: "offered", colour: "--offered", dash: [3, 3] },
     { of: (point) => point.down?.gotBps, name: "got", colour: "--got", fill: true },
     { of: (point) => minus(point.up?.offeredBps), name: "offered", colour: "--offered", dash: [3, 3] },
     { of: (point) => minus(point.up?.gotBps), name: "got", colour: "--got", fill: true },
-    { of: (point) => point.down?.entitledBps, name: "entitled", colour: "--entitled", dash: [6, 3, 2, 3] },
-    { of: (point) => minus(point.up?.entitledBps), name: "entitled", colour: "--entitled", dash: [6, 3, 2, 3] },
+    { of: entitled.down, name: "entitled", colour: "--entitled", dash: [6, 3, 2, 3] },
+    { of: (point) => minus(entitled.up(point)), name: "entitled", colour: "--entitled", dash: [6, 3, 2, 3] },
     ...(limits.down ? [{ of: () => limits.down, name: "limit", colour: "--limit", dash: [8, 4] }] : []),
     ...(limits.up ? [{ of: () => -limits.up, name: "limit", colour: "--limit", dash: [8, 4] }] : []),
   ].filter(({ of }) => has(of));

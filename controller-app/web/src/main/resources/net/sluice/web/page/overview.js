@@ -1,5 +1,6 @@
 // The network at a glance: one sentence, what needs attention, throughput, and the latest events.
 
+import { useRef } from "preact/hooks";
 import { get, getIfThere, part } from "./api.js";
 import { count, millis, percent, plural, rate } from "./format.js";
 import { Awaited, Bar, Empty, EventLine, Panel, State, Table, grouped, html, typeOf, useAsked, useEvents } from "./parts.js";
@@ -24,8 +25,27 @@ const nameOf = (each) => (each.switch ? `${each.switch} ` : "");
 // A switch that is the only one has no name in the status, and this one everywhere else.
 const portAt = (each, port) => `#/ports/${part(each.switch ?? "switch")}/${port.port}`;
 
+/** From this part of its speed on a port may be congested. */
+const BUSY = 0.7;
+const MOST_BUSY = 8;
+
+/** The busiest ports at which subscribers offer more than the port carries. */
+async function congested(status, signal) {
+  const busy = switchesOf(status)
+    .flatMap((each) => (each.ports ?? []).map((port) => ({ each, port })))
+    .filter(({ port }) => port.utilisation >= BUSY)
+    .sort((a, b) => b.port.utilisation - a.port.utilisation)
+    .slice(0, MOST_BUSY);
+  const told = await Promise.all(
+    busy.map(({ each, port }) => getIfThere("shares", `switches/${part(each.switch ?? "switch")}/ports/${port.port}/shares`, { signal }).catch(() => undefined)),
+  );
+  return busy.flatMap((at, i) =>
+    ["down", "up"].filter((direction) => told[i]?.[direction]?.congested).map((direction) => ({ ...at, shares: told[i][direction] })),
+  );
+}
+
 /** All that a person has to look at, worst first, each with what to do. */
-function concerns({ status, nextHops }) {
+function concerns({ status, nextHops }, crowded) {
   const found = [];
   const add = (tone, what, cure, href) => found.push({ tone, what, cure, href });
   if (status.store?.state === "FAILED") {
@@ -51,7 +71,7 @@ function concerns({ status, nextHops }) {
     for (const port of each.ports ?? []) {
       if (port.state === "DOWN") {
         add(port.enabled === false ? "wait" : "bad", `Port ${nameOf(each)}${port.name ?? port.port} is down`, port.enabled === false ? "It is switched off." : "See to its cable and to the other end.", portAt(each, port));
-      } else if (port.utilisation >= 0.95) {
+      } else if (port.utilisation >= 0.95 && !crowded.some((it) => it.port.port === port.port && it.each.switch === each.switch)) {
         add("wait", `Port ${nameOf(each)}${port.name ?? port.port} is full: ${percent(port.utilisation)} of ${rate(port.rateBps)}`, "Packets of least value are dropped there; see who shares it.", portAt(each, port));
       }
       if (port.note) {
@@ -70,6 +90,10 @@ function concerns({ status, nextHops }) {
       add("wait", `${plural(each.leaving, "subscriber")} on the way to another switch`, "The old switch serves them until the new one does.");
     }
   }
+  for (const { each, port, shares } of crowded) {
+    const held = shares.heldBack.length;
+    add("wait", `Port ${nameOf(each)}${port.name ?? port.port} is congested: ${plural(shares.subscribers, "subscriber")} offer ${rate(shares.offeredBps)} to ${rate(shares.rateBps)}`, held > 0 ? `It holds back ${held === 20 ? "20 or more" : count(held)} by their policies.` : "", portAt(each, port));
+  }
   for (const hop of nextHops) {
     if (hop.state === "unanswered") {
       add("bad", `Next hop ${hop.address} at port ${hop.switch} ${hop.port} does not answer`, `Packets to it are dropped (${count(hop.packetsDropped)} so far). See that it is up.`, "#/ports");
@@ -82,12 +106,15 @@ function concerns({ status, nextHops }) {
 }
 
 /** The one sentence about everything. */
-function sentence({ status, total }, found) {
+function sentence({ status, total }, found, crowded) {
   const targets = status.targets;
   const pending = targets.reduce((sum, each) => sum + each.pending, 0);
   const failed = targets.reduce((sum, each) => sum + each.failed, 0);
   const away = targets.filter((each) => each.session !== "READY");
-  const full = switchesOf(status).flatMap((each) => each.ports ?? []).filter((port) => port.utilisation >= 0.95).length;
+  const full = new Set([
+    ...switchesOf(status).flatMap((each) => (each.ports ?? []).filter((port) => port.utilisation >= 0.95).map((port) => `${each.switch} ${port.port}`)),
+    ...crowded.map(({ each, port }) => `${each.switch} ${port.port}`),
+  ]).size;
   const words = [
     `${plural(total, "subscriber")} on ${plural(switchesOf(status).length, "switch", "switches")}`,
     total === 0 ? "" : failed > 0 ? `, ${count(failed)} refused` : pending > 0 ? `, ${count(pending)} on their way` : status.allInstalled ? ", all installed" : "",
@@ -128,7 +155,7 @@ const TOPS = [
   ["delay", "Longest delay under limits", (each) => millis(each.delayMillis?.p95 ?? each.delayMillis)],
 ];
 
-const NONE = { rate: "No traffic in the last minute.", drops: "No limit dropped anything in the last minute.", delay: "Nothing waited under a limit in the last minute." };
+const NONE = { rate: "No traffic was measured in the last minute.", drops: "No drop under a limit was measured in the last minute.", delay: "No wait under a limit was measured in the last minute." };
 
 function Tops() {
   const tops = useAsked(
@@ -157,11 +184,16 @@ function Tops() {
 
 export function Overview() {
   const seen = useAsked(look, [], EVERY_SECONDS);
+  // Beside the rest, which does not wait for what has to be summed up.
+  const latest = useRef(null);
+  latest.current = seen.value;
+  const crowds = useAsked((signal) => (latest.current ? congested(latest.current.status, signal) : Promise.resolve([])), [Boolean(seen.value)], 10);
   const { all } = useEvents((event) => !typeOf(event).startsWith("declaration."), seen.again);
   return html`<${Awaited} of=${seen}>${(now) => {
-    const found = concerns(now);
+    const crowded = crowds.value ?? [];
+    const found = concerns(now, crowded);
     return html`
-      <h1 class="sentence">${sentence(now, found)}</h1>
+      <h1 class="sentence">${sentence(now, found, crowded)}</h1>
       <div class="grid">
         ${found.length > 0 &&
         html`<${Panel} title="Needs attention" wide>
