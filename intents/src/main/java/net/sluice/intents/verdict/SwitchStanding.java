@@ -24,6 +24,9 @@ public final class SwitchStanding {
   /** A subscriber that loses more than this part at limits is not one of which a burst was cut. */
   private static final double CUT = 0.005;
 
+  /** A subscriber that loses more than this part at a full port does not get what it offers. */
+  private static final double DROPPED = 0.02;
+
   /** From this part of its rate on a limit of several drops of all of them. */
   private static final double OVERFULL = 0.9;
 
@@ -206,6 +209,10 @@ public final class SwitchStanding {
     if (bound == Bound.NONE && signs.atLimit() && load.limitedBps() > CUT * load.offeredBps()) {
       bound = cutBy(stand);
     }
+    if (bound == Bound.NONE && isDroppedAtFullPort(load, stand)) {
+      wantedBps = shares.get(shares.size() - 1).bps;
+      bound = Bound.LINK;
+    }
     return switch (bound) {
       case NONE -> new LimitVerdict.Nothing();
       case OWN -> new LimitVerdict.OwnLimit(stand.ownBps());
@@ -222,6 +229,13 @@ public final class SwitchStanding {
           new LimitVerdict.Congestion(
               lines.get(stand.line()).place(), wantedBps, links.subscribers[stand.line()]);
     };
+  }
+
+  /** A full port whose threshold or queue swings drops packets of those below their shares, too. */
+  private boolean isDroppedAtFullPort(TrafficLoad load, Stand stand) {
+    return stand.line() != Sharers.NONE
+        && levels.thresholds[stand.line()] > 0
+        && load.lostBps() > DROPPED * load.offeredBps();
   }
 
   /** A full limit that looks at no senders drops packets of light senders, too. */

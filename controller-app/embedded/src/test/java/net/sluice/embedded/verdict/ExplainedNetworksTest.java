@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import net.sluice.cli.Logging;
 import net.sluice.embedded.verdict.RandomNetwork.Home;
-import net.sluice.intents.model.Enforcement;
 import net.sluice.intents.share.Division;
 import net.sluice.intents.verdict.TrafficLoad;
 import net.sluice.northbound.explain.Explanation;
@@ -28,6 +27,12 @@ class ExplainedNetworksTest {
   private static final long IN_SUITE = 4;
   private static final long ALL = 50;
   private static final double NEAR = 0.1;
+
+  /** Parts that a full port drops of one that stays below its share. */
+  private static final double LEAST_LOST = 0.01;
+
+  private static final double SURELY_LOST = 0.03;
+  private static final String UNKNOWN = "unknown";
 
   @TempDir private Path store;
 
@@ -65,11 +70,11 @@ class ExplainedNetworksTest {
     StringBuilder all = new StringBuilder();
     for (Home home : network.homes()) {
       Explanation.Side side = explained.get(home.id()).sides().get(network.direction());
-      String expected = network.limitedBy(division, home.number());
+      String expected = expected(network, division, home, side.load().orElse(TrafficLoad.NONE));
       String told = side.verdict().orElseThrow().text();
       String line = line(home, side, expected, told, division.rateBps(home.number()));
       all.append(line).append('\n');
-      if (!expected.equals(told)) {
+      if (!expected.equals(UNKNOWN) && !expected.equals(told)) {
         wrong.add(line);
       }
       if (!home.isElastic() && !home.suspended() && !isAsExpected(side, network, division, home)) {
@@ -89,6 +94,19 @@ class ExplainedNetworksTest {
   }
 
   /**
+   * What follows from what all want; but where a full port drops packets of one that stays below
+   * its share there, as it does while its threshold or its queue swings, that port limits it. Where
+   * it drops about as many as can be told, that is unknown.
+   */
+  private static String expected(
+      RandomNetwork network, Division division, Home home, TrafficLoad load) {
+    String limitedBy = network.limitedBy(division, home.number());
+    double lost = load.lostBps() / Math.max(1, load.offeredBps());
+    boolean isBelow = limitedBy.equals("nothing") && network.isCongested(division, home);
+    return !isBelow || lost < LEAST_LOST ? limitedBy : lost < SURELY_LOST ? UNKNOWN : "congestion";
+  }
+
+  /**
    * Whether one that does not slow down gets what it should, and is told so; where others slow down
    * it may get more.
    */
@@ -96,8 +114,9 @@ class ExplainedNetworksTest {
       Explanation.Side side, RandomNetwork network, Division division, Home home) {
     double rateBps = division.rateBps(home.number());
     double gotBps = side.load().orElseThrow().gotBps();
-    if (network.enforcement() == Enforcement.FPGA && !network.shared().isEmpty()) {
-      // An FPGA divides a port by the order in which it looks at queues, not quite alike.
+    if (!network.shared().isEmpty()) {
+      // An FPGA divides a port by the order in which it looks at queues, and a meter by when
+      // packets come to it, not quite alike.
       return true;
     }
     boolean mayGetMore = network.homes().stream().anyMatch(Home::isElastic);

@@ -304,6 +304,11 @@ record RandomNetwork(
         };
   }
 
+  /** Whether the port that a subscriber leaves by is full. */
+  boolean isCongested(Division division, Home home) {
+    return division.thresholdValue(members().link(home.number)) > 0;
+  }
+
   private boolean isClear() {
     Division division = division();
     Sharers members = members();
