@@ -15,11 +15,8 @@ import net.sluice.intents.share.Sharers;
  * subscribers, so it can be kept.
  */
 public final class SwitchStanding {
-  /** From this part of its own limit on a subscriber has it all. */
+  /** From this part of its own limit, or of its share of a full place, on one has it all. */
   static final double ITS_LIMIT = 0.9;
-
-  /** From this part of what a full port leaves it on a subscriber has it all. */
-  private static final double ITS_SHARE = 0.93;
 
   /** A subscriber that loses more than this part at limits is not one of which a burst was cut. */
   private static final double CUT = 0.005;
@@ -118,7 +115,7 @@ public final class SwitchStanding {
     List<Share> ofFirm = shares(load.offeredBps(), load.gotBps(), stand);
     for (Share share : ofElastic) {
       boolean isFull = share.bps < Double.POSITIVE_INFINITY && isUncounted(share.bound, stand);
-      if (isFull && load.gotBps() >= ITS_SHARE * share.bps) {
+      if (isFull && load.gotBps() >= ITS_LIMIT * share.bps) {
         signs = signs.atFullPort();
       }
     }
