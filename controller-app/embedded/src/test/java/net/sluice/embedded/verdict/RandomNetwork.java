@@ -273,6 +273,10 @@ record RandomNetwork(
 
   /** What each gets by what all want. */
   Division division() {
+    return division(members());
+  }
+
+  private Division division(Sharers members) {
     SharedLimit[] trees = new SharedLimit[Attachment.TREES];
     SharedLimit[] ports = new SharedLimit[Attachment.MAX_PORT + 1];
     Sharing sharing = enforcement == Enforcement.FPGA ? Sharing.EQUAL : Sharing.AS_OFFERED;
@@ -288,7 +292,7 @@ record RandomNetwork(
     double[] capacities = new double[OTHER_ACCESS + 1];
     lineBps.keySet().forEach(port -> capacities[port] = capacityBps(port));
     List<ThroughputValueFunction> functions = POLICIES.stream().map(Policy::function).toList();
-    return Division.of(members(), functions, trees, ports, capacities);
+    return Division.of(members, functions, trees, ports, capacities);
   }
 
   /** What limits a subscriber. */
@@ -317,7 +321,7 @@ record RandomNetwork(
     if (lightFirst || enforcement == Enforcement.POLICE && mixesUnderALimit(division)) {
       return false;
     }
-    if (isBrimful(division, members)) {
+    if (isBrimful(division, members) || isUnlikeShared(division)) {
       return false;
     }
     for (Home home : homes) {
@@ -326,6 +330,27 @@ record RandomNetwork(
       }
     }
     return true;
+  }
+
+  /** An FPGA divides the limit of a BNG port by the order in which it looks at queues. */
+  private boolean isUnlikeShared(Division division) {
+    return enforcement == Enforcement.FPGA
+        && homes.stream().anyMatch(home -> division.portLevelBps(home.at.port()) < NO_LIMIT);
+  }
+
+  /**
+   * A sender that wants nearly as much as it could get looks like one that takes all that it can
+   * get, and slows down.
+   */
+  private boolean mayTakeAll(Home home, Division division) {
+    if (home.isElastic() || division.bound(home.number) != Bound.NONE) {
+      return false;
+    }
+    Sharers members = members();
+    members.demand(home.number, Sharers.ELASTIC);
+    Division ofAll = division(members);
+    return ofAll.bound(home.number) != Bound.OWN
+        && ofAll.rateBps(home.number) < APART * home.wantedBps;
   }
 
   /**
@@ -409,7 +434,7 @@ record RandomNetwork(
     boolean isCutTwice =
         treePart < 1 && (portPart < 1 || division.bound(i) == Bound.LINK)
             || portPart < 1 && division.bound(i) == Bound.LINK;
-    if (leaves || starves || isCutTwice) {
+    if (leaves || starves || isCutTwice || mayTakeAll(home, division)) {
       return false;
     }
     double cutBps = Math.min(treePart, portPart) * Math.min(home.wantedBps, members.ownBps(i));
