@@ -13,6 +13,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import net.sluice.cli.StartFailure;
 import net.sluice.intents.plan.Change;
 import net.sluice.rest.condition.RequestCondition;
@@ -22,6 +24,7 @@ final class ApiClient {
   static final ObjectMapper MAPPER = new ObjectMapper();
 
   private static final int MAX_PROBLEM_BYTES = 1 << 20;
+  private static final Pattern NEXT = Pattern.compile("<[^?>]*(\\?[^>]*)>; *rel=\"next\"");
 
   private final HttpClient http;
   private final String base;
@@ -51,6 +54,26 @@ final class ApiClient {
     } catch (IOException e) {
       throw failed(e);
     }
+  }
+
+  /**
+   * A page of a list.
+   *
+   * @param body to be closed
+   * @param next the query of the next page, with its question mark
+   */
+  record Page(InputStream body, Optional<String> next) {}
+
+  /** GET of a page; its field {@code Link} says which one is next (RFC 8288). */
+  Page page(String path) throws StartFailure {
+    HttpResponse<InputStream> response = response(HttpRequest.newBuilder(uri(path)).GET());
+    return new Page(
+        body(response),
+        response.headers().allValues("Link").stream()
+            .map(NEXT::matcher)
+            .filter(Matcher::matches)
+            .map(link -> link.group(1))
+            .findFirst());
   }
 
   /** The condition under which a change is made of what is declared at the moment. */
@@ -131,7 +154,10 @@ final class ApiClient {
   }
 
   private InputStream send(HttpRequest.Builder request) throws StartFailure {
-    HttpResponse<InputStream> response = response(request);
+    return body(response(request));
+  }
+
+  private InputStream body(HttpResponse<InputStream> response) throws StartFailure {
     if (response.statusCode() == 200) {
       return response.body();
     }

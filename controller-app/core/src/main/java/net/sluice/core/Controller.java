@@ -87,6 +87,16 @@ public interface Controller extends AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * The outcome that {@link #applyTogether} would have now, and what the switches would share then;
+   * changes nothing.
+   *
+   * @param changes at most {@link #MOST_TOGETHER}, perhaps none
+   * @param look given the sharing at each switch, if all are accepted; once more if others change
+   *     what is declared meanwhile, of which the last time counts
+   */
+  SetOutcome suppose(List<Change> changes, Consumer<List<Sharing>> look);
+
   /** The declaration in force of that kind and identifier. */
   Optional<Declared> find(Kind kind, String id);
 

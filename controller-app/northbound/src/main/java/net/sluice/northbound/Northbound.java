@@ -12,6 +12,7 @@ import net.sluice.northbound.audit.AuditLog;
 import net.sluice.northbound.caller.CallerRoles;
 import net.sluice.northbound.events.ControllerEvents;
 import net.sluice.northbound.explain.Explanations;
+import net.sluice.northbound.explain.SweepJudge;
 import net.sluice.northbound.usage.Usage;
 import net.sluice.northbound.webhooks.WebhookSettings;
 import net.sluice.northbound.webhooks.Webhooks;
@@ -86,6 +87,7 @@ public final class Northbound implements AutoCloseable {
       opened.push(audit);
       answers = new KeptAnswers(store.documents("answers"), settings.answers(), clock);
       usage = settings.usage().open(controller, clock);
+      usage().judgeBy(new SweepJudge(controller));
       explanations = new Explanations(controller, usage(), clock);
     } catch (RuntimeException e) {
       opened.forEach(each -> closeAfter(e, each));

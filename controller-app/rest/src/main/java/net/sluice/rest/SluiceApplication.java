@@ -16,6 +16,7 @@ import net.sluice.rest.declaration.ConflictResource;
 import net.sluice.rest.declaration.ExportResource;
 import net.sluice.rest.declaration.PolicyResource;
 import net.sluice.rest.declaration.RateLimitResource;
+import net.sluice.rest.declaration.SimulateResource;
 import net.sluice.rest.declaration.SubscriberResource;
 import net.sluice.rest.declaration.TariffResource;
 import net.sluice.rest.guard.GuardFilter;
@@ -37,6 +38,7 @@ import net.sluice.rest.switches.UnknownResource;
 import net.sluice.rest.switches.WireResource;
 import net.sluice.rest.usage.CounterResource;
 import net.sluice.rest.usage.PortSharesResource;
+import net.sluice.rest.usage.ReportResource;
 import net.sluice.rest.usage.TopResource;
 import net.sluice.rest.usage.UsageHealth;
 import net.sluice.rest.usage.UsageResource;
@@ -75,6 +77,7 @@ public final class SluiceApplication extends ResourceConfig {
     add(new TariffResource(controller, needsConditions, operations));
     add(new BulkResource(controller, host.incidents(), needsConditions, operations));
     add(new ExportResource(controller));
+    add(new SimulateResource(controller, northbound));
     add(new BackupResource(controller));
     add(new RestoreResource(host.restore()));
     add(new StatusResource(controller, () -> notes(host)));
@@ -93,6 +96,7 @@ public final class SluiceApplication extends ResourceConfig {
     add(new ConflictResource(controller));
     UsageResource.all(controller, northbound).forEach(this::add);
     add(new PortSharesResource(controller, northbound));
+    ReportResource.all(controller, northbound).forEach(this::add);
     add(new TopResource(northbound));
     add(new CounterResource(controller));
     add(

@@ -9,6 +9,7 @@ import net.sluice.client.ApplyCommand;
 import net.sluice.client.BackupCommand;
 import net.sluice.client.ExportCommand;
 import net.sluice.client.ImportCommand;
+import net.sluice.client.ReportCommand;
 import net.sluice.client.RestoreCommand;
 import net.sluice.client.TopCommand;
 import net.sluice.client.UsageCommand;
@@ -53,6 +54,8 @@ public final class Main {
     subcommands.add(new TokenCommand());
     subcommands.add(new GatesCommand());
     subcommands.add(new ExportCommand());
+    subcommands.add(new ReportCommand());
+    subcommands.add(new SimulateCommand());
     subcommands.add(new ImportCommand());
     subcommands.add(new ApplyCommand());
     subcommands.add(new BackupCommand());

@@ -116,7 +116,7 @@ public final class StandaloneController implements AutoCloseable {
     return members;
   }
 
-  private static SwitchAt at(RemoteSwitch remote, Path dataDirectory, Comparing reconciling)
+  static SwitchAt at(RemoteSwitch remote, Path dataDirectory, Comparing reconciling)
       throws StartFailure {
     return new SwitchAt(
         remote.name(),

@@ -67,8 +67,23 @@ final class MainTest {
     CommandLine line = Main.commandLine(Optional.empty());
     assertThat(line.getSubcommands().keySet())
         .containsExactly(
-            "help", "serve", "profile", "netcfg", "chassis", "agent", "token", "gates", "export",
-            "import", "apply", "backup", "restore", "usage", "top");
+            "help",
+            "serve",
+            "profile",
+            "netcfg",
+            "chassis",
+            "agent",
+            "token",
+            "gates",
+            "export",
+            "report",
+            "simulate",
+            "import",
+            "apply",
+            "backup",
+            "restore",
+            "usage",
+            "top");
     assertThat(line.getSubcommands().get("serve").getCommandSpec().optionsMap())
         .containsKeys("--switch", "--network", "--http")
         .doesNotContainKeys("--bottleneck", "--seed", "--p4runtime");

@@ -1,6 +1,7 @@
 package net.sluice.intents.verdict;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.IntToDoubleFunction;
@@ -28,15 +29,23 @@ public final class SwitchSharing {
   /** Slots of policies are below this. */
   private static final int SLOTS = 64;
 
+  private static final int UNKNOWN = Integer.MIN_VALUE;
+
   private final SlaState state;
   private final Limiters limiters;
   private final Topology topology;
+
+  /** Lines by direction and BNG port, once they have been looked for. */
+  private final int[][] lines = new int[Direction.values().length][Attachment.MAX_PORT + 1];
 
   /** The sharing under a state, which is read whenever something is asked. */
   public SwitchSharing(SlaState state, Limiters limiters, Topology topology) {
     this.state = state;
     this.limiters = limiters;
     this.topology = topology;
+    for (int[] each : lines) {
+      Arrays.fill(each, UNKNOWN);
+    }
   }
 
   /**
@@ -118,6 +127,14 @@ public final class SwitchSharing {
 
   /** The port that packets leave by, by its place in the topology. */
   private int line(int bngPort, Direction direction) {
+    int[] known = lines[direction.ordinal()];
+    if (known[bngPort] == UNKNOWN) {
+      known[bngPort] = findLine(bngPort, direction);
+    }
+    return known[bngPort];
+  }
+
+  private int findLine(int bngPort, Direction direction) {
     OptionalInt access = topology.switchPort(bngPort);
     if (access.isEmpty()) {
       return Sharers.NONE;

@@ -132,6 +132,7 @@ public final class SwitchStanding {
   /** Whether packets that are dropped at a full place are not counted as dropped there. */
   private boolean isUncounted(Bound bound, Stand stand) {
     return switch (bound) {
+      case OWN -> stand.fpga();
       case TREE -> Tally.isUncounted(trees.limits[stand.tree()]);
       case PORT -> Tally.isUncounted(ports.limits[stand.port()]);
       case LINK -> true;

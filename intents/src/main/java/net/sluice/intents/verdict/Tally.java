@@ -72,6 +72,16 @@ public final class Tally {
     this.lines = List.copyOf(lines);
   }
 
+  /** A tally of a switch of which nothing is known. */
+  public static Tally ofNone() {
+    return new Tally(List.of(), new SharedLimit[0], new SharedLimit[0], List.of());
+  }
+
+  /** Adds a subscriber that wants so much, or {@link Sharers#ELASTIC}, whatever it gets. */
+  public void addWanting(double bps, Stand stand) {
+    add(TrafficLoad.passing(bps), stand);
+  }
+
   /** Adds a subscriber. */
   public void add(TrafficLoad load, Stand stand) {
     int member =
@@ -93,6 +103,56 @@ public final class Tally {
     gotBps[member] = (float) load.gotBps();
     lostBps[member] = (float) load.lostBps();
     signs[member] = (byte) Signs.of(load, stand.fpga()).bits();
+  }
+
+  /** Where a subscriber stands, by its place among those that were added. */
+  public Stand stand(int member) {
+    return new Stand(
+        members.ownBps(member),
+        members.tree(member),
+        members.port(member),
+        members.link(member),
+        members.function(member),
+        Signs.ofBits(signs[member]).fpga());
+  }
+
+  /** The rate that one wants, as {@link #close} has found, or {@link Sharers#ELASTIC} for all. */
+  public double wantedBps(int member) {
+    return members.demandBps(member);
+  }
+
+  /**
+   * The division by all limits and ports, full or not, if each wants what it was added with, or
+   * what {@link #close} has found.
+   *
+   * @param othersBps what others take of each line
+   */
+  public Division forecast(double[] othersBps) {
+    double[] capacitiesBps = new double[lines.size()];
+    for (int l = 0; l < capacitiesBps.length; l++) {
+      capacitiesBps[l] = Math.max(0, FRAMES * lines.get(l).rateBps - othersBps[l]);
+    }
+    return Division.of(members, functions, trees, ports, capacitiesBps);
+  }
+
+  /** The number of lines. */
+  public int lines() {
+    return lines.size();
+  }
+
+  /** The rate of each line that does not go to subscribers; 0 where that is not known. */
+  public double[] othersBps() {
+    double[] othersBps = new double[lines.size()];
+    for (int i = 0; i < members.size(); i++) {
+      if (members.link(i) != Sharers.NONE) {
+        othersBps[members.link(i)] += gotBps[i];
+      }
+    }
+    for (int l = 0; l < othersBps.length; l++) {
+      double carriedBps = lines.get(l).carriedBps;
+      othersBps[l] = Double.isNaN(carriedBps) ? 0 : Math.max(0, carriedBps - othersBps[l]);
+    }
+    return othersBps;
   }
 
   /** The outcome. */

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.status.PortNotes;
 import net.sluice.intents.compile.Compiler;
@@ -61,6 +62,15 @@ public class SetSteps {
 
   SetShare share() {
     return share;
+  }
+
+  /** Has the state looked at that the steps lead to so far. */
+  public void lookAt(Consumer<CompactSlaState> look) {
+    look(
+        () -> {
+          look.accept(state);
+          return null;
+        });
   }
 
   /** The declaration in force here by now. */

@@ -307,6 +307,14 @@ public final class SlaController implements Controller {
   }
 
   @Override
+  public SetOutcome suppose(List<Change> all, Consumer<List<Sharing>> look) {
+    if (all.size() > MOST_TOGETHER) {
+      throw new InvalidValueException("changes", all.size(), "at most " + MOST_TOGETHER);
+    }
+    return changes.suppose(all.stream().map(this::now).toList(), look);
+  }
+
+  @Override
   public SetOutcome applyTogether(List<Change> all, boolean dryRun) {
     if (all.size() > MOST_TOGETHER) {
       throw new InvalidValueException("changes", all.size(), "at most " + MOST_TOGETHER);

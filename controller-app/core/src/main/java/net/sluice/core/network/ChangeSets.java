@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import net.sluice.core.Outcome;
 import net.sluice.core.SetOutcome;
@@ -21,6 +22,7 @@ import net.sluice.core.state.Names;
 import net.sluice.core.state.SupposedNames;
 import net.sluice.core.state.UniquenessLocks;
 import net.sluice.core.store.NetworkStore;
+import net.sluice.core.traffic.Sharing;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
@@ -143,28 +145,30 @@ final class ChangeSets {
    * they.
    */
   SetOutcome dryRun(List<Change> changes) {
-    if (changes.isEmpty()) {
-      return new SetOutcome(true, List.of());
-    }
+    return changes.isEmpty() ? new SetOutcome(true, List.of()) : suppose(changes, sharing -> {});
+  }
+
+  /** The same, of which {@code look} is given what all switches would share, if it is accepted. */
+  SetOutcome suppose(List<Change> changes, Consumer<List<Sharing>> look) {
     for (int tried = 0; tried < TRIES_BESIDE_CHANGES; tried++) {
-      Optional<SetOutcome> outcome = network.held(() -> supposed(changes));
+      Optional<SetOutcome> outcome = network.held(() -> supposed(changes, look));
       if (outcome.isPresent()) {
         return outcome.get();
       }
     }
     return network.isOne()
-        ? network.held(() -> supposedAlone(changes))
-        : network.aloneAtFirst(others -> supposedAlone(changes));
+        ? network.held(() -> supposedAlone(changes, look))
+        : network.aloneAtFirst(others -> supposedAlone(changes, look));
   }
 
-  private SetOutcome supposedAlone(List<Change> changes) {
+  private SetOutcome supposedAlone(List<Change> changes, Consumer<List<Sharing>> look) {
     try (MultiShardTransaction all = new MultiShardTransaction(network.all())) {
-      return supposed(changes).orElseThrow();
+      return supposed(changes, look).orElseThrow();
     }
   }
 
   /** The outcome; empty if something else has been changed meanwhile. */
-  private Optional<SetOutcome> supposed(List<Change> changes) {
+  private Optional<SetOutcome> supposed(List<Change> changes, Consumer<List<Sharing>> look) {
     OptionalLong since = names.changes();
     if (since.isEmpty()) {
       return Optional.empty();
@@ -178,12 +182,13 @@ final class ChangeSets {
     try {
       Routed routed = routed(changes);
       routed.shards(network).forEach(shard -> shard.changes().requireWritable());
+      Map<SwitchShard, SetSteps> steps = new HashMap<>();
       SetPlanner.PlanResult result =
           plan(
               changes,
               (endsAtOnce, yields) -> {
                 SupposedNames supposed = new SupposedNames();
-                Map<SwitchShard, SetSteps> steps = new HashMap<>();
+                steps.clear();
                 return planner(
                         at ->
                             steps.computeIfAbsent(
@@ -193,6 +198,16 @@ final class ChangeSets {
                         yields)
                     .plan();
               });
+      if (result.isAccepted()) {
+        look.accept(
+            network.all().stream()
+                .map(
+                    shard ->
+                        steps.containsKey(shard)
+                            ? shard.sharing(steps.get(shard))
+                            : shard.sharing())
+                .toList());
+      }
       stillHolds.run();
       return Optional.of(
           result.isAccepted()

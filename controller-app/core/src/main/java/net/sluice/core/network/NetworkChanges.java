@@ -14,6 +14,7 @@ import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.state.Names;
 import net.sluice.core.state.UniquenessLocks;
 import net.sluice.core.store.NetworkStore;
+import net.sluice.core.traffic.Sharing;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
@@ -161,6 +162,11 @@ public final class NetworkChanges {
     } catch (Refusal refusal) {
       return new Outcome.Refused(change, refusal.problems());
     }
+  }
+
+  /** As {@link net.sluice.core.Controller#suppose}. */
+  public SetOutcome suppose(List<Change> changes, Consumer<List<Sharing>> look) {
+    return sets.suppose(changes, look);
   }
 
   /** As {@link net.sluice.core.Controller#applyTogether}. */

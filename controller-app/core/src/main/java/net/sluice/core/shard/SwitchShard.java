@@ -29,6 +29,7 @@ import net.sluice.core.SwitchStatus;
 import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
+import net.sluice.core.change.SetSteps;
 import net.sluice.core.change.ShardChanges;
 import net.sluice.core.neighbour.Neighbours;
 import net.sluice.core.neighbour.NextHops;
@@ -514,7 +515,13 @@ public final class SwitchShard implements AutoCloseable {
 
   /** The sharing of the switch's subscribers. */
   public Sharing sharing() {
-    return new ShardSharing(name, shard, compiler, targets.ports());
+    return new ShardSharing(
+        name, look -> ShardSharing.inForce(shard, look), compiler, targets.ports());
+  }
+
+  /** The sharing of the switch's subscribers as steps would leave it. */
+  public Sharing sharing(SetSteps steps) {
+    return new ShardSharing(name, steps::lookAt, compiler, targets.ports());
   }
 
   /** As {@link net.sluice.core.Controller#counters}. */

@@ -13,6 +13,24 @@ public interface Sharing {
   /** A tally of nobody, with the limits, policies and ports in force. */
   Tally tally(Direction direction);
 
+  /** Takes the subscribers of a switch. */
+  @FunctionalInterface
+  interface Visitor {
+    /**
+     * Takes a subscriber in force.
+     *
+     * @param index at the switch, 1 and more
+     * @param isSuspended whether all its packets are dropped
+     */
+    void subscriber(int index, String id, boolean isSuspended, Stand stand);
+  }
+
+  /**
+   * Passes on where the subscribers in force stand in such a tally, by index; changes go on
+   * meanwhile.
+   */
+  void stands(Direction direction, Visitor visitor);
+
   /** Where a subscriber stands in such a tally; empty if it is not in force at the switch. */
   Optional<Stand> stand(String subscriberId, Direction direction);
 }

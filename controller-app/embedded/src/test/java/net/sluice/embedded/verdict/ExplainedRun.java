@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.Controller;
 import net.sluice.core.Servers;
@@ -39,10 +40,14 @@ import net.sluice.emulator.netsim.traffic.FlowSpec;
 import net.sluice.emulator.netsim.traffic.FlowTag;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.emulator.netsim.traffic.TrafficSource;
+import net.sluice.intents.model.Kind;
+import net.sluice.intents.plan.Change;
 import net.sluice.intents.profile.MarkerSettings;
 import net.sluice.intents.value.Direction;
 import net.sluice.northbound.explain.Explanation;
 import net.sluice.northbound.explain.Explanations;
+import net.sluice.northbound.simulate.ChangeSimulation;
+import net.sluice.northbound.simulate.Simulated;
 import net.sluice.northbound.usage.Delay;
 import net.sluice.northbound.usage.Measured;
 import net.sluice.northbound.usage.Rates;
@@ -74,8 +79,87 @@ final class ExplainedRun {
 
   private ExplainedRun() {}
 
+  /** What is asked of a controller after its subscribers have sent. */
+  private interface Asked<T> {
+    T of(Controller controller, Usage usage);
+  }
+
   /** The explanations of all subscribers by id. */
   static Map<String, Explanation> of(RandomNetwork network, Path store)
+      throws StartFailure, IOException, InterruptedException {
+    return run(
+        network,
+        store,
+        controller -> apply(controller, network.declarations()),
+        (controller, usage) -> {
+          Explanations explanations =
+              new Explanations(controller, usage, Clock.fixed(AT, ZoneOffset.UTC));
+          Map<String, Explanation> all = new LinkedHashMap<>();
+          for (Home home : network.homes()) {
+            all.put(home.id(), explanations.explain(home.id(), Optional.empty()).orElseThrow());
+          }
+          return all;
+        });
+  }
+
+  /** Simulated and measured rates of a subscriber, bit/s. */
+  record Compared(double simulatedBps, double gotBps) {}
+
+  /**
+   * The rates of all subscribers by id after the limits of a network, and another policy of one of
+   * its subscribers, have been declared; simulated before.
+   */
+  static Map<String, Compared> simulated(RandomNetwork network, Path store)
+      throws StartFailure, IOException, InterruptedException {
+    Map<String, Double> simulatedBps = new HashMap<>();
+    return run(
+        network,
+        store,
+        controller -> {
+          List<Change> limits =
+              network.declarations().stream()
+                  .filter(change -> change.kind() == Kind.RATE_LIMIT)
+                  .toList();
+          apply(
+              controller,
+              network.declarations().stream().filter(change -> !limits.contains(change)).toList());
+          ChangeSimulation simulation = new ChangeSimulation(controller);
+          for (Home home : network.homes()) {
+            simulation.wants(home.id(), network.direction(), home.wantedBps());
+          }
+          for (Simulated.Subscriber each : simulation.of(limits, 0).subscribers()) {
+            simulatedBps.put(each.id(), each.ways().get(network.direction()).afterBps());
+          }
+          apply(controller, limits);
+        },
+        (controller, usage) -> {
+          Map<String, Compared> all = new LinkedHashMap<>();
+          for (Home home : network.homes()) {
+            double gotBps =
+                usage
+                    .latest(new Measured.OfSubscriber(home.id()))
+                    .flatMap(point -> point.of(network.direction()))
+                    .orElseThrow()
+                    .gotBps();
+            all.put(home.id(), new Compared(simulatedBps.get(home.id()), gotBps));
+          }
+          return all;
+        });
+  }
+
+  private static void apply(Controller controller, List<Change> changes) {
+    controller
+        .applyAll(changes)
+        .forEach(
+            outcome -> {
+              if (!outcome.isAccepted()) {
+                throw new IllegalStateException(outcome.toString());
+              }
+            });
+  }
+
+  private static <T> T run(
+      RandomNetwork network, Path store, Consumer<Controller> declared, Asked<T> asked)
       throws StartFailure, IOException, InterruptedException {
     try (JoinedSwitches joined = new JoinedSwitches(network.seed())) {
       SwitchWithFpgas started = joined.start(NetworkSwitch.ONLY, network.topology());
@@ -90,14 +174,7 @@ final class ExplainedRun {
               store,
               local)) {
         Controller controller = host.controller();
-        controller
-            .applyAll(network.declarations())
-            .forEach(
-                outcome -> {
-                  if (!outcome.isAccepted()) {
-                    throw new IllegalStateException(outcome.toString());
-                  }
-                });
+        declared.accept(controller);
         if (!controller.awaitAllInstalled(Duration.ofMinutes(2))) {
           throw new IOException("not all is installed: " + controller.summary());
         }
@@ -106,14 +183,7 @@ final class ExplainedRun {
         Map<String, SubscriberCounters> before = counters(network, controller);
         joined.simulation().runUntil(WARM_UP_NANOS + MEASURED_NANOS);
         Map<String, SubscriberCounters> after = counters(network, controller);
-        Usage usage = new Counted(network.direction(), before, after);
-        Explanations explanations =
-            new Explanations(controller, usage, Clock.fixed(AT, ZoneOffset.UTC));
-        Map<String, Explanation> all = new LinkedHashMap<>();
-        for (Home home : network.homes()) {
-          all.put(home.id(), explanations.explain(home.id(), Optional.empty()).orElseThrow());
-        }
-        return all;
+        return asked.of(controller, new Counted(network.direction(), before, after));
       }
     }
   }

@@ -308,6 +308,16 @@ record RandomNetwork(
         };
   }
 
+  /** Whether the limit of a tree or port is full. */
+  boolean hasFullSharedLimit() {
+    Division division = division();
+    return homes.stream()
+        .anyMatch(
+            home ->
+                division.treeLevelBps(home.at.treeIndex()) < NO_LIMIT
+                    || division.portLevelBps(home.at.port()) < NO_LIMIT);
+  }
+
   /** Whether the port that a subscriber leaves by is full. */
   boolean isCongested(Division division, Home home) {
     return division.thresholdValue(members().link(home.number)) > 0;

@@ -159,7 +159,7 @@ public final class Explanations {
   }
 
   /** The measured load, as verdicts take it. */
-  static TrafficLoad load(Rates rates) {
+  public static TrafficLoad load(Rates rates) {
     return new TrafficLoad(
         rates.offeredBps(),
         rates.gotBps(),
@@ -213,8 +213,17 @@ public final class Explanations {
     if (((Subscriber) found.declared()).parts().stopped()) {
       return Optional.of(new LimitVerdict.Suspended());
     }
+    Optional<LimitVerdict> outOfStep = outOfStep(found, direction);
+    if (outOfStep.isPresent()) {
+      return outOfStep;
+    }
+    return stand.filter(of -> of.line() != Sharers.NONE).flatMap(of -> down(found, of.line()));
+  }
+
+  /** The target of a direction that does not hold a declaration. */
+  static Optional<LimitVerdict> outOfStep(Declared found, Direction direction) {
+    Direction other = direction == Direction.DOWN ? Direction.UP : Direction.DOWN;
     for (TargetStatus target : found.targets()) {
-      Direction other = direction == Direction.DOWN ? Direction.UP : Direction.DOWN;
       boolean isOfThis = !target.target().endsWith("fpga-" + other.text());
       if (isOfThis && target.state() != TargetState.INSTALLED) {
         return Optional.of(
@@ -222,7 +231,7 @@ public final class Explanations {
                 target.target(), target.error().or(target::awaits).orElse("")));
       }
     }
-    return stand.filter(of -> of.line() != Sharers.NONE).flatMap(of -> down(found, of.line()));
+    return Optional.empty();
   }
 
   private Optional<LimitVerdict> down(Declared found, int line) {

@@ -62,6 +62,11 @@ final class Columns {
 
   /** The rates of a slot; empty if nothing is known. */
   Optional<Rates> rates(int slot, Direction direction) {
+    return rates(slot, direction, known);
+  }
+
+  /** The same by what is known of a sweep that goes on. */
+  Optional<Rates> rates(int slot, Direction direction, BitSet known) {
     if (slot < 0 || !known.get(slot)) {
       return Optional.empty();
     }
@@ -93,7 +98,7 @@ final class Columns {
     for (int i = 0; i < waits.length; i++) {
       waits[i] = Compact.value(code(Measure.column(Measure.FIRST_WAIT + i, direction), slot));
     }
-    return Percentiles.of(waits).map(delay -> Math.round(1_000 * delay.p95())).orElse(0L);
+    return Delay.of(waits).map(delay -> Math.round(1_000 * delay.p95())).orElse(0L);
   }
 
   /** Rates of a direction by the place of {@link Measure}. */
@@ -105,6 +110,6 @@ final class Columns {
         Math.round(values[Measure.OVERFLOWED.ordinal()]),
         Math.round(values[Measure.SUSPENDED.ordinal()]),
         Math.round(values[Measure.DROPPED.ordinal()]),
-        Percentiles.of(Arrays.copyOfRange(values, Measure.FIRST_WAIT, Measure.COUNT)));
+        Delay.of(Arrays.copyOfRange(values, Measure.FIRST_WAIT, Measure.COUNT)));
   }
 }

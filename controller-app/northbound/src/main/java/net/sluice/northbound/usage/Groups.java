@@ -38,7 +38,7 @@ final class Groups {
         policies.computeIfAbsent(upPolicy, id -> sum(SubjectNames.of(new Measured.OfPolicy(id))));
     for (int column = 0; column < Measure.COLUMNS; column++) {
       long rate = Compact.value(rates.code(column, slot));
-      if (rate != 0) {
+      if (rate != 0 && !Measure.isJudged(column)) {
         ofTree[column] += rate;
         (column < Measure.COUNT ? down : up)[column] += rate;
       }

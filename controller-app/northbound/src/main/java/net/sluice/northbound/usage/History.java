@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Stream;
 import java.util.zip.DataFormatException;
@@ -248,6 +249,57 @@ final class History implements AutoCloseable {
       block.end();
     }
     return points;
+  }
+
+  /**
+   * Passes on the times of slots, each time of all of them before the next one.
+   *
+   * @param slots theirs, or -1
+   * @param from begin, in seconds of the epoch
+   */
+  void walk(Level level, int[] slots, long from, long to, Usage.TimeVisitor visitor)
+      throws IOException {
+    Map<Integer, List<Integer>> byBlock = new TreeMap<>();
+    for (int i = 0; i < slots.length; i++) {
+      if (slots[i] >= 0) {
+        byBlock.computeIfAbsent(slots[i] / Block.SLOTS, any -> new ArrayList<>()).add(i);
+      }
+    }
+    Block block = new Block();
+    try {
+      for (long end : kept.get(level).subSet(from, false, to, true)) {
+        try (UsageFile file = open(level, end)) {
+          for (Map.Entry<Integer, List<Integer>> each : byBlock.entrySet()) {
+            if (file != null) {
+              file.read(each.getKey(), block);
+              pass(block, slots, each.getValue(), end - level.seconds(), end, visitor);
+            }
+          }
+        } catch (DataFormatException e) {
+          setAside(level, end, e);
+        }
+      }
+    } finally {
+      block.end();
+    }
+  }
+
+  private static void pass(
+      Block block,
+      int[] slots,
+      List<Integer> which,
+      long from,
+      long to,
+      Usage.TimeVisitor visitor) {
+    for (int i : which) {
+      int slot = slots[i] % Block.SLOTS;
+      if (block.known.get(slot)) {
+        for (Direction direction : Direction.values()) {
+          visitor.time(
+              i, direction, KeptTime.of(block, slot, Measure.column(0, direction), from, to));
+        }
+      }
+    }
   }
 
   static UsagePoint point(long end, Sum sum) {

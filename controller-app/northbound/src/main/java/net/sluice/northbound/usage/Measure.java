@@ -16,6 +16,10 @@ enum Measure {
   OVERFLOWED(Point.OVERFLOWED),
   SUSPENDED(Point.SUSPENDED),
   DROPPED(Point.LIMIT_DROPPED),
+  /** The rate that it was entitled to where something limited it; not counted, but judged. */
+  ENTITLED(null),
+  /** The cause of that, and how much of the time was short of that rate: {@link KeptTime#code}. */
+  JUDGED(null),
   WAITED_1(WaitRange.UP_TO_1_MILLI.point()),
   WAITED_5(WaitRange.UP_TO_5_MILLIS.point()),
   WAITED_20(WaitRange.UP_TO_20_MILLIS.point()),
@@ -43,7 +47,9 @@ enum Measure {
     int[] measures = new int[Point.values().length];
     Arrays.fill(measures, -1);
     for (Measure measure : values()) {
-      measures[measure.point.ordinal()] = measure.ordinal();
+      if (measure.point != null) {
+        measures[measure.point.ordinal()] = measure.ordinal();
+      }
     }
     return measures;
   }
@@ -57,6 +63,11 @@ enum Measure {
   /** The column of a measure by its place. */
   static int column(int measure, Direction direction) {
     return direction == Direction.DOWN ? measure : COUNT + measure;
+  }
+
+  /** Whether a column is of what was judged, of which there are no sums. */
+  static boolean isJudged(int column) {
+    return column % COUNT == ENTITLED.ordinal() || column % COUNT == JUDGED.ordinal();
   }
 
   /** Whether a column is of waits: packets in 1,000 seconds; of others it is bits a second. */

@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
@@ -58,6 +59,7 @@ public final class MeasuredUsage implements Usage {
   private volatile BitSet people = new BitSet();
 
   private volatile Sweeps sweeps;
+  private volatile Judge judge = Judge.NONE;
   private volatile boolean closed;
 
   /**
@@ -207,9 +209,37 @@ public final class MeasuredUsage implements Usage {
       }
     }
 
+    /** Rates are kept, whether they can be judged or not. */
+    private void judge(CountedSwitch of, Counted table) {
+      try {
+        judge.judge(
+            of.name(),
+            (index, direction) -> {
+              int slot = table.slot(index);
+              return slot >= 0 && known.get(slot)
+                  ? rates.rates(slot, direction, known)
+                  : Optional.empty();
+            },
+            (index, direction, finding) -> {
+              int slot = table.slot(index);
+              rates.set(
+                  Measure.column(Measure.ENTITLED.ordinal(), direction),
+                  slot,
+                  finding.entitledBps());
+              rates.set(
+                  Measure.column(Measure.JUDGED.ordinal(), direction),
+                  slot,
+                  KeptTime.code(finding.cause(), finding.isShort() ? 1 : 0));
+            });
+      } catch (RuntimeException e) {
+        LOG.warn("{}: what limits its subscribers is not kept", of.name(), e);
+      }
+    }
+
     private void keep() throws IOException {
       int day = (int) (end / SECONDS_A_DAY);
       BitSet ofSubscribers = (BitSet) known.clone();
+      read.forEach(this::judge);
       Groups groups = new Groups(rates);
       read.forEach(
           (of, table) -> {
@@ -356,6 +386,41 @@ public final class MeasuredUsage implements Usage {
         Instant.ofEpochSecond(Math.max(begin, end)),
         Duration.ofSeconds(wide),
         read(best, which, begin, end, wide));
+  }
+
+  @Override
+  public Window walk(List<String> ids, Instant from, Instant to, TimeVisitor visitor) {
+    int[] slots = ids.stream().mapToInt(id -> subjects.find(SubjectNames.subscriber(id))).toArray();
+    long now = clock.instant().getEpochSecond();
+    long begin = Long.MIN_VALUE;
+    long done = from.getEpochSecond();
+    Level[] levels = Arrays.stream(Level.values()).filter(this::isFineEnough).toArray(Level[]::new);
+    try {
+      for (int i = levels.length - 1; i >= 0; i--) {
+        long step = levels[i].seconds();
+        // Finer times are kept from there on.
+        long finer =
+            i == 0
+                ? Long.MAX_VALUE
+                : -Math.floorDiv(levels[i - 1].kept().toSeconds() - now, step) * step;
+        long end = Math.floorDiv(Math.min(to.getEpochSecond(), finer), step) * step;
+        long start = Math.floorDiv(done, step) * step;
+        if (start < end) {
+          begin = begin == Long.MIN_VALUE ? start : begin;
+          history.walk(levels[i], slots, start, end, visitor);
+          done = end;
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return new Window(
+        begin == Long.MIN_VALUE ? from : Instant.ofEpochSecond(begin), Instant.ofEpochSecond(done));
+  }
+
+  @Override
+  public void judgeBy(Judge by) {
+    judge = by;
   }
 
   private List<UsagePoint> read(Level level, Measured which, long from, long to, long step) {

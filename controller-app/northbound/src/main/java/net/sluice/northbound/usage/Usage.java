@@ -73,6 +73,25 @@ public interface Usage extends AutoCloseable {
     void visit(String subscriberId, UsagePoint latest);
   }
 
+  /** Is given what is kept of subscribers. */
+  @FunctionalInterface
+  interface TimeVisitor {
+    /**
+     * A time of which something is known.
+     *
+     * @param subscriber its place among those that were asked for
+     */
+    void time(int subscriber, Direction direction, KeptTime time);
+  }
+
+  /**
+   * A time, in whole steps of what is kept of it.
+   *
+   * @param from its begin
+   * @param to its end; not after {@code from} if nothing can be kept of it
+   */
+  record Window(Instant from, Instant to) {}
+
   /**
    * The newest point; empty if there is none. A subscriber is watched for a minute from now on: its
    * counters are read every second.
@@ -94,6 +113,21 @@ public interface Usage extends AutoCloseable {
    * point.
    */
   void walk(String switchName, Visitor visitor);
+
+  /**
+   * Passes on what is kept of subscribers, of each time the finest that is; of each subscriber in
+   * the order of times.
+   *
+   * @return the time that it is of
+   */
+  default Window walk(List<String> ids, Instant from, Instant to, TimeVisitor visitor) {
+    return new Window(from, to);
+  }
+
+  /** Has what is measured judged from now on, before it is kept. */
+  default void judgeBy(Judge judge) {
+    // Where nothing is measured, nothing is judged.
+  }
 
   /** The subscribers of all switches that have most, by the last sweep. */
   default Top top(Order by, Direction direction, int limit) {

@@ -16,7 +16,7 @@ import java.util.zip.DataFormatException;
  * checksum, then the blocks. A file is there whole or not at all.
  */
 final class UsageFile implements AutoCloseable {
-  private static final int MAGIC = 0x534C5531;
+  private static final int MAGIC = 0x534C5532;
 
   /** Magic, number of blocks, checksum of the rest of the head. */
   private static final int FIXED = 3 * Integer.BYTES;

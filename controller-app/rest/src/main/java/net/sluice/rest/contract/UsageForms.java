@@ -137,4 +137,94 @@ final class UsageForms {
       @Schema(description = "Its part, bit/s of frames, estimated from copies.", minimum = "0")
           long bps,
       @Schema(description = "How far that may be off, bit/s.", minimum = "0") long errorBps) {}
+
+  /** The report of one subscriber. */
+  @Schema(description = "What a subscriber got of what it was entitled to, over a time.")
+  public record SlaReportAnswer(
+      @Schema(description = "The subscriber's id.") String id,
+      @Schema(description = "Begin of that time, by what is kept.", format = "date-time")
+          String from,
+      @Schema(description = "Its end.", format = "date-time") String to,
+      @Schema(description = "Traffic to the subscriber.") ReportedTraffic down,
+      @Schema(description = "Traffic from the subscriber.") ReportedTraffic up,
+      @ArraySchema(arraySchema = @Schema(description = "The times of which nothing is known."))
+          List<ReportedGap> gaps) {}
+
+  /** The reports of several. */
+  @Schema(description = "What subscribers got of what they were entitled to, by id.")
+  public record SlaReportList(
+      @Schema(description = "Begin of that time, by what is kept.", format = "date-time")
+          String from,
+      @Schema(description = "Its end.", format = "date-time") String to,
+      @ArraySchema(arraySchema = @Schema(description = "A report of each."))
+          List<SlaReportItem> items,
+      @Schema(description = "The id after which the list goes on; absent at its end.")
+          Optional<String> next) {}
+
+  /** The report of one of several. */
+  @Schema(description = "What a subscriber got of what it was entitled to.")
+  public record SlaReportItem(
+      @Schema(description = "The subscriber's id.") String id,
+      @Schema(description = "Traffic to the subscriber.") ReportedTraffic down,
+      @Schema(description = "Traffic from the subscriber.") ReportedTraffic up,
+      @ArraySchema(arraySchema = @Schema(description = "The times of which nothing is known."))
+          List<ReportedGap> gaps) {}
+
+  /** One direction of a report. */
+  @Schema(description = "One direction over the time.")
+  public record ReportedTraffic(
+      @Schema(description = "The time of which something is known.", minimum = "0")
+          long measuredSeconds,
+      @Schema(
+              description = "The part of it in which it was suspended, and entitled to nothing.",
+              minimum = "0")
+          long suspendedSeconds,
+      @Schema(
+              description = "The part of it in which it got less than it was entitled to.",
+              minimum = "0")
+          long shortSeconds,
+      @Schema(
+              types = {"number", "null"},
+              description =
+                  "The share of the measured time in which it got what it was entitled to, percent;"
+                      + " null where nothing was measured.",
+              minimum = "0",
+              maximum = "100")
+          Double metPercent,
+      @Schema(
+              types = {"object", "null"},
+              description = "Waits under shaped limits; null where no packet was under one.")
+          UsageDelay delayMillis,
+      @ArraySchema(
+              arraySchema = @Schema(description = "The times in which it was short, oldest first."))
+          List<ReportedBreach> breaches) {}
+
+  /** A breach. */
+  @Schema(description = "A time in which a subscriber got less than it was entitled to.")
+  public record ReportedBreach(
+      @Schema(description = "Its begin.", format = "date-time") String from,
+      @Schema(description = "Its end.", format = "date-time") String to,
+      @Schema(description = "How much of that it was short.", minimum = "1") long seconds,
+      @Schema(description = "How finely begin and end are known.", minimum = "60") long stepSeconds,
+      @Schema(
+              description = "What limited it.",
+              allowableValues = {
+                "own-limit",
+                "tree",
+                "port",
+                "congestion",
+                "out-of-step",
+                "port-down",
+                "nothing"
+              })
+          String cause,
+      @Schema(description = "What it was entitled to; absent if that is not known.", minimum = "1")
+          Optional<Long> entitledBps,
+      @Schema(description = "What it got.", minimum = "0") long gotBps) {}
+
+  /** A gap. */
+  @Schema(description = "A time of which nothing is known.")
+  public record ReportedGap(
+      @Schema(description = "Its begin.", format = "date-time") String from,
+      @Schema(description = "Its end.", format = "date-time") String to) {}
 }

@@ -148,4 +148,56 @@ public final class WhyForms {
       @Schema(description = "What it got.", minimum = "0") long gotBps,
       @Schema(description = "Its share; absent if it is not known.", minimum = "0")
           Optional<Long> entitledBps) {}
+
+  /** The outcome of a simulation. */
+  @Schema(description = "Who would get what if changes were made.")
+  public record Simulation(
+      @Schema(description = "How many subscribers want something.", minimum = "0") int subscribers,
+      @Schema(description = "How many of them would get another rate.", minimum = "0") int changed,
+      @Schema(
+              description = "How many would lose more than the part that was asked about.",
+              minimum = "0")
+          int losing,
+      @ArraySchema(arraySchema = @Schema(description = "What stands against lines."))
+          List<SimulationRefusal> refused,
+      @ArraySchema(arraySchema = @Schema(description = "The greatest losses first."))
+          List<SimulatedSubscriber> items) {}
+
+  /** A refusal. */
+  @Schema(description = "What stands against a line; the others are simulated without it.")
+  public record SimulationRefusal(
+      @Schema(description = "The line.", minimum = "1") long line,
+      @Schema(description = "The field.") String field,
+      @Schema(description = "Its value.") String value,
+      @Schema(description = "What is allowed.") String allowed,
+      @Schema(description = "The same in a sentence.") String detail) {}
+
+  /** A subscriber. */
+  @Schema(description = "A subscriber with the directions in which it wants something.")
+  public record SimulatedSubscriber(
+      @Schema(description = "Its id.") String id,
+      @Schema(description = "Traffic to the subscriber.") Optional<SimulatedTraffic> down,
+      @Schema(description = "Traffic from the subscriber.") Optional<SimulatedTraffic> up) {}
+
+  /** One direction. */
+  @Schema(description = "One direction, bit/s of frames.")
+  public record SimulatedTraffic(
+      @Schema(description = "What it wants; absent of all that it can get.", minimum = "0")
+          Optional<Long> wantedBps,
+      @Schema(description = "What it gets by what is declared.", minimum = "0") long beforeBps,
+      @Schema(description = "What it would get.", minimum = "0") long afterBps,
+      @Schema(
+              description = "What would limit it.",
+              allowableValues = {
+                "own-limit",
+                "tree",
+                "port",
+                "congestion",
+                "suspended",
+                "not-declared",
+                "nothing"
+              })
+          String limitedBy,
+      @Schema(description = "Whether it loses more than the part that was asked about.")
+          boolean loses) {}
 }

@@ -74,17 +74,17 @@ public final class GuardFilter implements ContainerRequestFilter, ContainerRespo
     if (caller == null) {
       throw new IllegalStateException("the host let a request in without saying whose it is");
     }
-    boolean reads = READING.contains(request.getMethod());
-    Optional<Response> refusal = refusal(caller, reads);
+    Needs stated = method == null ? null : method.getAnnotation(Needs.class);
+    boolean reads =
+        READING.contains(request.getMethod()) || stated != null && stated.value() == Role.READ;
+    Optional<Response> refusal = refusal(caller, stated, reads);
     if (!reads && !isDryRun(request)) {
       note(request, caller, audit.get(), refusal.isPresent());
     }
     refusal.ifPresent(request::abortWith);
   }
 
-  private Optional<Response> refusal(Caller caller, boolean reads) {
-    Method method = resource.getResourceMethod();
-    Needs stated = method == null ? null : method.getAnnotation(Needs.class);
+  private static Optional<Response> refusal(Caller caller, Needs stated, boolean reads) {
     Role needed = stated != null ? stated.value() : reads ? Role.READ : Role.ADMIN;
     if (caller.role().includes(needed)) {
       return Optional.empty();

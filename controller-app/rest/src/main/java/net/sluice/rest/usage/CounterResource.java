@@ -31,7 +31,7 @@ import net.sluice.rest.request.Query;
 @Path("counters")
 @Produces(MediaType.APPLICATION_JSON)
 public final class CounterResource {
-  private static final String AFTER = "after";
+  static final String AFTER = "after";
 
   private final Controller controller;
 
@@ -40,17 +40,21 @@ public final class CounterResource {
     this.controller = controller;
   }
 
+  /** The id after which to begin. */
+  static String after(Query query) {
+    return query
+        .parsed(
+            AFTER,
+            "the id of a subscriber, which need not be there any more",
+            text -> Optional.of(text).filter(Ids::isValid))
+        .orElse("");
+  }
+
   /** Those whose ids follow, read from their switches; of one that cannot be read nothing. */
   @GET
   public void get(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
     Query query = new Query(uri, AFTER, Query.LIMIT);
-    String after =
-        query
-            .parsed(
-                AFTER,
-                "the id of a subscriber, which need not be there any more",
-                text -> Optional.of(text).filter(Ids::isValid))
-            .orElse("");
+    String after = after(query);
     int limit = query.limit();
     query.refuseIfUnsound();
     Page page = controller.list(Kind.SUBSCRIBER, Selection.ALL, after, limit);

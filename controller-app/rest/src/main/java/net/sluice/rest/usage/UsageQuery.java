@@ -16,9 +16,9 @@ import net.sluice.northbound.usage.UsageSeries;
 import net.sluice.rest.request.Query;
 
 /** The time that a request asks the usage of. */
-final class UsageQuery {
-  private static final String FROM = "from";
-  private static final String TO = "to";
+public final class UsageQuery {
+  static final String FROM = "from";
+  static final String TO = "to";
   private static final String STEP = "step";
 
   /** Most points of an answer. */
@@ -51,20 +51,10 @@ final class UsageQuery {
    */
   static UsageQuery of(UriInfo uri, Usage usage) throws Refusal {
     Query query = new Query(uri, FROM, TO, STEP);
-    Optional<Instant> from = query.parsed(FROM, TIME, UsageQuery::time);
-    Optional<Instant> to = query.parsed(TO, TIME, UsageQuery::time);
     long step = query.number(STEP, 0, STEPS[0], STEPS[STEPS.length - 1]);
-    query.refuseIfUnsound();
-    requireMeasured(usage);
-    Instant now = usage.now();
-    Instant end = to.filter(each -> each.isBefore(now)).orElse(now);
-    Instant begin = from.orElse(end.minus(BY_DEFAULT));
-    if (!begin.isBefore(end)) {
-      throw refusal(FROM, begin, "a time before " + end);
-    }
-    if (begin.isBefore(now.minus(LONGEST_AGO))) {
-      throw refusal(FROM, begin, "at most " + LONGEST_AGO.toDays() + " days ago");
-    }
+    Usage.Window window = window(query, usage, BY_DEFAULT);
+    Instant begin = window.from();
+    Instant end = window.to();
     long seconds = Duration.between(begin, end).toSeconds();
     long least = (seconds + MOST_POINTS - 1) / MOST_POINTS;
     if (step != 0 && step < least) {
@@ -74,11 +64,34 @@ final class UsageQuery {
   }
 
   /**
+   * The time from {@code from} to {@code to}, of a query of which all else has been looked at.
+   *
+   * @param byDefault how long before its end it begins
+   * @throws Refusal as {@link #of}
+   */
+  static Usage.Window window(Query query, Usage usage, Duration byDefault) throws Refusal {
+    Optional<Instant> from = query.parsed(FROM, TIME, UsageQuery::time);
+    Optional<Instant> to = query.parsed(TO, TIME, UsageQuery::time);
+    query.refuseIfUnsound();
+    requireMeasured(usage);
+    Instant now = usage.now();
+    Instant end = to.filter(each -> each.isBefore(now)).orElse(now);
+    Instant begin = from.orElse(end.minus(byDefault));
+    if (!begin.isBefore(end)) {
+      throw refusal(FROM, begin, "a time before " + end);
+    }
+    if (begin.isBefore(now.minus(LONGEST_AGO))) {
+      throw refusal(FROM, begin, "at most " + LONGEST_AGO.toDays() + " days ago");
+    }
+    return new Usage.Window(begin, end);
+  }
+
+  /**
    * Nothing can be told where nothing is measured.
    *
    * @throws Refusal if so
    */
-  static void requireMeasured(Usage usage) throws Refusal {
+  public static void requireMeasured(Usage usage) throws Refusal {
     if (usage.sweeps().isEmpty()) {
       throw new Refusal(
           List.of(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.Optional;
 import net.sluice.intents.value.Direction;
+import net.sluice.northbound.usage.Delay;
 import net.sluice.northbound.usage.Rates;
 import net.sluice.northbound.usage.Usage;
 import net.sluice.northbound.usage.UsagePoint;
@@ -52,13 +53,19 @@ public final class UsageWriter {
     json.writeNumberField("overflowedBps", rates.overflowedBps());
     json.writeNumberField("suspendedBps", rates.suspendedBps());
     json.writeNumberField("droppedBps", rates.droppedBps());
-    if (rates.delay().isEmpty()) {
-      json.writeNullField("delayMillis");
+    json.writeFieldName("delayMillis");
+    write(json, rates.delay());
+  }
+
+  /** Percentiles of waits, or null. */
+  static void write(JsonGenerator json, Optional<Delay> delay) throws IOException {
+    if (delay.isEmpty()) {
+      json.writeNull();
     } else {
-      json.writeObjectFieldStart("delayMillis");
-      json.writeNumberField("p50", rates.delay().get().p50());
-      json.writeNumberField("p95", rates.delay().get().p95());
-      json.writeNumberField("p99", rates.delay().get().p99());
+      json.writeStartObject();
+      json.writeNumberField("p50", delay.get().p50());
+      json.writeNumberField("p95", delay.get().p95());
+      json.writeNumberField("p99", delay.get().p99());
       json.writeEndObject();
     }
   }

@@ -1,5 +1,7 @@
 package net.sluice.rest.api;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.rest.testing.TestServer;
 import net.sluice.rest.testing.TestServices;
@@ -83,6 +85,42 @@ class UsageContract {
     transcript.json("GET", "/counters?after=s2", null);
     transcript.json("GET", "/counters?after=-", null);
     Golden.check("api-top.txt", transcript.toString());
+  }
+
+  @Test
+  void whatSubscribersGotOfWhatTheyWereEntitledToIsReported() throws Exception {
+    server = new TestServer(TestServices.measuringUsage(controller));
+    Transcript transcript = new Transcript(server);
+    server.send("PUT", "/policies/gold", "{\"throughputValue\":{\"builtIn\":\"gold\"}}");
+    for (int i = 1; i <= 3; i++) {
+      server.send(
+          "PUT",
+          "/subscribers/s" + i,
+          "{\"policy\":\"gold\",\"prefixes\":[\"10.0.0."
+              + i
+              + "/32\"],\"attachment\":{\"port\":0,\"tree\":3}}");
+    }
+    String time = "from=2026-01-02T02:05:10Z&to=2026-01-02T02:20:00Z";
+    transcript.json("GET", "/subscribers/s1/report?" + time, null);
+    transcript.json("GET", "/report?limit=2&" + time, null);
+    transcript.json("GET", "/report?after=s2&" + time, null);
+    transcript.json("GET", "/subscribers/nobody/report", null);
+    for (String refused :
+        new String[] {
+          "from=yesterday",
+          "format=xml",
+          "after=-",
+          "limit=0",
+          "step=60",
+          "from=2027-01-02T00:00:00Z"
+        }) {
+      transcript.json("GET", "/report?" + refused, null);
+    }
+    Golden.check("api-report.txt", transcript.toString());
+    var csv = server.send("GET", "/report?format=csv&limit=2&" + time, null);
+    assertThat(csv.headers().firstValue("Link").orElseThrow())
+        .matches("<\\?.*after=s2.*>; rel=\"next\"");
+    Golden.check("api-report.csv", csv.body().replace("\r\n", "\n"));
   }
 
   @Test

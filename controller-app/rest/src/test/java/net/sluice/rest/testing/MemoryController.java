@@ -412,6 +412,16 @@ public class MemoryController implements Controller {
     return new SetOutcome(true, dryRun ? outlook : changes.stream().map(this::made).toList());
   }
 
+  /** The sharing stays as it is. */
+  @Override
+  public synchronized SetOutcome suppose(List<Change> changes, Consumer<List<Sharing>> look) {
+    SetOutcome outcome = applyTogether(changes, true);
+    if (outcome.isMade()) {
+      look.accept(sharing());
+    }
+    return outcome;
+  }
+
   @Override
   public synchronized void applyAll(List<Change> changes, Consumer<? super Outcome> out) {
     applyAllSizes.add(changes.size());
@@ -574,6 +584,18 @@ public class MemoryController implements Controller {
           @Override
           public Tally tally(Direction direction) {
             return compiler.sharing(state).tally(direction, "", port -> Double.NaN);
+          }
+
+          @Override
+          public void stands(Direction direction, Visitor visitor) {
+            for (String id : ids(Kind.SUBSCRIBER, "", Page.MAX_LIMIT)) {
+              var found = state.subscriber(id).orElseThrow();
+              visitor.subscriber(
+                  found.index(),
+                  id,
+                  found.subscriber().parts().stopped(),
+                  stand(id, direction).orElseThrow());
+            }
           }
 
           @Override

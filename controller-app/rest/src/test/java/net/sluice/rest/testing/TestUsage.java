@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import net.sluice.intents.value.Direction;
 import net.sluice.northbound.usage.Delay;
+import net.sluice.northbound.usage.Judge;
+import net.sluice.northbound.usage.KeptTime;
 import net.sluice.northbound.usage.Measured;
 import net.sluice.northbound.usage.Rates;
 import net.sluice.northbound.usage.Sweeps;
@@ -33,6 +35,7 @@ public final class TestUsage implements Usage {
   private static final Rates UP = new Rates(800_000, 800_000, 0, 0, 0, 0, Optional.empty());
   private static final long GAP_SECONDS = 900;
   private static final long AN_HOUR = 3_600;
+  private static final long A_MINUTE = 60;
 
   private static UsagePoint point(Instant at) {
     return at.getEpochSecond() % AN_HOUR == GAP_SECONDS
@@ -65,6 +68,37 @@ public final class TestUsage implements Usage {
   @Override
   public void walk(String switchName, Visitor visitor) {
     visitor.visit("alice", point(LAST));
+  }
+
+  /** The first minute is well, the second short, the third a gap. */
+  @Override
+  public Window walk(List<String> ids, Instant from, Instant to, TimeVisitor visitor) {
+    long begin = Math.floorDiv(from.getEpochSecond(), A_MINUTE) * A_MINUTE;
+    for (int i = 0; i < ids.size(); i++) {
+      visitor.time(
+          i,
+          Direction.DOWN,
+          time(begin, new Judge.Finding(Judge.Cause.OWN_LIMIT, 10_000_000, false), 0));
+      visitor.time(
+          i, Direction.UP, time(begin, new Judge.Finding(Judge.Cause.NOTHING, 0, false), 0));
+      visitor.time(
+          i,
+          Direction.DOWN,
+          time(begin + A_MINUTE, new Judge.Finding(Judge.Cause.CONGESTION, 15_000_000, true), 0.5));
+      visitor.time(
+          i,
+          Direction.UP,
+          time(begin + A_MINUTE, new Judge.Finding(Judge.Cause.PORT_DOWN, 0, true), 1));
+    }
+    return new Window(
+        Instant.ofEpochSecond(begin),
+        Instant.ofEpochSecond(Math.floorDiv(to.getEpochSecond(), A_MINUTE) * A_MINUTE));
+  }
+
+  private static KeptTime time(long from, Judge.Finding finding, double shortShare) {
+    return finding.cause() == Judge.Cause.NOTHING
+        ? new KeptTime(from, from + A_MINUTE, 800_000, finding, shortShare)
+        : new KeptTime(from, from + A_MINUTE, 10_000_000, finding, shortShare, 60, 30, 5, 3, 2);
   }
 
   @Override

@@ -1,0 +1,2 @@
+/** Simulations of changes: who would get what, before and after them. */
+package net.sluice.northbound.simulate;
