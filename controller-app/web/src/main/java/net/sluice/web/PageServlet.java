@@ -49,8 +49,13 @@ public final class PageServlet extends HttpServlet {
       return;
     }
     // The path as it is written, so that each file has one.
-    String path = from.getRequestURI().substring(from.getContextPath().length() + 1);
-    Optional<PageFile> found = files.at(path);
+    String path = from.getRequestURI().substring(from.getContextPath().length());
+    if (path.isEmpty()) {
+      // The document names its files by where it is.
+      to.sendRedirect(from.getContextPath() + "/");
+      return;
+    }
+    Optional<PageFile> found = files.at(path.substring(1));
     if (found.isEmpty()) {
       to.sendError(HttpServletResponse.SC_NOT_FOUND);
       return;

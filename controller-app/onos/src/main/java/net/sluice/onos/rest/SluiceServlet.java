@@ -29,7 +29,6 @@ import net.sluice.onos.cluster.ClusterMember.Role;
 import net.sluice.onos.cluster.ClusterMember.Standing;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.edge.ApiServlet;
-import net.sluice.rest.edge.Refusals;
 import net.sluice.rest.host.AllowedCallers;
 import net.sluice.rest.host.Capability.Absent;
 import net.sluice.rest.host.Capability.Present;
@@ -38,7 +37,6 @@ import net.sluice.rest.host.HostServices;
 import net.sluice.rest.host.SwitchDeclarations;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.ProblemDetail;
-import net.sluice.rest.problem.ProblemDetail.FieldError;
 import net.sluice.rest.problem.ProblemType;
 import net.sluice.rest.settings.EdgeSettings;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
@@ -159,18 +157,6 @@ public final class SluiceServlet extends ApiServlet {
       throws ServletException, IOException {
     HttpServletRequest from = (HttpServletRequest) request;
     HttpServletResponse to = (HttpServletResponse) response;
-    if (from.getServletPath().isEmpty()) {
-      // No file of the bundle is served.
-      String allowed = "a path under " + from.getContextPath() + "/v1";
-      Refusals.refuse(
-          from,
-          to,
-          ProblemDetail.of(
-              ProblemType.NOT_FOUND,
-              "There is no resource " + from.getRequestURI() + "; allowed: " + allowed + ".",
-              new FieldError("path", from.getRequestURI(), allowed)));
-      return;
-    }
     try {
       Standing standing = Services.get(SluiceService.class).standing();
       // What everybody is told is the same everywhere.
