@@ -301,7 +301,7 @@ class DemoRunTest {
         DocumentBuilderFactory.newInstance()
             .newDocumentBuilder()
             .parse(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
-    assertThat(page.getElementsByTagName("svg").getLength()).isEqualTo(4);
+    assertThat(page.getElementsByTagName("svg").getLength()).isEqualTo(6);
     assertThat(page.getElementsByTagName("tr").getLength()).isEqualTo(5);
   }
 

@@ -43,7 +43,7 @@ class FitCommandTest {
             "codel.mapRamPercent",
             "two.instances",
             "two.stages");
-    assertThat(runs.lastPage()).contains("full.sramPercent", "<svg");
+    assertThat(runs.lastPage()).contains("full sramPercent", "<svg");
   }
 
   @Test

@@ -163,7 +163,7 @@ class RunReportTest {
     assertThat(VerdictText.of(List.of(), rows))
         .isEqualTo(
             "Figures of the paper: 0 reproduced, 0 direction, 1 missed; 1 fitted: inputs were derived"
-                + " from them. Missed: a.silver.");
+                + " from them. Missed: a silver.");
     assertThat(RunPage.page("t", new RunReport("t", 1, rows), List.of()).text())
         .contains(">fitted</td>", ">missed</td>", "<details>");
     assertThatThrownBy(() -> Row.plain("x", "1", null, 1).asFitted())

@@ -47,7 +47,7 @@ record CalmCell(
   String key() {
     return enforcement.text()
         + "."
-        + Figures.shortRate(limitBps)
+        + Figures.shortRate(limitBps).replace("bit/s", "").replace(" ", "")
         + "."
         + bulk.text()
         + "."
