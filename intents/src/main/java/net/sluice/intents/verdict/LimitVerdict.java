@@ -2,14 +2,14 @@ package net.sluice.intents.verdict;
 
 /** The limitation of a subscriber in one direction. */
 public sealed interface LimitVerdict {
-  /** The kind as the API tells it. */
-  String text();
+  /** Its kind. */
+  Cause cause();
 
   /** Its packets are dropped because it is suspended. */
   record Suspended() implements LimitVerdict {
     @Override
-    public String text() {
-      return "suspended";
+    public Cause cause() {
+      return Cause.SUSPENDED;
     }
   }
 
@@ -21,16 +21,16 @@ public sealed interface LimitVerdict {
    */
   record OutOfStep(String target, String detail) implements LimitVerdict {
     @Override
-    public String text() {
-      return "out-of-step";
+    public Cause cause() {
+      return Cause.OUT_OF_STEP;
     }
   }
 
   /** The port that it leaves by is down. */
   record PortDown(Place place) implements LimitVerdict {
     @Override
-    public String text() {
-      return "port-down";
+    public Cause cause() {
+      return Cause.PORT_DOWN;
     }
   }
 
@@ -41,8 +41,8 @@ public sealed interface LimitVerdict {
    */
   record OwnLimit(double limitBps) implements LimitVerdict {
     @Override
-    public String text() {
-      return "own-limit";
+    public Cause cause() {
+      return Cause.OWN_LIMIT;
     }
   }
 
@@ -57,16 +57,16 @@ public sealed interface LimitVerdict {
   record TreeLimit(int bngPort, int tree, double limitBps, int subscribers)
       implements LimitVerdict {
     @Override
-    public String text() {
-      return "tree";
+    public Cause cause() {
+      return Cause.TREE;
     }
   }
 
   /** The limit of its BNG port; as of a tree. */
   record PortLimit(int bngPort, double limitBps, int subscribers) implements LimitVerdict {
     @Override
-    public String text() {
-      return "port";
+    public Cause cause() {
+      return Cause.PORT;
     }
   }
 
@@ -80,16 +80,16 @@ public sealed interface LimitVerdict {
    */
   record Congestion(Place place, double thresholdBps, int subscribers) implements LimitVerdict {
     @Override
-    public String text() {
-      return "congestion";
+    public Cause cause() {
+      return Cause.CONGESTION;
     }
   }
 
   /** It gets what it offers. */
   record Nothing() implements LimitVerdict {
     @Override
-    public String text() {
-      return "nothing";
+    public Cause cause() {
+      return Cause.NOTHING;
     }
   }
 

@@ -48,7 +48,7 @@ class SentencesTest {
 
   private static void add(
       StringBuilder out, LimitVerdict verdict, Direction direction, TrafficLoad load) {
-    out.append(verdict.text()).append(' ').append(direction.text()).append(": ");
+    out.append(verdict.cause().text()).append(' ').append(direction.text()).append(": ");
     out.append(Sentences.of(verdict, direction, load)).append('\n');
   }
 

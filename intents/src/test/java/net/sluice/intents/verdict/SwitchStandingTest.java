@@ -146,7 +146,7 @@ class SwitchStandingTest {
     for (int i = 0; i < size; i++) {
       Finding finding = standing.of(loads.get(i), stands.get(i));
       if (isClear(truth, members, capacityBps, i)) {
-        assertThat(finding.verdict().text())
+        assertThat(finding.verdict().cause().text())
             .describedAs("seed %d, %d of %d", seed, i, size)
             .isEqualTo(text(truth.bound(i)));
         // What a tree or port leaves depends on who of the others slows down, which is guessed.

@@ -90,14 +90,14 @@ public interface CounterSource {
         new ControllerException("the switch's program asks for no next hops"));
   }
 
-  /** Whether the switch tells of packets of addresses that no subscriber has. */
+  /** Whether the switch can hand over copies of packets of addresses that no subscriber has. */
   default boolean tellsUnknown() {
     return false;
   }
 
   /**
    * Has the switch hand over copies of some packets of addresses that no subscriber has, while its
-   * session stands; nobody waits for it.
+   * session stands. Returns at once; a refusal of the switch is logged.
    */
   default void copyUnknown() {}
 

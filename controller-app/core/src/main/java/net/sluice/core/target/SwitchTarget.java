@@ -292,9 +292,10 @@ public abstract class SwitchTarget<S extends ProbedSession> extends SessionTarge
           new WriteHandler() {
             @Override
             public void done(WriteResults results) {
-              // A session of before may have left it there.
-              if (results.code(0) != WriteCode.OK) {
-                LOG.debug("{}: copies of unknown traffic: {}", name(), results.message(0));
+              // An earlier session may have left it there.
+              if (results.code(0) != WriteCode.OK && results.code(0) != WriteCode.ALREADY_EXISTS) {
+                LOG.warn(
+                    "{} copies no packets of unknown addresses: {}", name(), results.message(0));
               }
             }
 

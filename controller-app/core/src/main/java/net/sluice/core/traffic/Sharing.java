@@ -10,7 +10,7 @@ public interface Sharing {
   /** The switch. */
   String switchName();
 
-  /** A tally of nobody, with the limits, policies and ports in force. */
+  /** A tally without subscribers, with the limits, policies and ports in force. */
   Tally tally(Direction direction);
 
   /** Takes the subscribers of a switch. */

@@ -71,7 +71,7 @@ class ExplainedNetworksTest {
     for (Home home : network.homes()) {
       Explanation.Side side = explained.get(home.id()).sides().get(network.direction());
       String expected = expected(network, division, home, side.load().orElse(TrafficLoad.NONE));
-      String told = side.verdict().orElseThrow().text();
+      String told = side.verdict().orElseThrow().cause().text();
       String line = line(home, side, expected, told, division.rateBps(home.number()));
       all.append(line).append('\n');
       if (!expected.equals(UNKNOWN) && !expected.equals(told)) {
@@ -120,7 +120,7 @@ class ExplainedNetworksTest {
       return true;
     }
     boolean mayGetMore = network.homes().stream().anyMatch(Home::isElastic);
-    boolean isHeld = !side.verdict().orElseThrow().text().equals("nothing");
+    boolean isHeld = !side.verdict().orElseThrow().cause().text().equals("nothing");
     double entitledBps = side.entitledBps().orElse(Double.POSITIVE_INFINITY);
     return (isNear(gotBps, rateBps) || mayGetMore && gotBps > rateBps)
         && (isHeld

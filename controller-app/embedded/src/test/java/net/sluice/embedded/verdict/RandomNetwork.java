@@ -326,7 +326,7 @@ record RandomNetwork(
   private boolean isClear() {
     Division division = division();
     Sharers members = members();
-    // Light flows go first where the switch shapes, whoever else fills the limit.
+    // Where the switch shapes, light flows pass the packets of senders that fill the limit.
     boolean lightFirst = enforcement == Enforcement.SHAPE && !shared.isEmpty();
     if (lightFirst || enforcement == Enforcement.POLICE && mixesUnderALimit(division)) {
       return false;
@@ -407,7 +407,7 @@ record RandomNetwork(
     return (double) lineBps.get(port) * FRAME_BYTES / (FRAME_BYTES + OVERHEAD_BYTES);
   }
 
-  /** A full limit that drops whatever comes drops also of those who do not fill it. */
+  /** A full limit without queues also drops packets of senders that do not fill it. */
   private boolean mixesUnderALimit(Division division) {
     for (boolean isTree : new boolean[] {true, false}) {
       boolean isElastic = false;

@@ -41,6 +41,8 @@ import net.sluice.northbound.usage.Measured;
 import net.sluice.northbound.usage.Rates;
 import net.sluice.northbound.usage.Usage;
 import net.sluice.northbound.usage.UsagePoint;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells why subscribers get what they get. What the others on a switch do is summed up when it is
@@ -48,6 +50,8 @@ import net.sluice.northbound.usage.UsagePoint;
  * Thread-safe.
  */
 public final class Explanations {
+  private static final Logger LOG = LoggerFactory.getLogger(Explanations.class);
+
   /** The time after which others are summed up anew. */
   private static final Duration KEPT = Duration.ofSeconds(20);
 
@@ -71,8 +75,8 @@ public final class Explanations {
   /**
    * Tells what limits a subscriber.
    *
-   * @param at a moment in the past; empty for now. What is declared is what is in force now, and so
-   *     are the loads of the others
+   * @param at a moment in the past, of which the subscriber's own load is; declarations and the
+   *     others' loads are those of now. Empty for now
    * @return empty if there is no such subscriber
    */
   public Optional<Explanation> explain(String id, Optional<Instant> at) {
@@ -124,7 +128,13 @@ public final class Explanations {
     if (kept.at.plus(KEPT).isBefore(clock.instant()) && summing.add(name)) {
       var unused =
           CompletableFuture.runAsync(() -> summed.put(name, sumUp(sharing)))
-              .whenComplete((done, failure) -> summing.remove(name));
+              .whenComplete(
+                  (done, failure) -> {
+                    if (failure != null) {
+                      LOG.warn("the loads of switch {} are not summed up anew", name, failure);
+                    }
+                    summing.remove(name);
+                  });
     }
     return kept;
   }
@@ -207,7 +217,7 @@ public final class Explanations {
             .orElse("Nothing has been measured of it yet."));
   }
 
-  /** Tells what keeps all or an unknown part of its packets, whatever they are. */
+  /** The obstacle that stops its packets at any load. */
   private Optional<LimitVerdict> obstacle(
       Declared found, Direction direction, Optional<Stand> stand) {
     if (((Subscriber) found.declared()).parts().stopped()) {

@@ -20,7 +20,7 @@ import net.sluice.intents.verdict.TrafficLoad;
  * port. It grows with ports and policies, not with subscribers. Not thread-safe.
  */
 final class PortTally {
-  /** So many that are held back are told of a port. */
+  /** Most subscribers of a port that are told as held back. */
   private static final int MOST = 20;
 
   private final Map<Integer, Map<Integer, Sum>> byPort = new HashMap<>();

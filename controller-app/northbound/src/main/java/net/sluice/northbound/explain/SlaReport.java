@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import net.sluice.intents.value.Direction;
+import net.sluice.intents.verdict.Cause;
 import net.sluice.northbound.usage.Delay;
-import net.sluice.northbound.usage.Judge.Cause;
 
 /**
  * A subscriber's service over a time.

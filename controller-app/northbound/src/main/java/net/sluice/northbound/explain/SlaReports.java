@@ -6,11 +6,11 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import net.sluice.intents.value.Direction;
+import net.sluice.intents.verdict.Cause;
 import net.sluice.northbound.explain.SlaReport.Breach;
 import net.sluice.northbound.explain.SlaReport.Gap;
 import net.sluice.northbound.explain.SlaReport.Side;
 import net.sluice.northbound.usage.Delay;
-import net.sluice.northbound.usage.Judge.Cause;
 import net.sluice.northbound.usage.KeptTime;
 import net.sluice.northbound.usage.Usage;
 

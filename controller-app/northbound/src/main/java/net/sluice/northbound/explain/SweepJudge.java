@@ -10,6 +10,7 @@ import net.sluice.core.Controller;
 import net.sluice.core.traffic.Sharing;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.value.Direction;
+import net.sluice.intents.verdict.Cause;
 import net.sluice.intents.verdict.LimitVerdict;
 import net.sluice.intents.verdict.Stand;
 import net.sluice.intents.verdict.SwitchStanding;
@@ -121,8 +122,7 @@ public final class SweepJudge implements Judge {
       if (found.verdict() instanceof LimitVerdict.Nothing && !isShort) {
         return;
       }
-      Cause cause =
-          isShort && isOutOfStep(id) ? Cause.OUT_OF_STEP : Cause.of(found.verdict().text());
+      Cause cause = isShort && isOutOfStep(id) ? Cause.OUT_OF_STEP : found.verdict().cause();
       to.put(
           index,
           direction,

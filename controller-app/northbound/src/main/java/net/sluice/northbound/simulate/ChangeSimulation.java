@@ -14,9 +14,10 @@ import net.sluice.core.SetOutcome;
 import net.sluice.core.traffic.Sharing;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.share.Division;
-import net.sluice.intents.share.Division.Bound;
 import net.sluice.intents.share.Sharers;
+import net.sluice.intents.validate.Problem;
 import net.sluice.intents.value.Direction;
+import net.sluice.intents.verdict.Cause;
 import net.sluice.intents.verdict.SwitchStanding;
 import net.sluice.intents.verdict.Tally;
 import net.sluice.intents.verdict.TrafficLoad;
@@ -46,7 +47,7 @@ public final class ChangeSimulation {
   }
 
   /**
-   * Has a subscriber want that much, whatever has been measured of it.
+   * Has a subscriber want that much, in place of what was measured of it.
    *
    * @param bps bit/s of frames, or {@link Sharers#ELASTIC} for all that it can get
    */
@@ -119,7 +120,8 @@ public final class ChangeSimulation {
     divide(controller.sharing(), before);
     Map<Integer, Outcome.Refused> refused = new TreeMap<>();
     Rates[] after = {before};
-    for (int tried = 0; tried < MOST_TRIES; tried++) {
+    boolean isMade = false;
+    for (int tried = 0; tried < MOST_TRIES && !isMade; tried++) {
       List<Change> left = new ArrayList<>();
       List<Integer> places = new ArrayList<>();
       for (int i = 0; i < changes.size(); i++) {
@@ -135,16 +137,37 @@ public final class ChangeSimulation {
                 after[0] = new Rates();
                 divide(sharing, after[0]);
               });
-      if (outcome.isMade()) {
-        break;
-      }
+      isMade = outcome.isMade();
       for (int i = 0; i < left.size(); i++) {
         if (outcome.outcomes().get(i) instanceof Outcome.Refused one) {
           refused.put(places.get(i), one);
         }
       }
     }
+    if (!isMade) {
+      refuseOthers(changes, refused);
+    }
     return compared(before, after[0], refused, losesPercent);
+  }
+
+  /** Each of too many tries has left out some of which others needed something. */
+  private static void refuseOthers(List<Change> changes, Map<Integer, Outcome.Refused> refused) {
+    for (int i = 0; i < changes.size(); i++) {
+      Change change = changes.get(i);
+      refused.computeIfAbsent(
+          i,
+          place ->
+              new Outcome.Refused(
+                  change,
+                  List.of(
+                      new Problem(
+                          Problem.Code.CONFLICT,
+                          change.kind().field(),
+                          change.id(),
+                          "changes that can be made without those that are refused",
+                          "Not simulated: each time the refused ones were left out, others of the"
+                              + " set were refused."))));
+    }
   }
 
   private void divide(List<Sharing> switches, Rates to) {
@@ -163,7 +186,7 @@ public final class ChangeSimulation {
         (index, id, isSuspended, stand) -> {
           Double bps = wanted.getOrDefault(id, Map.of()).get(direction);
           if (bps != null && isSuspended) {
-            to.put(id, direction, new Rate(0, "suspended"));
+            to.put(id, direction, new Rate(0, Cause.SUSPENDED.text()));
           } else if (bps != null) {
             tally.addWanting(bps, stand);
             ids.add(id);
@@ -172,18 +195,9 @@ public final class ChangeSimulation {
     Division division =
         tally.forecast(othersBps.getOrDefault(key(sharing, direction), new double[tally.lines()]));
     for (int i = 0; i < ids.size(); i++) {
-      to.put(ids.get(i), direction, new Rate(division.rateBps(i), text(division.bound(i))));
+      to.put(
+          ids.get(i), direction, new Rate(division.rateBps(i), Cause.of(division.bound(i)).text()));
     }
-  }
-
-  private static String text(Bound bound) {
-    return switch (bound) {
-      case NONE -> "nothing";
-      case OWN -> "own-limit";
-      case TREE -> "tree";
-      case PORT -> "port";
-      case LINK -> "congestion";
-    };
   }
 
   // ---------------------------------------------------------------- what differs

@@ -2,6 +2,7 @@ package net.sluice.northbound.usage;
 
 import java.util.Optional;
 import net.sluice.intents.value.Direction;
+import net.sluice.intents.verdict.Cause;
 
 /** Says what subscribers were entitled to, and what limited them, of each sweep. */
 @FunctionalInterface
@@ -34,37 +35,4 @@ public interface Judge {
    * @param isShort whether it gets less than that, and than it offers
    */
   record Finding(Cause cause, long entitledBps, boolean isShort) {}
-
-  /** The causes, as they are kept: their places do not change. */
-  enum Cause {
-    NOTHING("nothing"),
-    OWN_LIMIT("own-limit"),
-    TREE("tree"),
-    PORT("port"),
-    CONGESTION("congestion"),
-    SUSPENDED("suspended"),
-    OUT_OF_STEP("out-of-step"),
-    PORT_DOWN("port-down");
-
-    private final String text;
-
-    Cause(String text) {
-      this.text = text;
-    }
-
-    /** As the API has it. */
-    public String text() {
-      return text;
-    }
-
-    /** The cause with that text. */
-    public static Cause of(String text) {
-      for (Cause each : values()) {
-        if (each.text.equals(text)) {
-          return each;
-        }
-      }
-      throw new IllegalArgumentException(text);
-    }
-  }
 }

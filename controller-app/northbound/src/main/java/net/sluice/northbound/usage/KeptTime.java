@@ -1,5 +1,7 @@
 package net.sluice.northbound.usage;
 
+import net.sluice.intents.verdict.Cause;
+
 /** One direction of a subscriber over a time, as it is kept. */
 public final class KeptTime {
   private static final int WHOLE = 255;
@@ -51,12 +53,12 @@ public final class KeptTime {
   }
 
   /** The finding of a time as a number below 2,048, which is kept exactly. */
-  static short code(Judge.Cause cause, double shortShare) {
+  static short code(Cause cause, double shortShare) {
     return (short) (cause.ordinal() * (WHOLE + 1) + (int) Math.ceil(WHOLE * shortShare));
   }
 
-  static Judge.Cause cause(int code) {
-    return Judge.Cause.values()[code / (WHOLE + 1)];
+  static Cause cause(int code) {
+    return Cause.values()[code / (WHOLE + 1)];
   }
 
   static double shortShare(int code) {

@@ -3,11 +3,12 @@ package net.sluice.northbound.usage;
 import java.util.Arrays;
 import java.util.Optional;
 import net.sluice.intents.value.Direction;
+import net.sluice.intents.verdict.Cause;
 
 /** The mean of rates over several times, those of which nothing is known left out. */
 final class Sum {
   private static final double MOST_SHARE = 4_000;
-  private static final int CAUSES = Judge.Cause.values().length;
+  private static final int CAUSES = Cause.values().length;
 
   private final double[] sums = new double[Measure.COLUMNS];
 
@@ -58,7 +59,7 @@ final class Sum {
         most = i;
       }
     }
-    return KeptTime.code(Judge.Cause.values()[most], all / times);
+    return KeptTime.code(Cause.values()[most], all / times);
   }
 
   /** Waits of a block are shares: they count by what the subscriber got then. */

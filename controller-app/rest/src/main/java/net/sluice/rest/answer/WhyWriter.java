@@ -41,7 +41,7 @@ public final class WhyWriter {
     }
     write(json, "entitledBps", side.entitledBps());
     if (side.verdict().isPresent()) {
-      json.writeStringField("limitedBy", side.verdict().get().text());
+      json.writeStringField("limitedBy", side.verdict().get().cause().text());
     }
     json.writeStringField("sentence", side.sentence());
     if (side.verdict().isPresent()) {
@@ -95,7 +95,7 @@ public final class WhyWriter {
     json.writeEndObject();
   }
 
-  /** Writes who leaves by a port of a switch; null for a direction in which nobody does. */
+  /** Writes which subscribers leave by a switch port; null for a direction without any. */
   public static void write(
       JsonGenerator json, String switchName, int port, Map<Direction, PortShares> shares)
       throws IOException {

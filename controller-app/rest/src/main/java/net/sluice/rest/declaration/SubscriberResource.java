@@ -114,7 +114,7 @@ public final class SubscriberResource extends DeclarationResource {
         });
   }
 
-  /** The places that a subscriber's packets pass, and what becomes of traffic there. */
+  /** The places that a subscriber's packets pass, with the rates, limits and drops of each. */
   @GET
   @Path("{id}/chain")
   public void chain(

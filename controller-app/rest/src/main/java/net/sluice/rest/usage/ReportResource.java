@@ -157,7 +157,7 @@ public abstract class ReportResource {
 
     private static Link next(UriInfo uri, String after) {
       URI next = uri.getRequestUriBuilder().replaceQueryParam(CounterResource.AFTER, after).build();
-      // Relative, whatever name the request had for this host.
+      // Relative: the client keeps the name by which it reaches this host.
       return Link.fromUri("?" + next.getRawQuery()).rel("next").build();
     }
   }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.sluice.intents.value.Direction;
+import net.sluice.intents.verdict.Cause;
 import net.sluice.northbound.usage.Delay;
 import net.sluice.northbound.usage.Judge;
 import net.sluice.northbound.usage.KeptTime;
@@ -76,19 +77,14 @@ public final class TestUsage implements Usage {
     long begin = Math.floorDiv(from.getEpochSecond(), A_MINUTE) * A_MINUTE;
     for (int i = 0; i < ids.size(); i++) {
       visitor.time(
-          i,
-          Direction.DOWN,
-          time(begin, new Judge.Finding(Judge.Cause.OWN_LIMIT, 10_000_000, false), 0));
-      visitor.time(
-          i, Direction.UP, time(begin, new Judge.Finding(Judge.Cause.NOTHING, 0, false), 0));
+          i, Direction.DOWN, time(begin, new Judge.Finding(Cause.OWN_LIMIT, 10_000_000, false), 0));
+      visitor.time(i, Direction.UP, time(begin, new Judge.Finding(Cause.NOTHING, 0, false), 0));
       visitor.time(
           i,
           Direction.DOWN,
-          time(begin + A_MINUTE, new Judge.Finding(Judge.Cause.CONGESTION, 15_000_000, true), 0.5));
+          time(begin + A_MINUTE, new Judge.Finding(Cause.CONGESTION, 15_000_000, true), 0.5));
       visitor.time(
-          i,
-          Direction.UP,
-          time(begin + A_MINUTE, new Judge.Finding(Judge.Cause.PORT_DOWN, 0, true), 1));
+          i, Direction.UP, time(begin + A_MINUTE, new Judge.Finding(Cause.PORT_DOWN, 0, true), 1));
     }
     return new Window(
         Instant.ofEpochSecond(begin),
@@ -96,7 +92,7 @@ public final class TestUsage implements Usage {
   }
 
   private static KeptTime time(long from, Judge.Finding finding, double shortShare) {
-    return finding.cause() == Judge.Cause.NOTHING
+    return finding.cause() == Cause.NOTHING
         ? new KeptTime(from, from + A_MINUTE, 800_000, finding, shortShare)
         : new KeptTime(from, from + A_MINUTE, 10_000_000, finding, shortShare, 60, 30, 5, 3, 2);
   }
