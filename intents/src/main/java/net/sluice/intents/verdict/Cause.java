@@ -2,7 +2,7 @@ package net.sluice.intents.verdict;
 
 import net.sluice.intents.share.Division.Bound;
 
-/** What limits a subscriber, as usage keeps it: the places of the causes do not change. */
+/** The causes that limit a subscriber. Usage keeps them by their places, which do not change. */
 public enum Cause {
   NOTHING("nothing"),
   OWN_LIMIT("own-limit"),
